@@ -9,7 +9,7 @@ import { stockedShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
 
-it('E23 CMD8 a customer who keeps changing delivery, tracking and profile is told to wait, and for how long', async () => {
+it('E23 CMD8 a customer who changes delivery, tracking and profile too fast gets 429 with Retry-After', async () => {
   const shop = await open();
   const { admin, shopper, place } = await stockedShop(shop);
   const orderId = await place();
@@ -27,7 +27,7 @@ it('E23 CMD8 a customer who keeps changing delivery, tracking and profile is tol
     expect(refused).toMatchObject({ status: 429, body: { code: 'changes_too_fast' } });
     expect(refused.headers.get('retry-after')).toBe('30');
   }
-  // What changes nothing waits for nothing.
+  // A request that changes nothing is never refused.
   const same = [
     await shopper.call('PUT', `${order}/delivery`, { address: 'House 4' }),
     await shopper.call('DELETE', `${order}/tracking`),
@@ -35,7 +35,7 @@ it('E23 CMD8 a customer who keeps changing delivery, tracking and profile is tol
   ];
   expect(same.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(await shop.eventCount()).toBe(before);
-  // Nobody else waits, and neither does what the pace is not about.
+  // The limit doesn't affect other users, or requests of other kinds.
   expect((await admin.call('PUT', `${order}/delivery`, { address: 'By the admin' })).status).toBe(200);
   await place();
   shop.advance(30_000);
@@ -43,10 +43,13 @@ it('E23 CMD8 a customer who keeps changing delivery, tracking and profile is tol
   expect((await shopper.call('PUT', profile, { address: 'Once more' })).status).toBe(429);
 });
 
-/** More events than a call takes arguments, and a second's work if each is looked at once; some minutes if each is copied by all later ones. */
+/**
+ * More events than a function call can take as arguments. Reading each event once takes a second in total. Copying all
+ * earlier events for each event would take minutes.
+ */
 const LONG = 130_000;
 
-/** Streams as if each had been changed `LONG` times. */
+/** Replaces the streams of this kind with streams of `LONG` changes. */
 function ofLongStreams(shop: ApiDependencies, kind: 'order' | 'user'): ApiDependencies {
   const changed = (subject: string, version: number) =>
     ({
@@ -76,7 +79,7 @@ function ofLongStreams(shop: ApiDependencies, kind: 'order' | 'user'): ApiDepend
   };
 }
 
-it('E23 CMD8 ERASE1 an order or a profile that was changed very often is told and exported in one look at each event', async () => {
+it('E23 CMD8 ERASE1 the timeline of an order and the export of a profile read each event once, even after very many changes', async () => {
   const { dependencies, signIn, userId, feed } = await open();
   await signIn('rumi@shop.test');
   await feed.caughtUp();

@@ -7,7 +7,7 @@ import { stockedShop, testShops } from './test-shop.fixture.ts';
 const open = testShops();
 
 describe('the life of an order', () => {
-  it('C16 ORD4 ships a paid order once, and no unpaid or cancelled one', async () => {
+  it("C16 ORD4 a paid order ships once, and an unpaid or cancelled order doesn't ship", async () => {
     const shop = await open();
     const { admin, shopper, place, pay } = await stockedShop(shop);
     const orderId = await place();
@@ -25,7 +25,7 @@ describe('the life of an order', () => {
     });
   });
 
-  it('C23 ORD9 corrects phone and address until the order ships, and the push of the view has them', async () => {
+  it('C23 ORD9 phone and address can be corrected until the order ships, and the corrections are pushed', async () => {
     const shop = await open();
     const { admin, shopper, place, pay } = await stockedShop(shop);
     const orderId = await place();
@@ -69,7 +69,7 @@ describe('the life of an order', () => {
     expect(await shop.eventCount()).toBe(before);
   });
 
-  it('C23 ORD9 AUTH1 corrects no cancelled order, and nobody else’s', async () => {
+  it("C23 ORD9 AUTH1 a customer can't correct a cancelled order, or another customer's order", async () => {
     const shop = await open();
     const { shopper, place } = await stockedShop(shop);
     const orderId = await place();
@@ -82,7 +82,7 @@ describe('the life of an order', () => {
     expect(late).toMatchObject({ status: 409, body: { code: 'order_cancelled' } });
   });
 
-  it('C14 PAY4 PAY6 the timeline tells what became of each payment', async () => {
+  it('C14 PAY4 PAY6 the timeline shows the outcome of each payment', async () => {
     const shop = await open();
     const { shopper, place } = await stockedShop(shop);
     const orderId = await place();
@@ -113,7 +113,7 @@ describe('the life of an order', () => {
     ]);
   });
 
-  it('C18 ORD5 cancels an unpaid order once; the stock comes back once', async () => {
+  it('C18 ORD5 an unpaid order is cancelled once, and its stock is returned once', async () => {
     const shop = await open();
     const { shopper, productId, place } = await stockedShop(shop, { quantity: 10 });
     const path = `/orders/${await place(4)}`;
@@ -126,7 +126,7 @@ describe('the life of an order', () => {
     expect(await shop.history('product', productId)).toEqual(['ProductAdded', 'StockReduced', 'StockReturned']);
   });
 
-  it('C18 a paid order is not cancelled', async () => {
+  it("C18 a paid order can't be cancelled", async () => {
     const shop = await open();
     const { shopper, place, pay } = await stockedShop(shop);
     const orderId = await place();
@@ -138,7 +138,7 @@ describe('the life of an order', () => {
     expect((await shop.history('order', orderId)).at(-1)).toBe('PaymentRecorded');
   });
 
-  it('C18 a cancelled order leaves both lists, and goes on answering owner and admins', async () => {
+  it('C18 a cancelled order leaves both lists, but its owner and admins can still read it', async () => {
     const shop = await open();
     const { admin, shopper, place } = await stockedShop(shop);
     const kept = await place();
@@ -151,7 +151,7 @@ describe('the life of an order', () => {
     expect(await idsOf('/orders')).toEqual([kept]);
     expect(await idsOf(`${mine}&status=cancelled`, shopper)).toEqual([orderId]);
     expect(await idsOf('/orders?status=cancelled')).toEqual([orderId]);
-    // ORD13: who did it is told to the admin alone.
+    // ORD13: only the admin sees who took each step.
     for (const [by, who] of [
       [admin, { by: 'customer' }],
       [shopper, {}],
@@ -167,7 +167,7 @@ describe('the life of an order', () => {
     }
   });
 
-  it('E30 ORD13 an order that an admin cancelled says so to its customer, and an own order of an admin is cancelled by its customer', async () => {
+  it('E30 ORD13 a customer sees that an admin cancelled the order, and an admin who cancels their own order counts as its customer', async () => {
     const shop = await open();
     const { admin, shopper, place } = await stockedShop(shop);
     const cancelledBy = async (person: typeof admin, orderId: string) => {
@@ -179,13 +179,13 @@ describe('the life of an order', () => {
     const seen = await shopper.call('GET', `/orders/${orderId}`);
     expect(seen.body).toMatchObject({ cancelReason: 'admin' });
     expect(JSON.stringify((await shopper.call('GET', `/orders/${orderId}/timeline`)).body)).not.toContain(admin.email);
-    // A repeat changes nothing of it.
+    // Cancelling the order again doesn't change the reason.
     await shopper.call('DELETE', `/orders/${orderId}`);
     expect((await shopper.call('GET', `/orders/${orderId}`)).body).toMatchObject({ cancelReason: 'admin' });
     expect(await cancelledBy(admin, await place(1, admin))).toBe('customer');
   });
 
-  it('C14 the timeline tells each step with its time, transaction and amount', async () => {
+  it('C14 the timeline shows each step with its time, transaction and amount', async () => {
     const shop = await open();
     const { admin, shopper, place, pay } = await stockedShop(shop);
     const orderId = await place(2);
@@ -202,7 +202,7 @@ describe('the life of an order', () => {
     ]);
   });
 
-  it('C13 C15 K3 lists are oldest first; a customer’s list holds that customer’s orders alone', async () => {
+  it("C13 C15 K3 lists are oldest first, and a customer's list holds only that customer's orders", async () => {
     const shop = await open();
     const { admin, shopper, place } = await stockedShop(shop);
     const other = await shop.signIn('mina@shop.test');

@@ -8,7 +8,7 @@ const open = testShops();
 const idOf = (answer: { body: unknown }) => (answer.body as { insertedId: string }).insertedId;
 
 describe('placing orders', () => {
-  it('C12 takes the stock, then opens the order, and answers where it is', async () => {
+  it('C12 takes the stock, then opens the order, and returns its location', async () => {
     const shop = await open();
     const { shopper, productId } = await stockedShop(shop, { price: 1250.5, quantity: 10 });
     const answer = await shopper.call('POST', '/orders', { ...orderOf(shopper, productId, 3), price: 1250.5 });
@@ -27,7 +27,7 @@ describe('placing orders', () => {
     expect(placed).toMatchObject({ type: 'OrderPlaced', ...about, data: reduced?.data as object });
   });
 
-  it('ORD8 CMD3 a repeat is answered with the number of the first, and takes none', async () => {
+  it('ORD8 CMD3 a repeat returns the number of the first order and uses up no further number', async () => {
     const shop = await open();
     const { shopper, productId } = await stockedShop(shop);
     const order = orderOf(shopper, productId);
@@ -43,7 +43,7 @@ describe('placing orders', () => {
     expect(numbers.sort()).toEqual(['MC-1001', 'MC-1002', 'MC-1003', 'MC-1004', 'MC-1005']);
   });
 
-  it('ORD8 a refused order takes no number', async () => {
+  it('ORD8 a refused order uses up no number', async () => {
     const shop = await open(({ settings }) => ({ settings: { ...settings, maxUnpaidOrders: 0 } }));
     const { shopper, productId } = await stockedShop(shop, { quantity: 10 });
     for (const quantity of [11, 0, 3]) await shopper.call('POST', '/orders', orderOf(shopper, productId, quantity));
@@ -51,7 +51,7 @@ describe('placing orders', () => {
     expect(listed.map(({ number }) => number)).toEqual(['MC-1001']);
   });
 
-  it('U13 C12 keeps the digits of a phone number as people write it', async () => {
+  it('U13 C12 a phone number may be typed with a plus, spaces and hyphens, and only its digits are stored', async () => {
     const shop = await open();
     const { shopper, productId } = await stockedShop(shop);
     const order = { ...orderOf(shopper, productId, 1), phone: '+880 1711-000000' };
@@ -59,7 +59,7 @@ describe('placing orders', () => {
     expect((await shopper.call('GET', `/orders/${insertedId}`)).body).toMatchObject({ phone: '8801711000000' });
   });
 
-  it('C14 answers the order with every field that the pages show', async () => {
+  it('C14 returns the order with every field that the pages show', async () => {
     const shop = await open();
     const { shopper, productId, place } = await stockedShop(shop, { price: 99.99 });
     const orderId = await place(2);
@@ -93,7 +93,7 @@ describe('placing orders', () => {
     });
   });
 
-  it('K1 totalPrice is unit price times quantity, cut, whatever the body says', async () => {
+  it('K1 totalPrice is the unit price times the quantity, rounded down to whole taka, whatever the body says', async () => {
     const shop = await open();
     const { shopper, productId } = await stockedShop(shop, { price: 333.33 });
     const answer = await shopper.call('POST', '/orders', { ...orderOf(shopper, productId, 5), totalPrice: 1 });
@@ -103,9 +103,9 @@ describe('placing orders', () => {
   it.each([
     ['below minorder', 1],
     ['above the stock', 11],
-    ['none', 0],
-    ['less than none', -3],
-  ])('ORD3 a quantity %s is refused with the sentence of the shop, and no event', async (_case, quantity) => {
+    ['of zero', 0],
+    ['below zero', -3],
+  ])("ORD3 a quantity %s is refused with the shop's own message, and no event is appended", async (_case, quantity) => {
     const shop = await open();
     const { shopper, productId } = await stockedShop(shop, { quantity: 10, minorder: 2 });
     const before = await shop.eventCount();
@@ -116,7 +116,7 @@ describe('placing orders', () => {
     expect(await shop.eventCount()).toBe(before);
   });
 
-  it('CMD6 a price that is not the product’s is 409, and the order is not placed', async () => {
+  it("CMD6 a price that differs from the product's returns 409, and the order is not placed", async () => {
     const shop = await open();
     const { admin, shopper, productId } = await stockedShop(shop, { price: 1000 });
     await admin.call('PUT', `/products/${productId}`, { price: 1100 });
@@ -130,7 +130,7 @@ describe('placing orders', () => {
     expect((await shopper.call('POST', '/orders', { ...order, price: 1100 })).status).toBe(201);
   });
 
-  it('CMD6 a total above 999,999 taka is refused when placing', async () => {
+  it('CMD6 an order with a total above 999,999 taka is refused', async () => {
     const shop = await open();
     const { shopper, productId } = await stockedShop(shop, { price: 500_000, quantity: 10 });
     const refused = await shopper.call('POST', '/orders', orderOf(shopper, productId, 2));
@@ -138,7 +138,7 @@ describe('placing orders', () => {
     expect(await shop.history('product', productId)).toEqual(['ProductAdded']);
   });
 
-  it('C12 a product that is not there is 404, by its id', async () => {
+  it('C12 an order for an unknown product id returns 404', async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     const unheard = 'f'.repeat(32);
@@ -152,7 +152,7 @@ describe('placing orders', () => {
     });
   });
 
-  it('C12 without productId the name must be that of exactly one product', async () => {
+  it('C12 an order without a productId must give the name of exactly one product', async () => {
     const shop = await open();
     const { admin, shopper, productId } = await stockedShop(shop);
     const { productId: _, ...byName } = orderOf(shopper, productId);
@@ -164,13 +164,13 @@ describe('placing orders', () => {
     expect(ambiguous).toMatchObject({ status: 422, body: { code: 'unknown_product' } });
     const unknown = await shopper.call('POST', '/orders', { ...byName, product: 'Nothing' });
     expect(unknown).toMatchObject({ status: 422, body: { code: 'unknown_product' } });
-    // CMD3: the first reply again, though the name would not do for a new order.
+    // CMD3: a repeat gets the first response, although the name is ambiguous by now.
     expect((await shopper.call('POST', '/orders', byName, headers)).body).toEqual(first.body);
     const other = await shopper.call('POST', '/orders', { ...byName, product: 'Nothing' }, headers);
     expect(other).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
   });
 
-  it('AUTH1 the e-mail of an order is the caller’s, else 403 and no event', async () => {
+  it("AUTH1 an order with an e-mail other than the caller's returns 403 and appends no event", async () => {
     const shop = await open();
     const { admin, shopper, productId } = await stockedShop(shop);
     const before = await shop.eventCount();
@@ -180,7 +180,7 @@ describe('placing orders', () => {
   });
 });
 
-describe('the same order again', () => {
+describe('repeating an order', () => {
   it('CMD3 64 parallel calls with one Idempotency-Key place one order', async () => {
     const shop = await open();
     const { shopper, productId } = await stockedShop(shop);
@@ -195,7 +195,7 @@ describe('the same order again', () => {
     expect(await shop.history('order', idOf(answers[0] ?? { body: null }))).toEqual(['OrderPlaced']);
   });
 
-  it('CMD3 answers as at first after a price change, a payment and a removal; another body is 422', async () => {
+  it('CMD3 a repeat gets the first response even after a payment, a price change and a removal, and another body returns 422', async () => {
     const shop = await open();
     const { admin, shopper, productId, pay } = await stockedShop(shop, { price: 1000 });
     const headers = { 'idempotency-key': 'once' };
@@ -218,7 +218,7 @@ describe('the same order again', () => {
     expect(await shop.eventCount()).toBe(before);
   });
 
-  it('CMD3 an order has the id that every version makes of its caller, POST /orders and the key', async () => {
+  it('CMD3 every version of the shop derives the same order id from the caller, POST /orders and the key', async () => {
     const shop = await open();
     const { shopper, productId } = await stockedShop(shop);
     const placed = await shopper.call('POST', '/orders', orderOf(shopper, productId), { 'idempotency-key': 'k-1' });
@@ -226,7 +226,7 @@ describe('the same order again', () => {
     expect(idOf(placed)).toBe(idOfCreation(shop.dependencies.secrets.idempotency, creation));
   });
 
-  it('CMD3 a refusal is not remembered', async () => {
+  it('CMD3 a refusal is not remembered, so the same key can place the order later', async () => {
     const shop = await open();
     const { admin, shopper, productId } = await stockedShop(shop, { quantity: 1 });
     const headers = { 'idempotency-key': 'later' };
@@ -236,7 +236,7 @@ describe('the same order again', () => {
     expect((await shopper.call('POST', '/orders', order, headers)).status).toBe(201);
   });
 
-  it('ORD2 200 parallel orders for 50 pieces: exactly 50 are placed', async () => {
+  it('ORD2 of 200 parallel orders for 50 pieces, exactly 50 are placed', async () => {
     const shop = await open(({ settings }) => ({ settings: { ...settings, maxUnpaidOrders: 0 } }));
     const { shopper, productId } = await stockedShop(shop, { quantity: 50 });
     const statuses: number[] = [];

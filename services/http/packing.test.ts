@@ -6,7 +6,7 @@ import { BEGIN, stockedShop, testShops } from './test-shop.fixture.ts';
 const open = testShops();
 
 describe('packing claims', () => {
-  it('C30 PACK1 are answered with who packs until when, and stop nobody from shipping', async () => {
+  it('C30 PACK1 a claim tells the other admins who packs an order and for how long, but stops nobody from shipping it', async () => {
     const shop = await open();
     const { admin, shopper, place, pay } = await stockedShop(shop, { price: 1_000 });
     const mina = await shop.signIn('mina@shop.test');
@@ -39,7 +39,7 @@ describe('packing claims', () => {
     expect(await toldTo(admin)).toEqual([]);
   });
 
-  it('PACK1 those of an admin who is one no more are told to nobody, and give way', async () => {
+  it('PACK1 the claims of a former admin are hidden, and another admin can claim the order', async () => {
     const shop = await open();
     const { admin, place } = await stockedShop(shop);
     const mina = await shop.signIn('mina@shop.test');
@@ -55,7 +55,7 @@ describe('packing claims', () => {
     expect((await rumi.call('GET', '/packing')).body).toEqual([claimed.body]);
   });
 
-  it('PACK1 HTTP1 one too many is 409, and a store that is away 503; the board goes on', async () => {
+  it('PACK1 HTTP1 a claim beyond the limit returns 409, and unavailable claims return 503 while the board still works', async () => {
     let packing: PackingClaims = createMemoryPackingClaims(() => BEGIN);
     const away = () => Promise.reject(new PackingUnavailable('away'));
     const shop = await open(() => ({

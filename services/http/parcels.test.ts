@@ -5,8 +5,8 @@ import { testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
 
-describe('who carries it', () => {
-  it('C29 ORD12 is recorded later and corrected, and a tracking page shows it', async () => {
+describe('carrier and tracking number', () => {
+  it('C29 ORD12 carrier and number can be recorded and corrected once the order has shipped, and the tracking link shows them', async () => {
     const shop = await open();
     const { admin, shopper, paid, view } = await shipping(shop);
     const orderId = await paid();
@@ -22,7 +22,7 @@ describe('who carries it', () => {
     expect(tracked.body).toMatchObject({ status: 'shipped', ...PARCEL });
   });
 
-  it('C29 ORD12 is one of the table, with a number that fits into no other place of an address', async () => {
+  it('C29 ORD12 an unknown carrier is refused, and so is a number that could change the address of the tracking page', async () => {
     const shop = await open();
     const { admin, paid } = await shipping(shop);
     const orderId = await paid();
@@ -39,8 +39,8 @@ describe('who carries it', () => {
   });
 });
 
-describe('ORD13 who did it', () => {
-  it('is told to admins alone: nothing that the customer or a tracking link gets names one', async () => {
+describe('ORD13 the names behind each step', () => {
+  it('only admins see who took each step: no response to the customer or a tracking link names an admin', async () => {
     const shop = await open();
     const { admin, shopper, second, paid, withdraw, timeline } = await shipping(shop);
     const orderId = await paid();

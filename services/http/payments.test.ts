@@ -5,7 +5,7 @@ import { stockedShop, testShops } from './test-shop.fixture.ts';
 const open = testShops();
 
 describe('payment intents', () => {
-  it('C20 answers the client secret of the order’s one intent, once its start is in the log', async () => {
+  it("C20 returns the client secret of the order's only intent, once the start of the payment is in the log", async () => {
     const shop = await open();
     const { shopper, place } = await stockedShop(shop);
     const orderId = await place(2);
@@ -19,7 +19,7 @@ describe('payment intents', () => {
     ]);
   });
 
-  it('C20 a total that differs from the order’s is 422', async () => {
+  it("C20 a total that differs from the order's returns 422", async () => {
     const shop = await open();
     const { shopper, place } = await stockedShop(shop);
     const orderId = await place(2);
@@ -28,7 +28,7 @@ describe('payment intents', () => {
     expect(await shop.history('order', orderId)).toEqual(['OrderPlaced']);
   });
 
-  it('C20 PAYMENT_MINIMUM is asked here alone: the order itself was placed', async () => {
+  it('C20 PAYMENT_MINIMUM applies only to payments: an order below it can still be placed', async () => {
     const shop = await open();
     const { shopper, place } = await stockedShop(shop, { price: 99.99 });
     const orderId = await place();
@@ -36,7 +36,7 @@ describe('payment intents', () => {
     expect(answer).toMatchObject({ status: 422, body: { code: 'amount_too_small', detail: 'At least 100 taka.' } });
   });
 
-  it.each(['cancelled', 'paid'])('C20 a %s order takes no payment', async (status) => {
+  it.each(['cancelled', 'paid'])('C20 a payment for a %s order is refused', async (status) => {
     const shop = await open();
     const { shopper, place, pay } = await stockedShop(shop);
     const orderId = await place();
@@ -46,7 +46,7 @@ describe('payment intents', () => {
     expect(answer).toMatchObject({ status: 409, body: { code: `order_${status}` } });
   });
 
-  it('C20 an order that does not exist is 404 and named, whatever its id looks like', async () => {
+  it('C20 an unknown order returns 404 and is named in the detail, whatever its id looks like', async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     for (const orderId of ['f'.repeat(32), 'nothing', '', 'x'.repeat(1000)]) {
@@ -59,7 +59,7 @@ describe('payment intents', () => {
   it.each([
     [new PaymentUnavailable('x'), 503, 'payment_unavailable'],
     [new PaymentProviderFailed('x'), 502, 'payment_provider_failed'],
-  ])('C20 %s is said as such', async (error, status, code) => {
+  ])('C20 %s has a status and a problem code of its own', async (error, status, code) => {
     const fails = () => Promise.reject(error);
     const shop = await open(() => ({ payments: { createIntent: fails, settle: fails } }));
     const { shopper, place } = await stockedShop(shop);
@@ -73,7 +73,7 @@ describe('payment intents', () => {
 });
 
 describe('reporting a payment', () => {
-  it('C17 PAY1 records what Stripe says came in, once', async () => {
+  it('C17 PAY1 a payment that Stripe confirms is recorded, and only once', async () => {
     const shop = await open();
     const { shopper, place, startPaying } = await stockedShop(shop);
     const orderId = await place();
@@ -86,7 +86,7 @@ describe('reporting a payment', () => {
     expect((await shopper.call('GET', `/orders/${orderId}`)).body).toMatchObject({ paid: true, transactionId });
   });
 
-  it('C17 PAY1 records nothing by itself: an intent that is not paid yet is 409', async () => {
+  it('C17 PAY1 a report alone records nothing: an intent that is not paid yet returns 409', async () => {
     const shop = await open();
     const { shopper, place, startPaying } = await stockedShop(shop);
     const orderId = await place();
@@ -96,7 +96,7 @@ describe('reporting a payment', () => {
     expect(await shop.history('order', orderId)).toEqual(['OrderPlaced', 'PaymentStarted']);
   });
 
-  it('C17 the payment of another order, or of nobody here, pays no order', async () => {
+  it('C17 an unknown payment, or the payment of another order, does not pay an order', async () => {
     const shop = await open();
     const { shopper, place, pay } = await stockedShop(shop);
     const paid = await pay(await place(), 1000);
@@ -110,7 +110,7 @@ describe('reporting a payment', () => {
     expect(await shop.history('order', orderId)).toEqual(['OrderPlaced']);
   });
 
-  it('C17 PAY4 money that does not pay its order is said to be so, and is due back', async () => {
+  it('C17 PAY4 a payment of the wrong amount, or for a paid order, is refused and a refund is due', async () => {
     const shop = await open();
     const { shopper, place, pay } = await stockedShop(shop);
     const orderId = await place();
@@ -128,7 +128,7 @@ describe('reporting a payment', () => {
     expect(types).toEqual(['OrderPlaced', 'RefundDue', 'PaymentStarted', 'PaymentRecorded', 'RefundDue']);
   });
 
-  it('C17 PAY4 money for a cancelled order is said to be so, and is due back', async () => {
+  it('C17 PAY4 a payment for a cancelled order is refused and a refund is due', async () => {
     const shop = await open();
     const { shopper, place, startPaying } = await stockedShop(shop);
     const orderId = await place();

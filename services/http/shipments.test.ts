@@ -5,7 +5,7 @@ import { testShops } from './test-shop.fixture.ts';
 const open = testShops();
 
 describe('shipping a selection', () => {
-  it('C27 ORD10 answers in the order of the request: shipped, refused with its reason, or shipped before by whom and when', async () => {
+  it('C27 ORD10 the response says in request order whether each order was shipped, refused and why, or already shipped and by whom', async () => {
     const shop = await open();
     const { admin, shopper, second, place, paid, ship, view } = await shipping(shop);
     const [first, moved, unpaid, before, unheard] = [
@@ -35,7 +35,7 @@ describe('shipping a selection', () => {
     expect(await view(moved, admin)).toMatchObject({ status: '', shipment: null, version: 3 });
   });
 
-  it('ORD10 CMD3 a repeat answers as at first and ships nothing, not even after an undo and the next shipment', async () => {
+  it('ORD10 CMD3 a repeat gets the first response again and ships nothing, even after an undo and another shipment', async () => {
     const shop = await open();
     const { paid, ship, withdraw, shipments, seen, admin } = await shipping(shop);
     const ids = [await paid(), await paid()];
@@ -49,17 +49,17 @@ describe('shipping a selection', () => {
     await admin.call('PUT', `/orders/${id}`, { version: 4 });
     expect(await ship(ids, 'a')).toEqual(first);
     expect(await shipments(id)).toBe(2);
-    // Another body under the same key is another request.
+    // The same key with another body is refused.
     const other = await admin.call('POST', '/shipments', seen([id], 4), { 'idempotency-key': 'a' });
     expect(other.body).toMatchObject([{ id, outcome: 'refused', code: 'idempotency_key_reused' }]);
   });
 
-  it('ORD10 of two admins with overlapping selections each order is shipped by one, and the other reads who', async () => {
-    // All 30 are placed side by side, so more than the ten that a customer may have unpaid can be unpaid at once.
+  it('ORD10 if two admins ship overlapping selections, each order is shipped by one, and the other reads by whom', async () => {
+    // All 30 orders are placed concurrently, so more than the limit of ten can be unpaid at once.
     const shop = await open(({ settings }) => ({ settings: { ...settings, maxUnpaidOrders: 0 } }));
     const { admin, second, paid, ship, shipments } = await shipping(shop);
     const ids = await Promise.all(Array.from({ length: 30 }, paid));
-    // The key is each admin's own, even where both send the same one.
+    // Each admin has a separate set of keys, even if both send the same key.
     const [left, right] = await Promise.all([
       ship(ids.slice(0, 20), 'one', admin),
       ship(ids.slice(10).reverse(), 'one', second),
@@ -75,7 +75,7 @@ describe('shipping a selection', () => {
     }
   });
 
-  it('ORD10 CMD7 what was cut by a lost store is finished by a repeat with the same key', async () => {
+  it('ORD10 CMD7 if the store becomes unavailable, a repeat with the same key ships the rest', async () => {
     const { shop, lose } = await openLosing(open);
     const { admin, paid, ship, seen, shipments } = await shipping(shop);
     const ids = [await paid(), await paid(), await paid()];
@@ -87,7 +87,7 @@ describe('shipping a selection', () => {
     for (const id of ids) expect(await shipments(id)).toBe(1);
   });
 
-  it('C27 200 orders are shipped by one request; none, 201 and the same one twice are 422', async () => {
+  it('C27 one request can ship 200 orders, but an empty list, 201 orders or a duplicate returns 422', async () => {
     const shop = await open(({ settings }) => ({ settings: { ...settings, maxUnpaidOrders: 0 } }));
     const { admin, paid, ship, seen } = await shipping(shop);
     const ids = await Promise.all(Array.from({ length: 200 }, paid));
@@ -101,7 +101,7 @@ describe('shipping a selection', () => {
 });
 
 describe('shipping one order', () => {
-  it('C16 ORD10 ships the version seen alone, and says what to do where it has changed', async () => {
+  it('C16 ORD10 an order ships only at the version that the admin saw, and otherwise the refusal says what to do', async () => {
     const shop = await open();
     const { admin, shopper, paid } = await shipping(shop);
     const orderId = await paid();

@@ -13,7 +13,7 @@ writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Micro Center</t
 afterAll(() => rmSync(folder, { recursive: true }));
 const [MINUTE, DAY] = [60_000, 86_400_000];
 
-/** A shop with an order of two pieces, and what its tracking link's routes answer. */
+/** Places an order of two pieces, and returns functions that share, track and ship it. */
 async function tracking(shop: TestShop) {
   const stocked = await stockedShop(shop, { img1: '/goods/tower.svg', img2: '', price: 1000 });
   const orderId = await stocked.place(2);
@@ -37,8 +37,8 @@ const GONE = {
   },
 };
 
-describe('what a tracking link shows', () => {
-  it('K5 TRACK1 is this, byte for byte, from placing to shipping: nothing of the customer or the payment', async () => {
+describe('the order that a tracking link shows', () => {
+  it('K5 TRACK1 a link shows exactly these bytes from placing to shipping, and nothing about the customer or the payment', async () => {
     const shop = await open();
     const { orderId, share, track, pay, admin } = await tracking(shop);
     const token = await share();
@@ -57,7 +57,7 @@ describe('what a tracking link shows', () => {
     expect(await bytes()).toBe(seen('shipped', `"${second}"`, `"${third}"`, 5));
   });
 
-  it('TRACK1 is a cancelled order too, and the name it was ordered by once the product is gone', async () => {
+  it('TRACK1 a link still shows a cancelled order, and after the product is removed, the name under which it was ordered', async () => {
     const shop = await open();
     const { productId, shopper, admin, orderId, share, track } = await tracking(shop);
     const token = await share();
@@ -70,7 +70,7 @@ describe('what a tracking link shows', () => {
     expect((await track(token)).body).toMatchObject({ product: 'Tower One', img1: '', status: 'cancelled' });
   });
 
-  it('TRACK1 any other token shows nothing, and all of them get one answer', async () => {
+  it('TRACK1 every other token gets the same 404', async () => {
     const shop = await open();
     const { place, orderId, share, track } = await tracking(shop);
     const token = await share();
@@ -90,11 +90,11 @@ describe('what a tracking link shows', () => {
     for (const other of others) expect(await track(other), other).toMatchObject(GONE);
     expect(await shop.call('GET', '/tracking')).toMatchObject(GONE);
     expect((await track(token)).status).toBe(200);
-    // Beyond Latin-1 nothing travels in a header; what does is no token.
+    // This is the last character that a header can carry.
     expect(await track('\u00ff'.repeat(50))).toMatchObject(GONE);
   });
 
-  it('READ1 TRACK1 is no older than the log, whatever the projector has done', async () => {
+  it('READ1 TRACK1 a link shows the order as of the log, even if the projector is behind', async () => {
     const shop = await open();
     const { orderId, shopper, share, track } = await tracking(shop);
     const token = await share();
@@ -106,8 +106,8 @@ describe('what a tracking link shows', () => {
   });
 });
 
-describe('sharing', () => {
-  it('K6 TRACK2 its owner or an admin shares an order and stops sharing it; the next link is another', async () => {
+describe('sharing a tracking link', () => {
+  it('K6 TRACK2 the owner or an admin can share an order, and sharing it again after a stop creates a new link', async () => {
     const shop = await open();
     const { orderId, shopper, admin, path, share, track } = await tracking(shop);
     expect(await shopper.call('GET', path)).toMatchObject({ status: 200, body: { token: null } });
@@ -134,7 +134,7 @@ describe('sharing', () => {
     ]);
   });
 
-  it('TRACK2 a link ends 90 days after its order was shipped, and then there is no other', async () => {
+  it("TRACK2 a link expires 90 days after its order was shipped, and then the order can't be shared again", async () => {
     const shop = await open();
     const { orderId, shopper, path, share, track, ship } = await tracking(shop);
     const token = await share();
@@ -148,7 +148,7 @@ describe('sharing', () => {
     expect((await later.call('POST', path)).status).toBe(404);
   });
 
-  it('TRACK2 a link of an order that is on its way does not end', async () => {
+  it('TRACK2 a link does not expire while its order is neither shipped nor cancelled', async () => {
     const shop = await open();
     const { share, track } = await tracking(shop);
     const token = await share();
@@ -156,7 +156,7 @@ describe('sharing', () => {
     expect((await track(token)).status).toBe(200);
   });
 
-  it('TRACK2 a link of a cancelled order ends 90 days after that', async () => {
+  it('TRACK2 a link expires 90 days after its order was cancelled', async () => {
     const shop = await open();
     const { orderId, shopper, share, track } = await tracking(shop);
     const token = await share();
@@ -167,7 +167,7 @@ describe('sharing', () => {
     expect(await track(token)).toMatchObject(GONE);
   });
 
-  it('ERASE1 TRACK2 nobody tracks an order whose customer was erased', async () => {
+  it('ERASE1 TRACK2 a link stops working once the customer is erased', async () => {
     const shop = await open();
     const { shopper, admin, orderId, path, share, track, ship } = await tracking(shop);
     await ship();
@@ -194,8 +194,8 @@ describe('sharing', () => {
   });
 });
 
-describe('a token stays where it was given', () => {
-  it('TRACK3 no cache keeps what it shows; its page is kept by no cache and no search engine, and names no referrer', async () => {
+describe('keeping tracking tokens secret', () => {
+  it('TRACK3 the tracked order and its page are never cached, and the page is not indexed and sends no referrer', async () => {
     const shop = await open(({ clientConfig }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
     }));
@@ -213,7 +213,7 @@ describe('a token stays where it was given', () => {
     }
   });
 
-  it('TRACK3 no line of the log holds one: of the page, the API, sharing, withdrawing, or a path that is not found', async () => {
+  it('TRACK3 no log line contains a token, whether for the page, the API, sharing, withdrawing or an unknown path', async () => {
     const shop = await open(({ clientConfig }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
     }));

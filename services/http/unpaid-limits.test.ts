@@ -7,11 +7,11 @@ import { stockedShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
 
-describe('what a customer may hold unpaid', () => {
+describe("limits on a customer's unpaid orders", () => {
   const codeOf = ({ status, body }: { status: number; body: unknown }) =>
     `${status} ${(body as { code?: string }).code}`;
 
-  it('S2 ORD7 ten unpaid orders, then 409 with a sentence that says what to do; a cancelled one makes room', async () => {
+  it('S2 ORD7 beyond ten unpaid orders, placing returns 409 and says what to do, and cancelling one makes room', async () => {
     const shop = await open();
     const { shopper, productId, place } = await stockedShop(shop);
     const ids: string[] = [];
@@ -32,7 +32,7 @@ describe('what a customer may hold unpaid', () => {
     await place(1, await shop.signIn('other@shop.test'));
   });
 
-  it('S2 ORD7 a customer who keeps placing and cancelling is told to wait, and for how long', async () => {
+  it('S2 ORD7 a customer who places and cancels orders too fast gets 429 with Retry-After', async () => {
     const shop = await open();
     const { shopper, productId, place } = await stockedShop(shop);
     for (let n = 0; n < 30; n += 1) await shopper.call('DELETE', `/orders/${await place()}`);
@@ -43,7 +43,7 @@ describe('what a customer may hold unpaid', () => {
     await place();
   });
 
-  it('S2 ORD6 ORD7 an unverified e-mail has 3, each for half an hour; another may not hold more than half for longer', async () => {
+  it('S2 ORD6 ORD7 an unverified e-mail may have 3 unpaid orders of 30 minutes, and an order beyond half of the stock lasts as long', async () => {
     const verified = new Set(['boss@shop.test', 'rumi@shop.test']);
     const identity: IdentityProvider = {
       ...plainIdentity,
@@ -68,7 +68,7 @@ describe('what a customer may hold unpaid', () => {
     expect(await expiryOf(await place(1))).toBe('2026-02-03T04:35:06.000Z');
   });
 
-  it('S2 ORD7 0 lifts every limit', async () => {
+  it('S2 ORD7 setting the limit to 0 lifts every limit', async () => {
     const shop = await open(({ settings }) => ({ settings: { ...settings, maxUnpaidOrders: 0 } }));
     const { shopper, place } = await stockedShop(shop);
     for (let n = 0; n < 32; n += 1) await place();

@@ -7,7 +7,7 @@ import { testShops } from './test-shop.fixture.ts';
 const open = testShops();
 
 describe('withdrawing a shipment', () => {
-  it('C28 ORD11 ORD4 an undo within 30 seconds leaves the order paid and untouched by its shipment; it ships again as the next', async () => {
+  it('C28 ORD11 ORD4 an undo within 30 seconds clears the shipment of a paid order, which then ships again as shipment 2', async () => {
     const shop = await open();
     const { admin, paid, withdraw, view, timeline } = await shipping(shop);
     const orderId = await paid();
@@ -31,7 +31,7 @@ describe('withdrawing a shipment', () => {
     ]);
   });
 
-  it('C28 ORD11 after 30 seconds it needs a reason, after 15 minutes it is final, and it names its shipment', async () => {
+  it('C28 ORD11 a withdrawal names its shipment, needs a reason after 30 seconds, and is refused after 15 minutes', async () => {
     const shop = await open();
     const { admin, paid, withdraw, timeline } = await shipping(shop);
     const orderId = await paid();
@@ -54,7 +54,7 @@ describe('withdrawing a shipment', () => {
     expect(late).toMatchObject(refusedWith(409, 'shipment_final'));
   });
 
-  it('ORD11 ERASE1 is refused once its customer is being erased: nobody would be there to ship to', async () => {
+  it('ORD11 ERASE1 a withdrawal is refused while the customer is being erased, since the order could not ship again', async () => {
     const shop = await open();
     const { admin, shopper, paid, withdraw, view } = await shipping(shop);
     const orderId = await paid();
@@ -71,7 +71,7 @@ describe('withdrawing a shipment', () => {
 describe('withdrawing several shipments', () => {
   const named = (ids: readonly string[], shipment = 1) => ({ orders: ids.map((id) => ({ id, shipment })) });
 
-  it('U20 ORD11 answers in the order of the request: taken back, or refused with its reason, as one order is', async () => {
+  it('U20 ORD11 the response lists the orders as in the request, each one withdrawn or refused with its reason', async () => {
     const shop = await open();
     const { admin, paid, ship, withdraw, view } = await shipping(shop);
     const [old, first, second, back] = await Promise.all([paid(), paid(), paid(), paid()]);
@@ -95,7 +95,7 @@ describe('withdrawing several shipments', () => {
     expect((await admin.call('POST', '/withdrawals', reasoned)).body).toMatchObject([{ outcome: 'withdrawn' }]);
   });
 
-  it('U20 ORD11 CMD3 a repeat answers as at first and takes back no later shipment', async () => {
+  it('U20 ORD11 CMD3 a repeat gets the first response again and withdraws no later shipment', async () => {
     const shop = await open();
     const { admin, paid, ship, shipments, view } = await shipping(shop);
     const ids = [await paid(), await paid()];
@@ -111,7 +111,7 @@ describe('withdrawing several shipments', () => {
     expect(other.body).toMatchObject([{ outcome: 'refused', code: 'idempotency_key_reused' }]);
   });
 
-  it('U20 ORD11 CMD7 what was cut by a lost store is finished by a repeat with the same key', async () => {
+  it('U20 ORD11 CMD7 if the store becomes unavailable, a repeat with the same key withdraws the rest', async () => {
     const { shop, lose } = await openLosing(open);
     const { admin, paid, ship } = await shipping(shop);
     const ids = [await paid(), await paid(), await paid()];
@@ -123,7 +123,7 @@ describe('withdrawing several shipments', () => {
     expect((await undo()).body).toEqual(ids.map((id) => ({ id, outcome: 'withdrawn', version: 4 })));
   });
 
-  it('U20 ORD11 ERASE1 refuses the order of a customer who is being erased, and takes back the others', async () => {
+  it('U20 ORD11 ERASE1 the order of a customer who is being erased is refused, and the other shipments are withdrawn', async () => {
     const shop = await open();
     const { admin, shopper, paid, paidBy, ship, view } = await shipping(shop);
     const leaving = await paid();
@@ -139,7 +139,7 @@ describe('withdrawing several shipments', () => {
     expect((await view(leaving, admin)).status).toBe('shipped');
   });
 
-  it('U20 200 shipments are taken back by one request; none, 201 and the same one twice are 422', async () => {
+  it('U20 one request can withdraw 200 shipments, but an empty list, 201 orders or a duplicate returns 422', async () => {
     const shop = await open(({ settings }) => ({ settings: { ...settings, maxUnpaidOrders: 0 } }));
     const { admin, paid, ship } = await shipping(shop);
     const ids = await Promise.all(Array.from({ length: 200 }, paid));
