@@ -9,10 +9,10 @@ import { orderOf, type Person } from '../whole-shop/shop-client.fixture.ts';
 import { stockedShop, type TestShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
-/** Requests of one property: a few milliseconds each. */
+/** How many requests each property sends. A request takes a few milliseconds. */
 const REQUESTS = 60;
 
-/** Text of every kind that JSON carries: any planes, control characters, single surrogates, spaces around it. */
+/** Every kind of text that JSON can carry: all planes, control characters, lone surrogates, surrounding spaces. */
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.constantFrom(
@@ -53,13 +53,13 @@ const details = {
   minorder: count,
 };
 
-/** Any value in one field beside these: a body of any values is refused for one of them most of the time. */
+/** Varies one field and takes the others from `beside`. A body with random values in all fields is mostly refused. */
 const oneOf = (fields: Record<string, fc.Arbitrary<unknown>>, beside: object = {}) =>
   Object.entries(fields).map(([field, values]) => values.map((value) => ({ ...beside, [field]: value })));
 
-/** The whole log opens, each document is the fold of its stream and fits its view, and nothing has stopped. */
+/** Asserts that no event fails, all events open, each document is the fold of its stream, and its view fits its schema. */
 async function assertReadable({ core, feed }: TestShop): Promise<void> {
-  // What follows an event appends in turn, so once is not enough.
+  // Policies react to events by appending more, so catching up once is not enough.
   await expect.poll(() => feed.lag(), { timeout: 20_000 }).toBe(0);
   expect(await feed.waiting()).toBe(0);
   const { events } = await core.log.readAll(null, 100_000);
@@ -77,7 +77,7 @@ async function assertFolds(core: TestShop['core'], stream: StreamName): Promise<
   if (pushed?.view) expect(viewSchemas[pushed.kind].parse(pushed.view)).toEqual(pushed.view);
 }
 
-/** Sends any of these bodies again and again: each is taken or refused by its schema or a rule, and never an error of the shop. */
+/** Sends generated bodies. Asserts that none of them causes a server error, and that at least one is accepted. */
 async function sendAny<Body>(bodies: fc.Arbitrary<Body>, send: (body: Body) => Promise<number>): Promise<void> {
   let taken = 0;
   await fc.assert(
@@ -95,7 +95,7 @@ const unlimited = () => open(({ settings }) => ({ settings: { ...settings, maxUn
 const statusOf = async (by: Person, method: string, path: string, body: unknown) =>
   (await by.call(method, path, body)).status;
 
-it('E1 LOG4 C10 every product that is accepted is read again as its events make it', async () => {
+it('E1 LOG4 C10 every product that is accepted can be read, and equals the fold of its events', async () => {
   const shop = await unlimited();
   const admin = await shop.admin();
   const all = fc.record(details, { requiredKeys: ['name', 'price', 'quantity', 'minorder'] });
@@ -104,7 +104,7 @@ it('E1 LOG4 C10 every product that is accepted is read again as its events make 
   await assertReadable(shop);
 });
 
-it('E1 LOG4 C9 every change of a product that is accepted is read again as its events make it', async () => {
+it('E1 LOG4 C9 a product can be read after every accepted change, and equals the fold of its events', async () => {
   const shop = await unlimited();
   const { admin, productId } = await stockedShop(shop);
   const all = fc.record({ ...details, version: fc.integer({ min: 0, max: 3 }) }, { requiredKeys: [] });
@@ -113,7 +113,7 @@ it('E1 LOG4 C9 every change of a product that is accepted is read again as its e
   await assertReadable(shop);
 });
 
-it('E1 LOG4 C12 every order that is accepted is read again as its events make it', async () => {
+it('E1 LOG4 C12 every order that is accepted can be read, and equals the fold of its events', async () => {
   const shop = await unlimited();
   const { shopper, productId } = await stockedShop(shop, { price: 0.01, quantity: 1_000_000 });
   const fields = {
@@ -137,7 +137,7 @@ it('E1 LOG4 C12 every order that is accepted is read again as its events make it
   await assertReadable(shop);
 });
 
-it('E1 LOG4 C2 C21 every profile and every review that is accepted is read again as its events make it', async () => {
+it('E1 LOG4 C2 C21 every profile and review that is accepted can be read, and equals the fold of its events', async () => {
   const shop = await unlimited();
   const shopper = await shop.signIn('rumi@shop.test');
   const profiles = fc.record(

@@ -11,7 +11,7 @@ const PRODUCT = { name: 'Tower One', price: 1000, quantity: 10, minorder: 1 };
 const REVIEW = { name: 'Tower One', ratings: 5, username: 'Rumi', description: 'Good.' };
 const NO_ID = 'f'.repeat(32);
 
-/** Sends bytes as they are. */
+/** Posts a body byte for byte, without encoding it as JSON. */
 async function sendRaw(
   shop: TestShop,
   by: Person,
@@ -27,7 +27,7 @@ async function sendRaw(
   return { status: response.status, problem: problemSchema.parse(await response.json()) };
 }
 
-/** Asks for a target that `fetch` would not send. */
+/** Sends a GET with a request target that `fetch` would refuse or change. */
 async function getTarget(shop: TestShop, path: string) {
   const { hostname, port } = new URL(shop.url);
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -38,7 +38,7 @@ async function getTarget(shop: TestShop, path: string) {
 }
 
 describe('bad input', () => {
-  it('E26 HTTP1 a target with a broken origin is refused in words, and one with any good origin is served', async () => {
+  it('E26 HTTP1 a request target with an invalid origin gets a 400 problem, and one with any valid origin is served', async () => {
     const shop = await open();
     const { admin } = await stockedShop(shop);
     await addProduct(admin);
@@ -58,7 +58,7 @@ describe('bad input', () => {
       expect((await getTarget(shop, path)).status, path).toBe(404);
   });
 
-  it('refuses each bad body with the names of its fields, and leaves no event', async () => {
+  it('each bad body is refused with the name of the wrong field, and appends no event', async () => {
     const shop = await open();
     const { admin, shopper, productId, place } = await stockedShop(shop);
     const orderId = await place();
@@ -120,7 +120,7 @@ describe('bad input', () => {
     expect(await shop.eventCount()).toBe(before);
   });
 
-  it('has a bad body for every route that takes one', () => {
+  it('these are all the routes that take a body, and each has a bad body above', () => {
     const withBody = ROUTES.filter(({ body }) => body).map(({ method, path }) => `${method} ${path}`);
     expect(withBody.sort()).toEqual([
       'PATCH /orders/:id',
@@ -139,7 +139,7 @@ describe('bad input', () => {
     ]);
   });
 
-  it('refuses each bad query with 422', async () => {
+  it('each bad query is refused with 422', async () => {
     const shop = await open();
     const admin = await shop.admin();
     const paths = [
@@ -172,7 +172,7 @@ describe('bad input', () => {
     }
   });
 
-  it('an id that names nothing, of any form, is 404 for every method, whatever the body', async () => {
+  it('an unknown or malformed id returns 404 for every method, whatever the body', async () => {
     const shop = await open();
     const admin = await shop.admin();
     const before = await shop.eventCount();
@@ -198,7 +198,7 @@ describe('bad input', () => {
     expect(await shop.eventCount()).toBe(before);
   });
 
-  it('a body that is not JSON, too large, or not read as it is, is 400, 413 or 415', async () => {
+  it('a body that is malformed returns 400, one that is too large 413, and one of an unsupported type or encoding 415', async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     const before = await shop.eventCount();
@@ -225,7 +225,7 @@ describe('bad input', () => {
     expect(await shop.eventCount()).toBe(before);
   });
 
-  it('C21 a body may come in chunks, without its length', async () => {
+  it('C21 a body may be sent in chunks, without a Content-Length', async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     const answer = await fetch(`${shop.url}/reviews`, {
@@ -237,13 +237,13 @@ describe('bad input', () => {
     expect(answer.status).toBe(201);
   });
 
-  it('a body is not read before its sender is known to be allowed', async () => {
+  it('a body is read only after the caller is authorized', async () => {
     const shop = await open();
     const broken = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' };
     expect((await fetch(`${shop.url}/products`, broken)).status).toBe(401);
   });
 
-  it('CMD3 an Idempotency-Key that is none is 422', async () => {
+  it('CMD3 an Idempotency-Key that is too long returns 422', async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     const before = await shop.eventCount();
@@ -252,7 +252,7 @@ describe('bad input', () => {
     expect(await shop.eventCount()).toBe(before);
   });
 
-  it('names nothing that a caller adds: unknown fields are not kept', async () => {
+  it('unknown fields of a body are not stored', async () => {
     const shop = await open();
     const { admin, shopper } = await stockedShop(shop);
     const body = { ...PRODUCT, removed: true, _id: NO_ID, __proto__: { admin: true } };
@@ -262,7 +262,7 @@ describe('bad input', () => {
     expect((await shopper.call('GET', `/admin/${shopper.email}`)).body).toEqual({ admin: false });
   });
 
-  it('CMD5 a full queue is 503 with Retry-After, and nothing was done', async () => {
+  it('CMD5 a command returns 503 with Retry-After if its queue is full, and nothing is appended', async () => {
     const shop = await open(({ handler }) => ({
       handler: { ...handler, execute: () => Promise.reject(new Overloaded('full')) },
     }));

@@ -10,11 +10,11 @@ import { BEGIN, stockedShop, type TestShop, testShops } from './test-shop.fixtur
 const open = testShops();
 const HOUR = 3_600_000;
 
-/** This many hours after the start of the test's clock, 10:05:06 in Dhaka. */
+/** The time this many hours after the test's clock starts, which is at 10:05:06 in Dhaka. */
 const after = (hours: number) => new Date(BEGIN + hours * HOUR).toISOString();
 
-describe('counts of the board', () => {
-  it('C24 BOARD1 are those of its filters, for a search too, through every step of an order', async () => {
+describe('the counts of the board', () => {
+  it("C24 BOARD1 the counts match the board's filters after every step of an order, and for a search too", async () => {
     const shop = await open();
     const { admin, place, pay } = await stockedShop(shop, { price: 1_000 });
     const counts = async (q = '') => {
@@ -35,7 +35,7 @@ describe('counts of the board', () => {
     expect(await counts()).toEqual({ all: 1, unpaid: 0, paid: 0, shipped: 1 });
   });
 
-  it('BOARD1 are counted once a second for all admins, and again at once after a failure', async () => {
+  it('BOARD1 orders are counted at most once a second for all admins, but again immediately after a failure', async () => {
     let asked = 0;
     let failing = true;
     const shop = await open(({ readModels }) => ({
@@ -61,8 +61,8 @@ describe('counts of the board', () => {
   });
 });
 
-describe('the orders of a selection', () => {
-  it('U21 Q3 READ1 are answered by one request, up to 100, as they are now: cancelled ones too, and without those that do not exist', async () => {
+describe('reading a selection of orders', () => {
+  it('U21 Q3 READ1 one request returns up to 100 orders in their current state, cancelled ones too, and leaves out unknown ids', async () => {
     const shop = await open(({ settings }) => ({ settings: { ...settings, maxUnpaidOrders: 0 } }));
     const { admin, shopper, place, pay } = await stockedShop(shop, { price: 1_000 });
     const ids: string[] = [];
@@ -81,13 +81,13 @@ describe('the orders of a selection', () => {
 });
 
 describe("the shop's day", () => {
-  it('C25 BOARD2 begins at midnight in Dhaka: orders, revenue, the longest wait, low stock and the last hours', async () => {
+  it('C25 BOARD2 the day starts at midnight in Dhaka and shows orders, revenue, the longest wait, low stock and the last 24 hours', async () => {
     const shop = await open();
     const admin = await shop.admin();
     const paid = (placed: number, total: number, changes: Partial<OrderDocument> = {}) =>
       sampleOrder({ createdAt: after(placed), paidAt: after(placed), total, status: 'paid', ...changes });
     await shop.core.readModels.save([
-      // Dhaka's midnight was 10 h 5 min 6 s before.
+      // Midnight in Dhaka was 10 h 5 min 6 s before the clock starts.
       paid(-10, 1),
       paid(-10.09, 20),
       paid(-30, 300, { paidAt: after(-1), status: 'shipped' }),
@@ -110,7 +110,7 @@ describe("the shop's day", () => {
     ]);
   });
 
-  it('BOARD2 has as revenue what was paid less what is refunded of it', async () => {
+  it('BOARD2 a payment that will be refunded does not count as revenue', async () => {
     const shop = await open();
     const { admin, place, pay, startPaying } = await stockedShop(shop, { price: 1_000 });
     const revenue = async () => {
@@ -130,7 +130,7 @@ describe("the shop's day", () => {
   });
 });
 
-/** The bytes of an export as text, its byte order mark too. */
+/** Returns an export as text, including its byte order mark, and the headers of the response. */
 async function exported(shop: TestShop, query = ''): Promise<{ text: string; headers: Headers }> {
   const { token } = await shop.admin();
   const headers = { authorization: `Bearer ${token}` };
@@ -139,8 +139,8 @@ async function exported(shop: TestShop, query = ''): Promise<{ text: string; hea
   return { text: Buffer.from(await response.arrayBuffer()).toString(), headers: response.headers };
 }
 
-describe('an export of the board', () => {
-  it('C26 BOARD3 has a line for each order of the filter, the oldest first, and says what it is', async () => {
+describe('exporting the board', () => {
+  it('C26 BOARD3 an export is a named CSV file with a line for each order of the filter, oldest first', async () => {
     const shop = await open();
     const orders = (['shipped', 'paid', 'unpaid', 'cancelled'] as const).map((status, index) =>
       sampleOrder({ status, createdAt: after(index), number: `MC-${1001 + index}`, name: index < 2 ? 'রুমি' : 'Mina' }),
@@ -173,7 +173,7 @@ describe('an export of the board', () => {
     expect(await numbers('?q=mina&status=paid')).toBeNull();
   });
 
-  it('BOARD3 holds no field that a spreadsheet takes for a formula, and keeps commas, quotes and lines within theirs', async () => {
+  it('BOARD3 a spreadsheet never takes a field for a formula, and commas, quotes and line breaks stay inside their field', async () => {
     const shop = await open();
     const names = ['=1+1', '+8801', '-1', '@SUM(A1)', '\tx', '\r=1', 'a,b', 'say "hi"', '=A1,"x"', 'two\nlines', 'a=b'];
     await shop.core.readModels.save(names.map((name, index) => sampleOrder({ name, createdAt: after(index) })));
@@ -184,7 +184,7 @@ describe('an export of the board', () => {
     ]);
   });
 
-  it('T34 BOARD3 keeps its filter on every page', async () => {
+  it('T34 BOARD3 the filter applies to every page of an export', async () => {
     const shop = await open();
     const wanted = { status: 'paid', name: 'Nazrul' } as const;
     const others = [
@@ -204,7 +204,7 @@ describe('an export of the board', () => {
     expect(numbers).toEqual(orders.map(([order]) => order?.number));
   });
 
-  it('BOARD3 reads page after page: none before the client has taken the last one, and none for a client that is gone', async () => {
+  it('BOARD3 each page is read only after the client has taken the one before, and none after the client has disconnected', async () => {
     let pages = 0;
     const shop = await open(({ readModels }) => ({
       readModels: {
@@ -224,7 +224,7 @@ describe('an export of the board', () => {
     asked.on('error', () => {});
     asked.end();
     await new Promise((resolve) => asked.once('response', (response) => response.pause() && resolve(response)));
-    // Whatever else is asked meanwhile is answered, and once the socket is full no page is read any more.
+    // Other requests get their responses meanwhile. Once the socket is full, no further page is read.
     let before = -1;
     await expect
       .poll(async () => {
@@ -242,7 +242,7 @@ describe('an export of the board', () => {
     expect(shop.lines.filter((line) => line.includes('request failed'))).toEqual([]);
   });
 
-  it('BOARD3 refuses before its first byte what it cannot begin, and is cut where a page fails later', async () => {
+  it("BOARD3 an export returns 500 if its first page can't be read, and is cut off if a later page fails", async () => {
     let failing = 1;
     const shop = await open(({ readModels }) => ({
       readModels: {

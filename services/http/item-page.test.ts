@@ -36,7 +36,7 @@ async function pageOf(shop: Shop, path: string) {
   return { ...answer, html, meta, titles: all(/<title>(.*?)<\/title>/g), data: data && JSON.parse(data) };
 }
 
-it('G2 the head of an item names it once, with its price, stock and rating, in the words of the shop nowhere', async () => {
+it("G2 the head of an item's page gives its price, stock and rating once each, in place of the shop's own description", async () => {
   const shop = await openWithPages();
   const { shopper, productId } = await stockedShop(shop, {
     name: 'Tower One',
@@ -86,7 +86,7 @@ it('G2 the head of an item names it once, with its price, stock and rating, in t
   });
 });
 
-it('G2 an item that cannot be bought is out of stock, one without reviews has no rating, a drawing is no preview', async () => {
+it('G2 an item below its minimum order is out of stock, an item without reviews has no rating, and an SVG is never the preview', async () => {
   const shop = await openWithPages();
   const admin = await shop.admin();
   const id = await addProduct(admin, { quantity: 1, minorder: 2, img1: '/casings/tower.svg' });
@@ -96,7 +96,7 @@ it('G2 an item that cannot be bought is out of stock, one without reviews has no
   expect(meta('og:image')).toEqual([`${ORIGIN}/og-image.png`]);
 });
 
-it('G2 AUTH4 nothing of a product ends an attribute or an element of the head', async () => {
+it("G2 AUTH4 a product's text can't end an attribute or an element in the head", async () => {
   const shop = await openWithPages();
   const name = '"><script>alert(1)</script>&amp;';
   const id = await addProduct(await shop.admin(), { name, description: '</script><img src=x>$&' });
@@ -107,7 +107,7 @@ it('G2 AUTH4 nothing of a product ends an attribute or an element of the head', 
   expect(page.data).toMatchObject({ name, description: '</script><img src=x>$&' });
 });
 
-it('G3 an item that is unknown, removed or misspelt is 404 and not listed, with the page that the client shows', async () => {
+it("G3 the page of an unknown, removed or misspelt item returns 404 and noindex, with the client's own page as its body", async () => {
   const shop = await openWithPages();
   const admin = await shop.admin();
   const id = await addProduct(admin);
@@ -121,7 +121,7 @@ it('G3 an item that is unknown, removed or misspelt is 404 and not listed, with 
   }
 });
 
-it('G3 CMD7 an item’s page is still served while the store does not answer, as one to ask for again', async () => {
+it("G3 CMD7 an item's page is served with 503 and Retry-After while the store is down", async () => {
   const shop = await openWithPages(({ readModels }) => ({
     readModels: { ...readModels, get: () => Promise.reject(new Error('away')) },
   }));
@@ -131,7 +131,7 @@ it('G3 CMD7 an item’s page is still served while the store does not answer, as
   expect(page.titles).toEqual(['Micro Center']);
 });
 
-it('T33 RATE1 PAGE1 each page that reads documents is counted for its caller, and refused or left to the browser past the rate', async () => {
+it('T33 RATE1 PAGE1 a page that reads documents is rate-limited by caller, and is refused or left to the browser over the limit', async () => {
   const taken: string[] = [];
   let full = false;
   const rateLimit: RateLimit = {
@@ -181,7 +181,7 @@ it('T33 RATE1 PAGE1 each page that reads documents is counted for its caller, an
   }
 });
 
-it('G2 the site map lists every item that is sold', async () => {
+it('G2 the site map lists every item except removed ones', async () => {
   const shop = await openWithPages();
   const admin = await shop.admin();
   const [kept, gone] = [await addProduct(admin), await addProduct(admin)];
@@ -191,7 +191,7 @@ it('G2 the site map lists every item that is sold', async () => {
   expect(map).not.toContain(gone);
 });
 
-it('G3 GET /similar answers what is most like an item, a removed one too, and can be bought', async () => {
+it('G3 GET /similar returns the items most like this one that can be bought, even if this one was removed', async () => {
   const shop = await openWithPages();
   const admin = await shop.admin();
   const like = { processor: 'Any ATX board', gpu: 'Up to 400 mm', description: 'Quiet gaming', price: 10_000 };
@@ -220,7 +220,7 @@ it('G3 GET /similar answers what is most like an item, a removed one too, and ca
   expect((await shop.call('GET', '/similar?product=tower')).status).toBe(422);
 });
 
-it('V28 G3 GET /similar answers another item of the same name as well', async () => {
+it('V28 G3 GET /similar includes another item with the same name', async () => {
   const shop = await openWithPages();
   const admin = await shop.admin();
   const [id] = [await addProduct(admin, { name: 'Twin' }), await addProduct(admin, { name: 'Twin' })];

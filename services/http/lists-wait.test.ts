@@ -4,7 +4,7 @@ import { stockedShop, type TestShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
 
-/** What a change is made by, and the list that must show it: `shows` finds it in the answer. */
+/** A change, and a list that must show it. `shows` matches the change in the response. */
 interface Case {
   readonly change: (parts: Awaited<ReturnType<typeof stockedShop>>, shop: TestShop) => Promise<unknown>;
   readonly path: (shopper: Person) => string;
@@ -57,15 +57,15 @@ const CASES: Record<string, Case> = {
   },
 };
 
-/** Resolves once some other calls were answered: what has not been answered by then waits. */
+/** Resolves after a few other requests. A request without a response by then is waiting. */
 async function someCallsLater(shop: TestShop): Promise<'waits'> {
   for (let calls = 0; calls < 5; calls += 1) await shop.call('GET', '/healthz');
   return 'waits';
 }
 
-describe('a list that is asked for right after a command', () => {
+describe('a list requested right after a command', () => {
   it.each(Object.entries(CASES))(
-    'T7 READ1 %s waits for the projection and shows it',
+    'T7 READ1 %s waits for the projection and shows the change',
     async (_list, { change, path, shows }) => {
       const shop = await open();
       const parts = await stockedShop(shop);
@@ -79,7 +79,7 @@ describe('a list that is asked for right after a command', () => {
     },
   );
 
-  it('T7 READ1 an order by the name of a product waits as well', async () => {
+  it('T7 READ1 an order that gives only the name of its product waits for the projection too', async () => {
     const shop = await open();
     const { admin, shopper } = await stockedShop(shop);
     await shop.feed.caughtUp();
@@ -92,7 +92,7 @@ describe('a list that is asked for right after a command', () => {
     expect((await placing).status).toBe(201);
   });
 
-  it('T7 READ1 ERASE1 all that is kept about a person holds what was ordered just before', async () => {
+  it("T7 READ1 ERASE1 the export of a person's data includes an order placed just before", async () => {
     const shop = await open();
     const { shopper, place } = await stockedShop(shop);
     await shop.feed.caughtUp();
@@ -105,7 +105,7 @@ describe('a list that is asked for right after a command', () => {
   });
 
   it.each(['placed and paid', 'paid'])(
-    'T7 E11 ERASE1 no account is deleted over an order that was just %s',
+    'T7 E11 ERASE1 an account is not deleted if one of its orders was just %s',
     async (last) => {
       const shop = await open();
       const { shopper, place, pay } = await stockedShop(shop, { price: 1_000 });
@@ -113,7 +113,7 @@ describe('a list that is asked for right after a command', () => {
       await shop.feed.caughtUp();
       const release = shop.holdProjection();
       await pay(projected ?? (await place(1)), 1_000);
-      // The answer doesn't wait for the projection, which is held until after it.
+      // The response doesn't wait for the projection, which is released only afterwards.
       const answer = await shopper.call('DELETE', `/users/${shopper.email}`);
       release();
       expect(answer).toMatchObject({ status: 409, body: { code: 'order_on_its_way' } });

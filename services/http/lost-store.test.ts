@@ -18,10 +18,10 @@ vi.mock('../embedded/sqlite/sqlite-database.ts', async (original) => {
 });
 
 const startShop = testShops();
-/** The file of the shop that was started last. */
+/** The database of the shop that was started last. */
 const shopFile = () => opened.at(-1) as Database;
 
-/** What a call is answered, and after how many ms. */
+/** Returns the response to a call and the time that it took, in ms. */
 async function timed(call: () => Promise<Answer>): Promise<Answer & { readonly after: number }> {
   const began = performance.now();
   const answer = await call();
@@ -31,13 +31,13 @@ async function timed(call: () => Promise<Answer>): Promise<Answer & { readonly a
 const GOODS = { name: 'Tower Two', price: 1000, quantity: 1, minorder: 1 };
 const UNAVAILABLE = { status: 503, body: { code: 'store_unavailable' } };
 
-it('E7 CMD7 a full disk answers commands 503 within 3 s, and the same key places the order once there is room', async () => {
+it('E7 CMD7 commands return 503 within 3 s on a full disk, and the same key places the order once there is space', async () => {
   const shop = await startShop();
   const { productId, shopper, admin } = await stockedShop(shop);
   const file = shopFile();
   const pages = Number(file.pragma('page_count', { simple: true }));
   file.pragma(`max_page_count = ${pages}`);
-  // What is left of the last pages is used up first.
+  // Uses up the free space in the existing pages first.
   const filling = () => admin.call('POST', '/products', { ...GOODS, description: 'x'.repeat(4_000) });
   await expect.poll(async () => (await filling()).status, { timeout: 20_000 }).toBe(503);
 
@@ -58,7 +58,7 @@ it('E7 CMD7 a full disk answers commands 503 within 3 s, and the same key places
   expect(kept).toHaveLength(1);
 });
 
-it('E7 CMD7 commands that wait behind a lost store are answered with it, not one after another', async () => {
+it('E7 CMD7 commands that wait for an unavailable store all return 503 within 3 s, not one after another', async () => {
   const shop = await startShop();
   const { productId, shopper } = await stockedShop(shop);
   shopFile().pragma('query_only = ON');
@@ -74,7 +74,7 @@ it('E7 CMD7 commands that wait behind a lost store are answered with it, not one
   expect((await shopper.call('POST', '/orders', orderOf(shopper, productId))).status).toBe(201);
 });
 
-it('E7 CMD7 what cannot be read is answered 503 with Retry-After, and says nothing of a key', async () => {
+it("E7 CMD7 a failed read returns 503 with Retry-After, and its response doesn't mention an Idempotency-Key", async () => {
   const lost = async () => {
     throw new StoreUnavailable('gone');
   };
@@ -85,7 +85,7 @@ it('E7 CMD7 what cannot be read is answered 503 with Retry-After, and says nothi
   expect(answer.body).not.toHaveProperty('detail');
 });
 
-it('E7 CMD7 documents that cannot be written are a lost store too', async () => {
+it('E7 CMD7 a failed write of the read models throws StoreUnavailable too', async () => {
   const { core } = await startShop();
   shopFile().pragma('query_only = ON');
   await expect(core.readModels.clear()).rejects.toThrow(StoreUnavailable);

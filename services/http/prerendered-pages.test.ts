@@ -11,7 +11,10 @@ import { stockedShop, testShops } from './test-shop.fixture.ts';
 vi.mock('./take-turn.ts', { spy: true });
 
 const open = testShops();
-/** A built client whose pages are the names, prices and stock that they show, and the words of their reviews. It tells when it makes one. */
+/**
+ * A built client whose pages consist of the names, prices and stock of products, and the texts of reviews. It calls
+ * `onPageMade` for each page that it renders.
+ */
 const folder = mkdtempSync(join(tmpdir(), 'prerendered-pages-'));
 const INDEX = `<!doctype html><head><title>Micro Center</title><script type="application/json" id="client-config"></script>
 <script type="module" src="/static/index.js"></script><link rel="modulepreload" href="/static/react.js"></head><body><div id="root"></div></body>`;
@@ -63,7 +66,7 @@ async function pageOf(shop: Pick<Shop, 'call'>, path: string, headers: Record<st
   return { ...answer, html, shown, data: JSON.parse(data) };
 }
 
-it('PAGE1 a page comes with its data, and is made again after each change of them', async () => {
+it('PAGE1 a page is prerendered from the current data, and again after each change', async () => {
   const shop = await openWithPages();
   const { admin, shopper, productId, place } = await stockedShop(shop, { name: 'Tower', price: 1_000, quantity: 50 });
   const item = `/items/${productId}`;
@@ -87,7 +90,7 @@ it('PAGE1 a page comes with its data, and is made again after each change of the
   expect((await pageOf(shop, '/')).shown).not.toContain('Tower 700');
 });
 
-it('READ1 PAGE1 a page shows a change that came before its request, though others wait for the page as it was', async () => {
+it('READ1 PAGE1 a page shows every change made before its request, even if earlier requests still wait for the old page', async () => {
   let reads = 0;
   const shop = await openWithPages(({ readModels }) => ({
     readModels: {
@@ -107,7 +110,7 @@ it('READ1 PAGE1 a page shows a change that came before its request, though other
     await vi.waitFor(() => expect(reads).toBe(before + 1));
     return { asked };
   };
-  // The first waits for its turn, and the second for the first.
+  // The first request waits for its turn, and the second waits for the first.
   const [{ asked: first }, { asked: second }] = [await ask(), await ask()];
   await vi.waitFor(() => expect(turns).not.toEqual([]));
   await admin.call('PUT', `/products/${productId}`, { price: 700 });
@@ -119,7 +122,7 @@ it('READ1 PAGE1 a page shows a change that came before its request, though other
   for (const { shown } of [await first, await second]) expect(shown).toContain('Tower 1000');
 });
 
-it('PAGE1 a page is the same for everyone, asked for again each time, and 304 while it shows what it showed', async () => {
+it('PAGE1 a page is the same for everyone, is revalidated on each visit, and returns 304 while it is unchanged', async () => {
   const shop = await openWithPages();
   const { shopper } = await stockedShop(shop, { name: 'Tower' });
   const first = await pageOf(shop, '/');
@@ -133,7 +136,7 @@ it('PAGE1 a page is the same for everyone, asked for again each time, and 304 wh
   expect(await pageOf(shop, '/', seen)).toMatchObject({ status: 200 });
 });
 
-it('PAGE1 AUTH4 nothing of a product ends the element of its data, which is no script', async () => {
+it("PAGE1 AUTH4 a product's text can't end the data element and run as a script", async () => {
   const shop = await openWithPages();
   const name = '</script><script>alert(1)</script>';
   const id = await addProduct(await shop.admin(), { name });
@@ -145,7 +148,7 @@ it('PAGE1 AUTH4 nothing of a product ends the element of its data, which is no s
   }
 });
 
-it('PAGE1 a page shows every character of a text, whatever it means to a replacement', async () => {
+it('PAGE1 a page shows every character of a text, including the patterns that String.replace would expand', async () => {
   const shop = await openWithPages();
   const name = "Worth $$$, $& and $' and $` more";
   await addProduct(await shop.admin(), { name });
@@ -154,7 +157,7 @@ it('PAGE1 a page shows every character of a text, whatever it means to a replace
   expect(data.products.views[0].name).toBe(name);
 });
 
-it('PAGE1 what is shown comes before it, and waits for no script', async () => {
+it("PAGE1 pictures and styles load from the head, and scripts don't delay them", async () => {
   const { html } = await pageOf(await openWithPages(), '/');
   const [head = '', body = ''] = html.split('</head>');
   const files = (text: string) =>
@@ -177,7 +180,7 @@ it('PAGE1 what is shown comes before it, and waits for no script', async () => {
   expect(files(later)).toEqual(needed);
 });
 
-it('U40 PAGE1 the order form comes with its item, the payment with nothing of its order, and both with the sign-in', async () => {
+it('U40 PAGE1 the order form is prerendered with its item, the payment page without its order, and both preload the sign-in', async () => {
   const shop = await openWithPages();
   const { shopper, productId, place } = await stockedShop(shop, { name: 'Tower', price: 1_000, quantity: 50 });
   const buy = `/buypage/${productId}`;
@@ -201,7 +204,7 @@ it('U40 PAGE1 the order form comes with its item, the payment with nothing of it
     expect(await pageOf(shop, unknown), unknown).toMatchObject({ status: 200, data: null });
 });
 
-it('PAGE1 a page that cannot be made, or is of a search, is left to the browser', async () => {
+it("PAGE1 the browser renders a search, and any page that can't be prerendered", async () => {
   const shop = await openWithPages();
   const admin = await shop.admin();
   await addProduct(admin, { name: 'Tower' });
@@ -217,7 +220,7 @@ it('PAGE1 a page that cannot be made, or is of a search, is left to the browser'
   expect(await pageOf(away, '/')).toMatchObject({ status: 200, shown: '', data: null });
 });
 
-it('PAGE1 no more pages are made than a tenth of the time is enough for, and browsers make the others', async () => {
+it('PAGE1 prerendering takes at most a tenth of the time, and browsers render the other pages', async () => {
   let passed = 0;
   const now = performance.now.bind(performance);
   vi.spyOn(performance, 'now').mockImplementation(() => now() + passed);
@@ -232,7 +235,7 @@ it('PAGE1 no more pages are made than a tenth of the time is enough for, and bro
   expect((await pageOf(shop, '/allproducts')).shown).toContain('Tower');
 });
 
-it('PAGE1 RATE1 a client that calls too often gets the page that costs nothing', async () => {
+it('PAGE1 RATE1 a client that calls too often gets the page without its data, which is cheap to serve', async () => {
   const shop = await openWithPages(() => ({
     rateLimit: { take: async () => ({ allowed: false, retryAfterMs: 1_000 }) } as never,
   }));

@@ -5,7 +5,7 @@ import { BEGIN, testShops } from './test-shop.fixture.ts';
 const open = testShops();
 const HOUR = 3_600_000;
 
-/** An order paid at the beginning of the test, and shipped this many hours later. */
+/** An order paid 48 hours before the test's clock starts, and shipped this many hours after its payment. */
 const shippedAfter = (hours: number) =>
   sampleOrder({
     status: 'shipped',
@@ -14,8 +14,8 @@ const shippedAfter = (hours: number) =>
   });
 const many = (count: number, hours: number) => Array.from({ length: count }, () => shippedAfter(hours));
 
-describe('the promise of shipping', () => {
-  it('O6 is silent below 20 orders, and says then how many of them were shipped within a day', async () => {
+describe('the shipping promise', () => {
+  it('O6 the promise is null below 20 orders, and then says how many of them were shipped within a day', async () => {
     const shop = await open();
     const promise = async () => (await shop.call('GET', '/promise')).body;
     await shop.core.readModels.save(many(19, 3));
@@ -26,7 +26,7 @@ describe('the promise of shipping', () => {
     expect(await promise()).toEqual({ orders: 21, inTime: 19 });
   });
 
-  it('O6 counts again after a failure at once', async () => {
+  it('O6 a failed count is not cached, so the next request counts again', async () => {
     let failing = true;
     const shop = await open(({ readModels }) => ({
       readModels: {

@@ -4,7 +4,7 @@ import { createReadYourWrites } from './read-your-writes.ts';
 const A = 'order-aaaaaaaaaaaaaaaaaaaaaaaa';
 const B = 'order-bbbbbbbbbbbbbbbbbbbbbbbb';
 
-describe('READ1 waiting for what was appended here', () => {
+describe("READ1 waiting for this process's own appends", () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -12,7 +12,7 @@ describe('READ1 waiting for what was appended here', () => {
     vi.useRealTimers();
   });
 
-  /** What a wait has come to: undefined while it goes on. */
+  /** Records the result of a wait in `settled`, which is undefined until then. */
   function watch(wait: Promise<boolean>): { settled?: boolean } {
     const seen: { settled?: boolean } = {};
     void wait.then((settled) => {
@@ -22,7 +22,7 @@ describe('READ1 waiting for what was appended here', () => {
   }
   const turn = () => vi.advanceTimersByTimeAsync(0);
 
-  it('READ1 does not wait where nothing is missing, or what is missing is of another kind', async () => {
+  it('READ1 a list does not wait if all events of its kind are projected', async () => {
     const recent = createReadYourWrites();
     recent.appended(A, 1);
     recent.projected(A, 1);
@@ -30,7 +30,7 @@ describe('READ1 waiting for what was appended here', () => {
     expect(await recent.caughtUp('order')).toBe(true);
   });
 
-  it('READ1 waits until each stream is projected up to the version that was appended before', async () => {
+  it('READ1 a list waits until each stream is projected up to the last version appended before the request', async () => {
     const recent = createReadYourWrites();
     recent.appended(A, 2);
     recent.appended(B, 1);
@@ -39,7 +39,7 @@ describe('READ1 waiting for what was appended here', () => {
     recent.projected(B, 1);
     await turn();
     expect(wait.settled).toBeUndefined();
-    // What is appended while a list waits is not waited for, or a busy shop would never answer.
+    // The list doesn't wait for later appends. Otherwise, a busy shop would never respond.
     recent.appended(A, 9);
     recent.projected(A, 2);
     await turn();
@@ -48,7 +48,7 @@ describe('READ1 waiting for what was appended here', () => {
     expect(watch(recent.caughtUp('order')).settled).toBeUndefined();
   });
 
-  it('READ1 gives up after a second, and does not wait for the same again', async () => {
+  it('READ1 a list stops waiting after a second, and the next list does not wait for the same append', async () => {
     const recent = createReadYourWrites();
     recent.appended(A, 1);
     const wait = watch(recent.caughtUp('order'));
@@ -59,7 +59,7 @@ describe('READ1 waiting for what was appended here', () => {
     expect(await recent.caughtUp('order')).toBe(true);
   });
 
-  it('READ1 asks the read models where no projector of this process tells', async () => {
+  it('READ1 a process without a projector polls the read models', async () => {
     let version = 0;
     const polls = {
       getMany: async (_kind: string, ids: readonly string[]) => ids.map((id) => ({ id, version })) as never,
@@ -75,7 +75,7 @@ describe('READ1 waiting for what was appended here', () => {
     expect(wait.settled).toBe(true);
   });
 
-  it('E20 READ1 however many lists wait, each stream is asked for once a round, in look-ups of 200, one after the other', async () => {
+  it('E20 READ1 each round looks up every stream once, 200 at a time and one lookup after another, however many lists wait', async () => {
     const answers: (() => void)[] = [];
     const asked: (readonly string[])[] = [];
     const recent = createReadYourWrites({
@@ -90,7 +90,7 @@ describe('READ1 waiting for what was appended here', () => {
     const streams = Array.from({ length: 500 }, (_, n) => n.toString(16).padStart(24, '0'));
     for (const id of streams) recent.appended(`order-${id}`, 1);
     const lists = Array.from({ length: 50 }, () => watch(recent.caughtUp('order')));
-    // The store is slow: nothing more is asked while it has not answered.
+    // The store is slow. The next lookup doesn't start until the first has returned.
     await vi.advanceTimersByTimeAsync(400);
     expect(asked.length).toBe(1);
     for (let look = 0; look < 3; look += 1) {
@@ -105,7 +105,7 @@ describe('READ1 waiting for what was appended here', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('E20 READ1 a look-up that fails is repeated, and one that is never answered holds no list beyond its second', async () => {
+  it('E20 READ1 a failed lookup is retried, and one that never returns delays a list by at most a second', async () => {
     let fails = true;
     const recent = createReadYourWrites({
       polls: {
@@ -130,7 +130,7 @@ describe('READ1 waiting for what was appended here', () => {
     expect(given.settled).toBe(false);
   });
 
-  it('READ1 the read models are asked no more once no list waits, whether it was served in time or not', async () => {
+  it('READ1 polling stops once no list waits, whether the last one caught up or timed out', async () => {
     let version = 0;
     let asked = 0;
     const recent = createReadYourWrites({
@@ -154,7 +154,7 @@ describe('READ1 waiting for what was appended here', () => {
     }
   });
 
-  it('T35 READ1 the next list waits for the events that were appended while this one waited without success', async () => {
+  it('T35 READ1 the next list waits for events that were appended while the previous list was timing out', async () => {
     const recent = createReadYourWrites();
     recent.appended(A, 1);
     const first = watch(recent.caughtUp('order'));
@@ -173,7 +173,7 @@ describe('READ1 waiting for what was appended here', () => {
     expect(next.settled).toBe(true);
   });
 
-  it('READ1 remembers no more streams than it may', async () => {
+  it('READ1 only the newest maxStreams streams are remembered', async () => {
     const recent = createReadYourWrites({ maxStreams: 1 });
     recent.appended(A, 1);
     recent.appended(B, 1);

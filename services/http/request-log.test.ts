@@ -5,8 +5,8 @@ import { stockedShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
 
-describe('the log', () => {
-  it('tells of each request by its route, never with token, e-mail or body', async () => {
+describe('request logging', () => {
+  it('each request is logged with its route, but never with its token, e-mail or body', async () => {
     const shop = await open();
     const { shopper, productId } = await stockedShop(shop);
     await shopper.call('POST', '/orders', orderOf(shopper, productId));
@@ -20,7 +20,7 @@ describe('the log', () => {
     expect(text).not.toContain('Dhanmondi');
   });
 
-  it('RATE1 logs probes only at the most detailed level', async () => {
+  it('RATE1 probes are logged only at debug level', async () => {
     const shop = await open();
     await Promise.all(['/healthz', '/readyz', '/metrics', '/products'].map((path) => shop.call('GET', path)));
     const told = shop.lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
@@ -32,7 +32,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('FIND1 more searches than may wait are 503 with Retry-After', async () => {
+  it('FIND1 a search returns 503 with Retry-After if the queue of searches is full', async () => {
     const shop = await open(({ readModels }) => ({
       readModels: { ...readModels, listProducts: () => Promise.reject(new TooManySearches('16 searches wait')) },
     }));
@@ -41,7 +41,7 @@ describe('the log', () => {
     expect(answer.headers.get('retry-after')).toBe('1');
   });
 
-  it('an unexpected failure is 500 without detail, and in the log with its request id', async () => {
+  it('an unexpected error returns 500 without details, and is logged with its request id', async () => {
     const shop = await open(({ readModels }) => ({
       readModels: { ...readModels, listProducts: () => Promise.reject(new Error('disk on fire')) },
     }));

@@ -11,7 +11,7 @@ import { stockedShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
 
-/** A shop that counts how often each list is read. */
+/** Opens a shop and counts how often each list is read. A read of products takes `ms` milliseconds. */
 async function countingShop(ms = 0) {
   const reads = { products: 0, orders: 0 };
   const shop = await open(({ readModels }) => ({
@@ -32,10 +32,10 @@ async function countingShop(ms = 0) {
 }
 
 const etagOf = ({ headers }: Answer) => String(headers.get('etag'));
-/** Without the second one, fetch asks for a whole answer. */
+/** Without its own `cache-control`, fetch would add `no-cache` to the request and never get a 304. */
 const unless = (seen: Answer) => ({ 'if-none-match': etagOf(seen), 'cache-control': 'max-age=0' });
 
-it('READ2 each change is in the next answer, and what has not changed is 304 alone', async () => {
+it('READ2 each change is in the next response, and an unchanged list returns 304 without a body', async () => {
   const shop = await open();
   const { admin, shopper, productId, place, pay } = await stockedShop(shop, { price: 1_000 });
   const orderId = await place(2);
@@ -88,7 +88,7 @@ it('READ2 each change is in the next answer, and what has not changed is 304 alo
   expect((await products()).body).toHaveLength(1);
 });
 
-it('READ1 READ2 a request that asks whether a page has changed waits for the projection, too', async () => {
+it('READ1 READ2 a conditional request waits for the projection too', async () => {
   const shop = await open();
   const { admin, productId } = await stockedShop(shop);
   const kept = await admin.call('GET', '/products');
@@ -100,7 +100,7 @@ it('READ1 READ2 a request that asks whether a page has changed waits for the pro
   expect(await asking).toMatchObject({ status: 200, body: [{ price: 9 }] });
 });
 
-it('READ2 AUTH1 what was kept for one customer reaches nobody else', async () => {
+it('READ2 AUTH1 a response cached for one customer never reaches anyone else', async () => {
   const shop = await open();
   const { admin, shopper, place } = await stockedShop(shop);
   const other = await shop.signIn('lima@shop.test');
@@ -117,7 +117,7 @@ it('READ2 AUTH1 what was kept for one customer reaches nobody else', async () =>
   expect(first.headers.get('cache-control')).toBe('no-store');
 });
 
-it('READ2 a kept page is the same in every encoding', async () => {
+it('READ2 a cached page has the same content and ETag in every encoding', async () => {
   const shop = await open();
   const { shopper } = await stockedShop(shop);
   const description = 'Long, and longer. '.repeat(50);
@@ -134,7 +134,7 @@ it('READ2 a kept page is the same in every encoding', async () => {
   expect(plain.body as ReviewView[]).toHaveLength(3);
 });
 
-it('READ2 kept pages take no more bytes than they may: the one unused for longest goes', () => {
+it('READ2 cached pages stay within their limit in bytes, and the least recently used one is evicted first', () => {
   const pages = pagesWithin(10_000);
   const page = new CachedResponse('x'.repeat(1_000), '1');
   expect(page.size).toBeGreaterThanOrEqual(2_000);
@@ -143,7 +143,7 @@ it('READ2 kept pages take no more bytes than they may: the one unused for longes
   expect([pages.has('page 0'), pages.has('page 99')]).toEqual([false, true]);
 });
 
-it('E25 RATE1 READ2 an address that differs only in what the shop ignores reads nothing again', async () => {
+it('E25 RATE1 READ2 URLs that differ only in ignored parameters or their order share one read', async () => {
   const { shop, reads } = await countingShop();
   const { admin, shopper, place } = await stockedShop(shop);
   await addProduct(admin, { name: 'Tower Two' });
@@ -158,13 +158,13 @@ it('E25 RATE1 READ2 an address that differs only in what the shop ignores reads 
   for (const path of [...paths, own, `${own}&_=1`]) pages.push(await shopper.call('GET', path));
   expect(reads).toEqual({ products: 1, orders: 1 });
   expect(new Set(pages.map(etagOf)).size).toBe(2);
-  // The next page of each is that of the address which was asked.
+  // The Link of each response continues the URL that was requested.
   const next = pages.map(({ headers }) => headers.get('link')?.replace(/cursor=[^&>]+/, 'cursor=C') ?? null);
   expect(next).toEqual([...paths.map((path) => `<${path}&cursor=C>; rel="next"`), null, null]);
 });
 
 it.each([0, 5])(
-  'E25 RATE1 many who ask at once for a page that changed have it made once, by a store that takes %d ms',
+  'E25 RATE1 concurrent requests for a changed page share one build, with a store that takes %d ms',
   async (ms) => {
     const { shop, reads } = await countingShop(ms);
     const { admin, productId } = await stockedShop(shop);
@@ -177,7 +177,7 @@ it.each([0, 5])(
   },
 );
 
-it('READ1 RATE1 a request that comes while a response is being made gets one that was read later', async () => {
+it('READ1 RATE1 a request that arrives while a response is being built gets the next build', async () => {
   const readModels = {} as ReadModels;
   const making: (() => void)[] = [];
   let version = '1';
@@ -202,7 +202,7 @@ it('READ1 RATE1 a request that comes while a response is being made gets one tha
   expect((await late).map((response) => response.text())).toEqual(['read at 2', 'read at 2']);
 });
 
-it('READ2 what is in stock, what is sold out and all products are three pages', async () => {
+it('READ2 the lists of all products, products in stock and sold-out products are cached separately', async () => {
   const shop = await open();
   const { place } = await stockedShop(shop, { name: 'Sold Tower', quantity: 1 });
   await addProduct(await shop.admin(), { name: 'Tower Two' });
@@ -214,7 +214,7 @@ it('READ2 what is in stock, what is sold out and all products are three pages', 
   expect(await namesAt('&inStock=0')).toEqual(['Sold Tower']);
 });
 
-it('E25 RATE1 G3 products are compared again only once one of them has changed', async () => {
+it('E25 RATE1 G3 similar products are compared again only after a product has changed', async () => {
   const { shop, reads } = await countingShop();
   const { admin, productId } = await stockedShop(shop);
   const other = await addProduct(admin, { name: 'Tower Two', price: 500 });
@@ -229,7 +229,7 @@ it('E25 RATE1 G3 products are compared again only once one of them has changed',
     expect((await similar(id)).body).toContainEqual(expect.objectContaining({ name: 'Tower Three' }));
 });
 
-it('E25 RATE1 the description of the API is made once, however often it is asked for', async () => {
+it('E25 RATE1 each description of the API is built once, however often it is requested', async () => {
   let made = 0;
   const routes = metaRoutes(() => {
     made += 1;
@@ -243,7 +243,7 @@ it('E25 RATE1 the description of the API is made once, however often it is asked
   expect(made).toBe(2);
 });
 
-it('T32 READ1 READ2 what is saved while a page is being read is in the next answer', async () => {
+it('T32 READ1 READ2 a change that is saved while a page is being read is in the next response', async () => {
   let meanwhile = async () => {};
   const reading = (shop: ApiDependencies): Partial<ApiDependencies> => ({
     readModels: {

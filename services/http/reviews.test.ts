@@ -8,7 +8,7 @@ const open = testShops();
 const REVIEW = { name: 'Tower One', ratings: 4.5, username: 'Somebody Else', description: 'Cool and quiet.' };
 
 describe('reviews', () => {
-  it('S4 REV1 C21 posts a review under its caller’s name, whatever the body says', async () => {
+  it("S4 REV1 C21 a review is posted under the caller's name, whatever name the body gives", async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     const answer = await shopper.call('POST', '/reviews', REVIEW);
@@ -30,7 +30,7 @@ describe('reviews', () => {
     ['Rumi Karim', 'Rumi Karim'],
     ['', 'rumi'],
   ])(
-    'S4 REV1 its name is that of the provider, %j, or what stands before the @ of the e-mail',
+    'S4 REV1 a review has the name from the provider, %j, or the part of the e-mail before the @ if that is empty',
     async (name, username) => {
       const verifyIdToken = async (token: string) => ({ ...(await plainIdentity.verifyIdToken(token)), name });
       const shop = await open(() => ({ identity: { ...plainIdentity, verifyIdToken } }));
@@ -40,7 +40,7 @@ describe('reviews', () => {
     },
   );
 
-  it('C22 lists those of one item', async () => {
+  it('C22 lists the reviews of one item', async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     await shopper.call('POST', '/reviews', REVIEW);
@@ -52,25 +52,28 @@ describe('reviews', () => {
     expect(await of(' ')).toMatchObject({ code: 'invalid_request' });
   });
 
-  it('C21 a rating may come as text', async () => {
+  it('C21 a rating may be sent as text', async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     await shopper.call('POST', '/reviews', { ...REVIEW, ratings: '3' });
     expect((await shop.call('GET', '/reviews')).body).toMatchObject([{ ratings: 3 }]);
   });
 
-  it.each([0, -1, 5.01, '6', '-2', 'five', null])('C21 V2 refuses the rating %s, and no event', async (ratings) => {
-    const shop = await open();
-    const { shopper } = await stockedShop(shop);
-    const before = await shop.eventCount();
-    expect(await shopper.call('POST', '/reviews', { ...REVIEW, ratings })).toMatchObject({
-      status: 422,
-      body: { code: 'invalid_request', errors: [{ path: 'ratings', message: 'Enter rating between 1 to  5' }] },
-    });
-    expect(await shop.eventCount()).toBe(before);
-  });
+  it.each([0, -1, 5.01, '6', '-2', 'five', null])(
+    'C21 V2 the rating %s is refused, and no event is appended',
+    async (ratings) => {
+      const shop = await open();
+      const { shopper } = await stockedShop(shop);
+      const before = await shop.eventCount();
+      expect(await shopper.call('POST', '/reviews', { ...REVIEW, ratings })).toMatchObject({
+        status: 422,
+        body: { code: 'invalid_request', errors: [{ path: 'ratings', message: 'Enter rating between 1 to  5' }] },
+      });
+      expect(await shop.eventCount()).toBe(before);
+    },
+  );
 
-  it('CMD3 the same key posts once; with another text it is 422', async () => {
+  it('CMD3 a repeat with the same key posts nothing, and another text returns 422', async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     const post = (review: object) => shopper.call('POST', '/reviews', review, { 'idempotency-key': 'r-1' });
@@ -83,7 +86,7 @@ describe('reviews', () => {
     expect((await shop.call('GET', '/reviews')).body).toHaveLength(1);
   });
 
-  it('CMD3 the key of a review that changed nothing is remembered: another text is 422, and a late repeat restores nothing', async () => {
+  it("CMD3 the key of a review that changed nothing is remembered: another text returns 422, and a late repeat doesn't restore the old text", async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     const post = (key: string, description: string) =>
@@ -96,7 +99,7 @@ describe('reviews', () => {
     expect((await shop.call('GET', '/reviews')).body).toMatchObject([{ description: 'Loud.' }]);
   });
 
-  it('C22 K3 lists all reviews, oldest first, as new as the last post (READ1)', async () => {
+  it('C22 K3 lists all reviews, oldest first and up to the latest post (READ1)', async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     for (const description of ['one', 'two', 'three']) {
@@ -107,7 +110,7 @@ describe('reviews', () => {
     expect(texts).toEqual(['one', 'two', 'three']);
   });
 
-  it('S4 REV1 LIST1 a second review of an item replaces the first, in its place; another’s stays', async () => {
+  it("S4 REV1 LIST1 a customer's second review of an item replaces the first in place, and other customers' reviews stay", async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     const other = await shop.signIn('mina@shop.test');
@@ -125,7 +128,7 @@ describe('reviews', () => {
     });
   });
 
-  it('S4 REV1 CMD3 a customer who keeps posting is told to wait; a key counts once, and is for one item', async () => {
+  it('S4 REV1 CMD3 a customer who posts too fast gets 429 with Retry-After, and a key counts once and belongs to one item', async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     const post = (item: number, key: string) =>
@@ -140,7 +143,7 @@ describe('reviews', () => {
     expect((await post(10, 'key-10')).status).toBe(201);
   });
 
-  it('S4 LIST2 a page ends early at 1 MB, and tells where the next one begins', async () => {
+  it('S4 LIST2 a page ends early at 1 MB, and its Link leads to the next page', async () => {
     const shop = await open();
     const description = 'খ'.repeat(4_000);
     for (let n = 0; n < 120; n += 1) {

@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const NAVIGATION = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 
 describe('the web client', () => {
-  it('R17 gets index.html for any page that a browser navigates to, never for an address of the API', async () => {
+  it('R17 index.html is served for every page that a browser navigates to, but never under a path of the API', async () => {
     const shop = await open(({ clientConfig }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
     }));
@@ -33,7 +33,7 @@ describe('the web client', () => {
     }
   });
 
-  it('R17 is asked by HEAD for the status and headers of a page, without its body', async () => {
+  it('R17 HEAD returns the status and headers of a page without its body', async () => {
     const shop = await open(({ clientConfig }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
     }));
@@ -45,7 +45,7 @@ describe('the web client', () => {
     expect(await head('/no/such/page')).toEqual([404, 'text/html; charset=utf-8', '']);
   });
 
-  it('U18 gets a page whatever is said of what is taken, unless that is no page', async () => {
+  it('U18 a page is served to every client unless its Accept header rules out HTML', async () => {
     const shop = await open(({ clientConfig }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
     }));
@@ -62,7 +62,7 @@ describe('the web client', () => {
     }
   });
 
-  it('U16 R17 answers 404 under a path that is no page, with the client’s own page for who navigates there', async () => {
+  it("U16 R17 an unknown path returns 404, with the client's own page if a browser navigates there", async () => {
     const shop = await open(({ clientConfig }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
     }));
@@ -77,7 +77,7 @@ describe('the web client', () => {
     }
   });
 
-  it('E25 U16 the site map names every product, and reads no document of one', async () => {
+  it('E25 U16 the site map lists every product without reading product documents', async () => {
     const noList = () => Promise.reject(new Error('A list is read.'));
     const shop = await open(({ clientConfig, readModels }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
@@ -90,7 +90,7 @@ describe('the web client', () => {
     for (const id of [productId, other]) expect(body).toContain(`<loc>https://shop.example/items/${id}</loc>`);
   });
 
-  it('U16 says which pages search engines may list, and by which address', async () => {
+  it('U16 the site map and the pages tell search engines which pages to list, and under which address', async () => {
     const shop = await open(({ clientConfig }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
     }));
@@ -113,7 +113,7 @@ describe('the web client', () => {
     }
   });
 
-  it('AUTH4 writes into the page what /config.json answers, and nothing that could end the element', async () => {
+  it('AUTH4 the page embeds the same configuration as /config.json, and nothing in it can end the element', async () => {
     const clientConfig = {
       stripe: { mode: 'live' as const, publishableKey: '</script>' },
       firebase: { mode: 'live' as const, config: {} },
@@ -126,7 +126,7 @@ describe('the web client', () => {
     expect(rest).toEqual(['']);
   });
 
-  it('I6 a script chunk that is gone is 404, not a page', async () => {
+  it('I6 a missing script chunk returns 404, not a page', async () => {
     const shop = await open(({ clientConfig }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
     }));
@@ -134,7 +134,7 @@ describe('the web client', () => {
     expect((await shop.call('POST', '/blogs', NAVIGATION)).status).toBe(404);
   });
 
-  it('S9 HTTP1 refuses a part or a version of a file that there is none of, and never with a 500', async () => {
+  it("S9 HTTP1 a range that a file doesn't have returns 416, and a failed precondition 412", async () => {
     const shop = await open(({ clientConfig }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
     }));
@@ -148,7 +148,7 @@ describe('the web client', () => {
     expect((await get({ range: 'bytes=0-3' })).status).toBe(206);
   });
 
-  it('S9 HTTP1 says nothing of what is wrong with a request as a fault of the shop', async () => {
+  it('S9 HTTP1 a malformed path or header never returns a 5xx', async () => {
     const shop = await open(({ clientConfig }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
     }));
@@ -181,7 +181,7 @@ describe('the web client', () => {
     }
   });
 
-  it('keeps hashed files for good and asks again for the others', async () => {
+  it('browsers cache hashed files forever and revalidate the others', async () => {
     const shop = await open(({ clientConfig }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
     }));
@@ -190,7 +190,7 @@ describe('the web client', () => {
     expect(await cacheOf('/logo.svg')).toBe('no-cache');
   });
 
-  it('sends what the build has compressed to who takes it, and the file itself to others', async () => {
+  it('a client that accepts Brotli gets the file that the build compressed, and others get the original', async () => {
     writeFileSync(join(folder, 'static', 'small-abc123.js'), 'export const words = 1;');
     writeFileSync(join(folder, 'static', 'small-abc123.js.br'), brotliCompressSync('export const words = 1;'));
     const shop = await open(({ clientConfig }) => ({

@@ -8,7 +8,7 @@ afterEach(() => {
   counting = false;
 });
 
-/** Counts the passes of the event loop from now on. */
+/** Starts counting passes of the event loop, and returns a function that returns the count. */
 function countPasses(): () => number {
   let passes = 0;
   counting = true;
@@ -20,7 +20,7 @@ function countPasses(): () => number {
   return () => passes;
 }
 
-it('E25 RATE1 one page is made in each pass of the event loop', async () => {
+it('E25 RATE1 each pass of the event loop builds at most one page', async () => {
   const madeIn: number[] = [];
   const passes = countPasses();
   const shop = await open(({ readModels }) => ({
