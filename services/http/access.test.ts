@@ -87,7 +87,7 @@ type Population = Awaited<ReturnType<typeof populated>>;
 
 function pathTo(key: string, { owner, productId, orderId, reviewId }: Population): string {
   const pattern = key.split(' ')[1] ?? '';
-  // The later requests still need every account, so none of them may be closed.
+  // Releasing a registered e-mail would close an account that later requests need.
   if (pattern.endsWith('/release')) return '/users/nobody@shop.test/release';
   if (pattern === '/individual') return `/individual?email=${owner.email}`;
   if (pattern === '/product') return '/product?name=Tower%20One';

@@ -97,7 +97,7 @@ describe('metrics and readiness checks', () => {
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
   const VISITOR = { 'x-forwarded-for': '203.0.113.9' };
 
-  it('S9 AUTH8 only loopback, judged by the address behind trusted proxies, and the bearer of METRICS_TOKEN can read them', async () => {
+  it('S9 AUTH8 metrics and checks are shown only to the bearer of METRICS_TOKEN, or to loopback as seen behind trusted proxies', async () => {
     const shop = await open(({ settings }) => ({ settings: { ...settings, trustedProxies: 1, metricsToken: TOKEN } }));
     const ask = (path: string, headers: Record<string, string>) => shop.call('GET', path, { headers });
     expect((await ask('/metrics', {})).status).toBe(200);
@@ -180,7 +180,7 @@ describe('every response', () => {
     expect(await allowedFor(origin)).toBe(origin);
     expect(await allowedFor(origin, 'OPTIONS')).toBe(origin);
     expect(await allowedFor('https://elsewhere.example')).toBeNull();
-    // Without it, a cache could give that origin a response stored for a request without an origin.
+    // Without `Vary: Origin`, a cache could give that origin a response stored for a request without an origin.
     expect((await shop.call('GET', '/products')).headers.get('vary')).toMatch(/\bOrigin\b/);
   });
 });

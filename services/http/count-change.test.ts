@@ -27,7 +27,7 @@ it('E23 CMD8 a customer who changes delivery, tracking and profile too fast gets
     expect(refused).toMatchObject({ status: 429, body: { code: 'changes_too_fast' } });
     expect(refused.headers.get('retry-after')).toBe('30');
   }
-  // A request that changes nothing is never refused.
+  // These requests change nothing, so they aren't refused.
   const same = [
     await shopper.call('PUT', `${order}/delivery`, { address: 'House 4' }),
     await shopper.call('DELETE', `${order}/tracking`),

@@ -36,7 +36,7 @@ async function pageOf(shop: Shop, path: string) {
   return { ...answer, html, meta, titles: all(/<title>(.*?)<\/title>/g), data: data && JSON.parse(data) };
 }
 
-it("G2 the head of an item's page gives its price, stock and rating once each, in place of the shop's own description", async () => {
+it("G2 the head of an item's page describes the item instead of the shop, with its price, stock and rating", async () => {
   const shop = await openWithPages();
   const { shopper, productId } = await stockedShop(shop, {
     name: 'Tower One',

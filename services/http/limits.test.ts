@@ -36,7 +36,7 @@ describe('limits', () => {
     expect((await rumi.call('GET', path)).status).toBe(200);
   });
 
-  it('token guesses are limited by address', async () => {
+  it('guessing tokens is limited by IP address', async () => {
     const shop = await open(({ clock }) => ({
       rateLimit: createMemoryRateLimit({ burst: 3, perSecond: 0.1, clock }),
     }));

@@ -5,7 +5,7 @@ import { stockedShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
 
-it('T18 AUTH9 no response to a signed-in user may be stored, whether for a read, a command or a refusal', async () => {
+it('T18 AUTH9 responses of routes for signed-in users are never stored, including commands and refusals, and public ones are revalidated', async () => {
   const shop = await open();
   const { admin, shopper, productId, place } = await stockedShop(shop);
   const orderId = await place();

@@ -158,7 +158,7 @@ it('E25 RATE1 READ2 URLs that differ only in ignored parameters or their order s
   for (const path of [...paths, own, `${own}&_=1`]) pages.push(await shopper.call('GET', path));
   expect(reads).toEqual({ products: 1, orders: 1 });
   expect(new Set(pages.map(etagOf)).size).toBe(2);
-  // The Link of each response continues the URL that was requested.
+  // The Link of each response repeats the requested URL and adds a cursor.
   const next = pages.map(({ headers }) => headers.get('link')?.replace(/cursor=[^&>]+/, 'cursor=C') ?? null);
   expect(next).toEqual([...paths.map((path) => `<${path}&cursor=C>; rel="next"`), null, null]);
 });

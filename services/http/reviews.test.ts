@@ -30,7 +30,7 @@ describe('reviews', () => {
     ['Rumi Karim', 'Rumi Karim'],
     ['', 'rumi'],
   ])(
-    'S4 REV1 a review has the name from the provider, %j, or the part of the e-mail before the @ if that is empty',
+    'S4 REV1 with %j as the name at the provider, a review shows that name, or the part of the e-mail before the @ if it is empty',
     async (name, username) => {
       const verifyIdToken = async (token: string) => ({ ...(await plainIdentity.verifyIdToken(token)), name });
       const shop = await open(() => ({ identity: { ...plainIdentity, verifyIdToken } }));
@@ -59,19 +59,16 @@ describe('reviews', () => {
     expect((await shop.call('GET', '/reviews')).body).toMatchObject([{ ratings: 3 }]);
   });
 
-  it.each([0, -1, 5.01, '6', '-2', 'five', null])(
-    'C21 V2 the rating %s is refused, and no event is appended',
-    async (ratings) => {
-      const shop = await open();
-      const { shopper } = await stockedShop(shop);
-      const before = await shop.eventCount();
-      expect(await shopper.call('POST', '/reviews', { ...REVIEW, ratings })).toMatchObject({
-        status: 422,
-        body: { code: 'invalid_request', errors: [{ path: 'ratings', message: 'Enter rating between 1 to  5' }] },
-      });
-      expect(await shop.eventCount()).toBe(before);
-    },
-  );
+  it.each([0, -1, 5.01, '6', '-2', 'five', null])('C21 V2 the rating %s is refused and not posted', async (ratings) => {
+    const shop = await open();
+    const { shopper } = await stockedShop(shop);
+    const before = await shop.eventCount();
+    expect(await shopper.call('POST', '/reviews', { ...REVIEW, ratings })).toMatchObject({
+      status: 422,
+      body: { code: 'invalid_request', errors: [{ path: 'ratings', message: 'Enter rating between 1 to  5' }] },
+    });
+    expect(await shop.eventCount()).toBe(before);
+  });
 
   it('CMD3 a repeat with the same key posts nothing, and another text returns 422', async () => {
     const shop = await open();

@@ -22,7 +22,7 @@ describe('accounts and sessions that the provider has ended', () => {
     ['a deleted account', (people) => people.accounts.delete('mina')],
     ['a disabled account', (people) => people.put('mina', MINA, { disabled: true })],
     ['ended sessions', (people) => people.put('mina', MINA, { sessionsValidFrom: BEGIN + 1000 })],
-  ])('E10 AUTH6 %s can no longer read or write after a minute', async (_case, change) => {
+  ])('E10 AUTH6 after a minute, %s can no longer read or write', async (_case, change) => {
     const { people, shop, mina } = await openWithMina();
     expect((await mina.call('GET', `/users/${MINA}`)).status).toBe(200);
     const before = await shop.eventCount();

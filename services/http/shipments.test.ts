@@ -5,7 +5,7 @@ import { testShops } from './test-shop.fixture.ts';
 const open = testShops();
 
 describe('shipping a selection', () => {
-  it('C27 ORD10 the response says in request order whether each order was shipped, refused and why, or already shipped and by whom', async () => {
+  it('C27 ORD10 the response lists outcomes in request order: shipped, refused with a reason, or already shipped by whom and when', async () => {
     const shop = await open();
     const { admin, shopper, second, place, paid, ship, view } = await shipping(shop);
     const [first, moved, unpaid, before, unheard] = [

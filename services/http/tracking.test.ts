@@ -90,7 +90,7 @@ describe('the order that a tracking link shows', () => {
     for (const other of others) expect(await track(other), other).toMatchObject(GONE);
     expect(await shop.call('GET', '/tracking')).toMatchObject(GONE);
     expect((await track(token)).status).toBe(200);
-    // This is the last character that a header can carry.
+    // U+00FF is the last character that a header can carry.
     expect(await track('\u00ff'.repeat(50))).toMatchObject(GONE);
   });
 
