@@ -16,7 +16,7 @@ interface Request {
   method: string;
   body: unknown;
   bearer: string | null;
-  /** its Idempotency-Key */
+  /** the request's Idempotency-Key */
   key: string | null;
 }
 type Answer = (request: Request) => unknown;
@@ -30,7 +30,7 @@ export function problem(code: ProblemCode, detail?: string): Response {
 
 const ADMIN = 'admin@micro-center.test';
 
-/** What the shop answers unless a test says otherwise: tokens for everyone, one admin, the demo's own files, no goods. */
+/** The shop's default responses: a token for everyone, one admin, the demo's own files, and no products. */
 const ANSWERS: Record<string, Answer> = {
   'GET /config.json': () => ({
     stripe: { mode: 'demo', publishableKey: 'pk_test_0' },
@@ -52,7 +52,7 @@ const ANSWERS: Record<string, Answer> = {
   'GET /admin/:id': ({ url }) => ({ admin: url.pathname.endsWith(encodeURIComponent(ADMIN)) }),
 };
 
-/** Stands at the client's only boundary. `answers` replaces answers by method and path; the result lists the calls. */
+/** Stubs `fetch`, the client's only way out. `answers` overrides responses by method and path. Returns the list of calls. */
 export function stubShop(answers: Record<string, Answer> = {}): string[] {
   const calls: string[] = [];
   const known = { ...ANSWERS, ...answers };
@@ -74,12 +74,12 @@ export function stubShop(answers: Record<string, Answer> = {}): string[] {
 
 let motionReduced = false;
 
-/** Lets the reader want no motion, until closeApp(). */
+/** Makes the user prefer reduced motion until closeApp(). */
 export function reduceMotion(): void {
   motionReduced = true;
 }
 
-/** jsdom lays nothing out and scrolls nothing. */
+/** Stubs layout and scrolling, which jsdom doesn't have. */
 export function stubLayout(): void {
   vi.stubGlobal('matchMedia', (query: string) => ({
     matches: motionReduced && query.includes('prefers-reduced-motion'),
@@ -103,7 +103,7 @@ export function push<K extends ViewKind>(store: AppStore, kind: K, view: Views[K
   act(() => store.dispatch(takePushes([{ kind, id: view._id, version: view.version, view }])));
 }
 
-/** Ends what a test has shown and stubbed. */
+/** Unmounts what a test has rendered and removes its stubs. */
 export function closeApp(): void {
   // Toasts outlive the page that showed them.
   toast.remove();
@@ -115,7 +115,7 @@ export function closeApp(): void {
   vi.useRealTimers();
 }
 
-/** Shows `routes` in the app's own store and session, over an identity provider in memory. */
+/** Renders `routes` with the app's own store and session and an in-memory identity provider. */
 export function showApp(routes: RouteObject[], at = '/', identity: MemoryIdentity = memoryIdentity()) {
   stubLayout();
   const store = makeStore();

@@ -23,11 +23,11 @@ const ADMIN_PAGES: DashboardPage[] = [
   { to: '/dashboard/allUsers', label: 'All Users' },
 ];
 
-/** The side drawer and its nested pages (R8, R20): on wide screens the drawer is always open. */
+/** The side drawer and its nested pages (R8, R20). On wide screens the drawer is always open. */
 export default function Dashboard() {
   const [open, setOpen] = useState(false);
   const { pathname } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the drawer, whatever led there
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every change of page closes the drawer
   useEffect(() => setOpen(false), [pathname]);
 
   const wide = ADMIN_PAGES.some((page) => page.wide && page.to === pathname);
@@ -56,7 +56,7 @@ export default function Dashboard() {
   );
 }
 
-/** Leads from /dashboard to the page that this person comes for. */
+/** Redirects from /dashboard to the orders of the user or, for an admin, to all orders. */
 function Start() {
   const isAdmin = useSelector(selectIsAdmin);
   return <Navigate to={isAdmin ? 'allorder' : 'myorders'} replace />;
@@ -64,7 +64,7 @@ function Start() {
 
 function DrawerLinks() {
   const { role, name, email } = useSelector(selectSession);
-  // Which pages there are is known with who it is.
+  // The role decides which links to show, so there are none until it is known.
   if (role === null) return null;
   return (
     <nav aria-label="Dashboard">

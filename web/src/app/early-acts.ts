@@ -1,13 +1,13 @@
 declare global {
   interface Window {
-    /** of public/before-scripts.js: the buttons that were pressed so far, the last ones that it remembers */
+    /** defined by public/before-scripts.js: returns the last buttons that were pressed before the scripts ran */
     takeEarlyPresses?: () => readonly HTMLButtonElement[];
   }
 }
 
 /**
- * Collects what a user has done to a prerendered page before its scripts were listening. Call it once, just before React begins
- * to listen. Returns a function that repeats all of it.
+ * Collects what a user has done to a prerendered page before its scripts were listening. Call it once, just before
+ * React starts listening. Returns a function that repeats all of those actions.
  */
 export function takeEarlyActs(page: Element): () => void {
   const acts = [...page.querySelectorAll('input, select')].flatMap((field) =>
@@ -34,7 +34,7 @@ function entryOf(field: HTMLInputElement): Act[] {
   return value === field.defaultValue ? [] : [() => tell(field, 'input', 'value', value)];
 }
 
-/** React takes what is set on an element for known, but not what is set by its prototype. A click ticks by itself. */
+/** React ignores a value set on the element itself, so this uses the prototype's setter. A click toggles a checkbox on its own. */
 function tell(field: Element, event: string, property: string, set: unknown): void {
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), property)?.set?.call(field, set);
   field.dispatchEvent(new MouseEvent(event, { bubbles: true }));

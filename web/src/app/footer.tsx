@@ -2,7 +2,7 @@ import styles from './footer.module.css';
 
 const PARTNERS = ['Nordhelm', 'Kestrel Cooling', 'Ferrox Power', 'Lumen Glass', 'Ostra Memory', 'Delta Nine Boards'];
 
-/** Plain text, since none of these has a target: nothing should look clickable that is not. */
+/** Plain text, because none of these entries has a target and text that can't be clicked shouldn't look clickable. */
 const GROUPS = [
   { title: 'Discover', entries: ['Casings', 'Complete builds', 'Limited editions', 'Upcoming products'] },
   { title: 'About', entries: ['Our workshop', 'How we test', 'Careers', 'Contact'] },
@@ -10,7 +10,7 @@ const GROUPS = [
   { title: 'Social', entries: ['Facebook', 'Instagram', 'LinkedIn', 'YouTube'] },
 ];
 
-/** The footer of every page but the dashboard's (H9). */
+/** The footer of every page outside the dashboard (H9). */
 export function Footer() {
   return (
     <footer className={styles.footer}>

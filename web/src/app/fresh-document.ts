@@ -10,8 +10,8 @@ const page = (method: 'GET' | 'HEAD') =>
   });
 
 /**
- * Reloads the document if the shop can be reached; otherwise the browser would replace this page by an error page of its
- * own. Returns whether it reloads.
+ * Reloads the document, but only if the shop can be reached. Otherwise the browser would replace this page with its own
+ * error page. Returns whether it reloads.
  */
 export async function reloadIfReachable(): Promise<boolean> {
   try {
@@ -24,11 +24,11 @@ export async function reloadIfReachable(): Promise<boolean> {
 }
 
 /**
- * Reloads the document if a newer version of the shop has been deployed and replaced this page's scripts. Once for each
- * version: a page from a stale cache would otherwise reload forever.
+ * Reloads the document if a newer version of the shop has been deployed and replaced this page's scripts. Reloads only
+ * once for each version, because a page from a stale cache would otherwise reload forever.
  */
 export async function reloadIfReplaced(): Promise<void> {
-  // The last one is the entry; before it stands what does not change with each version.
+  // The last script is the entry. Scripts before it don't change with each version.
   const own = [...document.querySelectorAll('script[type="module"][src]')].at(-1)?.getAttribute('src');
   if (!own || sessionStorage.getItem(REPLACED_KEY) === own) return;
   try {

@@ -18,7 +18,7 @@ const routes = [
   },
 ];
 
-/** As the user who was signed in when the page was opened. */
+/** Opens a page as the user with this e-mail, signed in from an earlier visit, or as a visitor if null. */
 function showAs(email: string | null, at: string) {
   if (email !== null) localStorage.setItem('accessToken', 'from last time');
   return showApp(routes, at, memoryIdentity(email === null ? {} : { kept: email }));
@@ -45,20 +45,20 @@ describe('guards', () => {
     expect(router.state.location.pathname + router.state.location.search).toBe('/buypage/abc?quantity=3');
   });
 
-  it('R21 leads to / after signing in where no page sent the visitor', async () => {
+  it('R21 leads to / after signing in if no guarded page sent the visitor', async () => {
     const { router } = showAs(null, '/login');
     await signIn('rina@micro-center.test');
     await screen.findByText('Home page');
     expect(router.state.location.pathname).toBe('/');
   });
 
-  it('R21 waits for the kept sign-in rather than sending its owner to /login', async () => {
+  it('R21 waits for a stored sign-in to be restored instead of sending the user to /login', async () => {
     const { router } = showAs('rina@micro-center.test', '/buypage/abc');
     expect(router.state.location.pathname).toBe('/buypage/abc');
     await screen.findByText('Buy page');
   });
 
-  it('R21 sends whose session has ended to /login, says so, and back to the page after signing in', async () => {
+  it('R21 sends a user with an expired session to /login, says why, and returns after sign-in', async () => {
     const { router, store } = showAs('rina@micro-center.test', '/buypage/abc');
     await screen.findByText('Buy page');
     act(() => void store.dispatch(sessionRefused()));
@@ -69,7 +69,7 @@ describe('guards', () => {
     expect(router.state.location.pathname).toBe('/buypage/abc');
   });
 
-  it('R21 leads a user home who signs out on a guarded page', async () => {
+  it('R21 sends a user who signs out on a guarded page home', async () => {
     const { router, keeper } = showAs('rina@micro-center.test', '/buypage/abc');
     await screen.findByText('Buy page');
     await act(() => keeper.signOut('by-user'));
@@ -77,7 +77,7 @@ describe('guards', () => {
     expect(router.state.location.pathname).toBe('/');
   });
 
-  it('R22 sends a customer from an admin page to /login and signs out', async () => {
+  it('R22 sends a customer from an admin page to /login and signs the customer out', async () => {
     const { router, store, identity } = showAs('rina@micro-center.test', '/dashboard/allUsers');
     await screen.findByText(/That page is for admins/);
     expect(router.state.location.pathname).toBe('/login');
@@ -88,7 +88,7 @@ describe('guards', () => {
     await screen.findByText('Home page');
   });
 
-  it('R22 lets an admin through, until the role is taken away', async () => {
+  it('R22 admits an admin until the role is revoked', async () => {
     const { router, store } = showAs('admin@micro-center.test', '/dashboard/allUsers');
     await screen.findByText('All users');
     push(store, 'user', {

@@ -5,10 +5,10 @@ import { useSessionKeeper } from '../session/session-keeper.ts';
 import { selectIsAdmin, selectSession } from '../session/session-slice.ts';
 import { LoadingState } from '../ui/states.tsx';
 
-/** The handle of a page that shows what is for everyone while it is unknown who opens it. */
+/** The handle of a page that shows its public content while the session is still unknown. */
 export const WAITS_ITSELF = 'waits-itself';
 
-/** Admits signed-in people; a visitor is sent to /login and returns after signing in (R21). */
+/** Admits signed-in users. Visitors are sent to /login and return after signing in (R21). */
 export function RequireSession() {
   const { status, reason } = useSelector(selectSession);
   const location = useLocation();
@@ -20,13 +20,13 @@ export function RequireSession() {
 
   if (status === 'signed-in' || (status === 'unknown' && waitsItself)) return <Outlet />;
   if (status === 'unknown') return <LoadingState label="Checking who you are" />;
-  // Signing out here means leaving the page. A non-admin must not return: they would be signed out again.
+  // A user who signs out here leaves the page. A non-admin must not return, or they would be signed out again.
   if (wasInside.current && reason === 'by-user') return <Navigate to="/" replace />;
   if (wasInside.current && reason === 'not-admin') return <Navigate to="/login" replace />;
   return <Navigate to="/login" replace state={{ from: `${location.pathname}${location.search}${location.hash}` }} />;
 }
 
-/** Admits admins; anyone else is signed out, and the guard above sends them to /login (R22). */
+/** Admits admins. Anyone else is signed out, and the guard above sends them to /login (R22). */
 export function RequireAdmin() {
   const { status } = useSelector(selectSession);
   const isAdmin = useSelector(selectIsAdmin);

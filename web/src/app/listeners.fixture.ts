@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** Notes who listens to `target` from now on, until mocks are restored. @returns the types of the listeners that are left */
+/** Records listeners added to `target` until mocks are restored. @returns the event types of those not yet removed */
 export function listenersOf(target: EventTarget): () => string[] {
   const kept: { type: string; listener: unknown }[] = [];
   const add = target.addEventListener.bind(target);

@@ -11,7 +11,7 @@ const filesBelow = (folder: string, suffix: RegExp): string[] =>
     .filter((name) => suffix.test(name))
     .map((name) => join(folder, name));
 
-/** What the client imports from Mantine by name. */
+/** The names that the client imports from Mantine. */
 function importedNames(): Set<string> {
   const names = new Set<string>();
   for (const file of filesBelow(SOURCES, /\.tsx?$/)) {
@@ -22,7 +22,7 @@ function importedNames(): Set<string> {
   return names;
 }
 
-/** The style sheets of a component's file and of all that it is made of: those whose class names it takes. */
+/** Collects the style sheets that a component's file and the files it imports take their class names from. */
 function sheetsOf(file: string, seen: Set<string>, sheets: Set<string>): void {
   if (seen.has(file) || !existsSync(file)) return;
   seen.add(file);
@@ -35,7 +35,7 @@ function sheetsOf(file: string, seen: Set<string>, sheets: Set<string>): void {
   }
 }
 
-it('every component of Mantine that is used has its style sheet in mantine.css', () => {
+it('mantine.css imports the style sheet of every Mantine component in use', () => {
   const files = new Map(filesBelow(COMPONENTS, /\.mjs$/).map((file) => [/(\w+)\.mjs$/.exec(file)?.[1] ?? '', file]));
   const needed = new Set<string>();
   for (const name of importedNames()) sheetsOf(files.get(name) ?? '', new Set(), needed);

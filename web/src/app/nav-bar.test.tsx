@@ -52,7 +52,7 @@ describe('NavBar', () => {
     expect(localStorage.getItem('accessToken')).toBeNull();
   });
 
-  it('R19 folds its links behind a button that says whether they are shown', () => {
+  it('R19 hides its links behind a button that says whether they are shown', () => {
     show(null)('/');
     const nav = screen.getByRole('navigation', { name: 'Main' });
     expect(nav.dataset.open).toBeUndefined();
@@ -78,7 +78,7 @@ describe('Dashboard', () => {
   it.each([
     ['rina@micro-center.test', 'myorders'],
     ['admin@micro-center.test', 'allorder'],
-  ])('U50 R8 opens for %s the page they come for: %s', async (who, page) => {
+  ])('U50 R8 redirects %s to %s', async (who, page) => {
     show(who)('/dashboard');
     await screen.findByText(page);
   });

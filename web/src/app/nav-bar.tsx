@@ -23,11 +23,11 @@ const PAGES = [
   { to: '/blogs', label: 'Blogs' },
 ];
 
-/** The navigation bar (R19): pages, account, live indicator. Its links collapse on a phone. */
+/** The navigation bar with pages, account and live indicator (R19). Its links collapse on a phone. */
 export function NavBar() {
   const [open, setOpen] = useState(false);
   const { pathname } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page folds the menu, whatever led there
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every change of page closes the menu
   useEffect(() => setOpen(false), [pathname]);
 
   return (
@@ -91,7 +91,7 @@ function AccountLinks({ onLeave }: { onLeave: () => void }) {
       </div>
     );
   }
-  // Until the session is known the space is reserved, so that nothing shifts.
+  // Until the session is known, the button's space is reserved so that nothing shifts.
   return (
     <div className={styles.account} data-unknown={status === 'unknown' || undefined}>
       <Button component={Link} to="/login" size="sm" variant="default">
@@ -104,7 +104,7 @@ function AccountLinks({ onLeave }: { onLeave: () => void }) {
 function ColorSchemeToggle() {
   const { setColorScheme } = useMantineColorScheme();
   const shown = useComputedColorScheme('light');
-  // The server does not know what this browser has kept.
+  // The server doesn't know which scheme this browser has stored.
   const scheme = useHydrated() ? shown : 'light';
   const other = scheme === 'light' ? 'dark' : 'light';
   return (

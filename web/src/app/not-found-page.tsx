@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { usePageTitle } from '../ui/page-heading.tsx';
 import styles from './not-found-page.module.css';
 
-/** Any unknown path (R17). */
+/** The page for any unknown path (R17). */
 export default function NotFoundPage() {
   usePageTitle('Page not found');
   return (
@@ -25,7 +25,7 @@ export default function NotFoundPage() {
           </Button>
         </div>
       </div>
-      {/* An empty frame: nothing is in it. */}
+      {/* The picture is an empty casing frame, to suit a missing page. */}
       <img src="/casings/trellis-open-frame.svg" alt="" width={400} height={300} className={styles.picture} />
     </div>
   );

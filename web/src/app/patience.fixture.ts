@@ -1,4 +1,4 @@
 import { configure } from '@testing-library/react';
 
-// How long a test waits for what it looks for, in ms: on a busy machine a second is short.
+// How long queries wait for an element, in ms. On a busy machine, the default of one second is too short.
 configure({ asyncUtilTimeout: 5_000 });

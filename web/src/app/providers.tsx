@@ -12,11 +12,11 @@ interface AppProps {
   store: AppStore;
   keeper: SessionKeeper;
   router: ReturnType<typeof createBrowserRouter>;
-  /** called once the page is shown, or taken over from the server */
+  /** called once the page is rendered or hydrated */
   onShown?: (() => void) | undefined;
 }
 
-/** The whole app over one store and one session. */
+/** The whole app with one store and one session. */
 export function App({ store, keeper, router, onShown }: AppProps) {
   useEffect(() => onShown?.(), [onShown]);
   return (
@@ -31,12 +31,12 @@ export function App({ store, keeper, router, onShown }: AppProps) {
   );
 }
 
-/** Toasts follow a person's actions, so they load after the page. */
+/** Toasts only follow a user's actions, so their script loads after the page. */
 function LaterToasts() {
   const [loaded, setLoaded] = useState<{ Toasts: ComponentType } | null>(null);
   useEffect(() => {
     afterFirstPaint(() => {
-      // If this fails, the pages that use toasts fail too, and say so.
+      // If this load fails, the pages that use toasts fail to load too, and show the error.
       loadChunk('toasts', () => import('../ui/toasts.tsx')).then(setLoaded, () => {});
     });
   }, []);

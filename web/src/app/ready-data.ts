@@ -4,16 +4,16 @@ import { productsFound, productWith } from '../shop/products/product.api.ts';
 import { allReviews, reviewsOf } from '../shop/reviews/reviews.api.ts';
 import type { AppDispatch } from './store.ts';
 
-/** What the server has made this page of; null where it left the page to the browser. */
+/** The data that the server prerendered this page from, or null if the page is left to the browser. */
 export function readyData(): ReadyData | null {
   const written = document.getElementById(READY_DATA)?.textContent;
   return written ? (readyDataSchema.safeParse(JSON.parse(written)).data ?? null) : null;
 }
 
-/** The page is taken over: what it was made of is in the store. */
+/** Removes the data from the page. Call it once the data is in the store. */
 export const forgetReadyData = (): void => document.getElementById(READY_DATA)?.remove();
 
-/** Lets the store begin with what a ready page shows. */
+/** Fills the store with the data that a prerendered page shows. */
 export function takeReadyData(dispatch: AppDispatch, { product, products, reviews }: ReadyData): void {
   if (product) dispatch(writtenEntry(productWith(product._id), product));
   if (products) dispatch(writtenRows(productsFound(), products));

@@ -6,14 +6,14 @@ import { usePageTitle } from '../ui/page-heading.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import { reloadIfReachable, reloadIfReplaced } from './fresh-document.ts';
 
-/** Replaces a page that failed: what happened, a retry and a link home. */
+/** Replaces a page that failed. Says what happened and offers a retry and a link home. */
 export function RouteError() {
   const error = useRouteError();
   const lost = error instanceof ChunkLoadError;
   const [trying, setTrying] = useState(false);
   const [unreachable, setUnreachable] = useState(false);
   usePageTitle('Error');
-  // A script that a newer version replaced is gone for good: only a new document helps (I6).
+  // A script that a newer version has replaced can't be loaded again. Only a new document helps (I6).
   useEffect(() => {
     if (lost) void reloadIfReplaced();
   }, [lost]);

@@ -3,7 +3,7 @@ import type { RouteObject } from 'react-router-dom';
 import { expect, it } from 'vitest';
 import { routes } from './router.tsx';
 
-/** The paths of every route that shows a page, but for the one that shows all others. */
+/** The paths of all routes that show a page, except the catch-all. */
 function pathsOf(nodes: readonly RouteObject[], above = ''): string[] {
   return nodes.flatMap(({ path, index, children }) => {
     if (path === '*') return [];
@@ -12,6 +12,6 @@ function pathsOf(nodes: readonly RouteObject[], above = ''): string[] {
   });
 }
 
-it('U16 R17 the server knows every page that the client has, and no other', () => {
+it('U16 R17 the server knows exactly the pages that the client has', () => {
   expect(pathsOf(routes).sort()).toEqual(PAGES.map(({ path }) => path).sort());
 });

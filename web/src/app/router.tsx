@@ -33,7 +33,7 @@ const dashboardPages: RouteObject[] = [
   { element: <RequireAdmin />, children: adminPages },
 ];
 
-/** Every route of the shop, rows R1-R17. */
+/** All routes of the shop (R1-R17). */
 export const routes: RouteObject[] = [
   {
     element: <Shell />,
@@ -68,7 +68,7 @@ export const routes: RouteObject[] = [
   },
 ];
 
-/** Loads the pages on the way to `path` beforehand: a router that meets them begins with them, not with an empty page. */
+/** Loads the pages of the routes that match `path` in advance, so that a new router starts with them, not with an empty page. */
 export async function loadPagesAt(path: string): Promise<void> {
   for (const { route } of matchRoutes(routes, path) ?? []) {
     if (typeof route.lazy === 'function') Object.assign(route, await route.lazy(), { lazy: undefined });

@@ -20,13 +20,13 @@ describe('Shell', () => {
   beforeEach(() => void stubShop());
   afterEach(closeApp);
 
-  it('R17 answers any other path with Oops! Page not found', async () => {
+  it('R17 shows ‘Oops! Page not found’ for any other path', async () => {
     showApp(routes, '/no/such/page');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Oops! Page not found');
     await waitFor(() => expect(document.title).toBe('Page not found - Micro Center'));
   });
 
-  it('H9 has a footer with words, partner brands and four groups, none of which leads anywhere', () => {
+  it('H9 the footer has a text, partner brands and four groups, and contains no links', () => {
     showApp(routes);
     const footer = screen.getByRole('contentinfo');
     for (const title of ['Discover', 'About', 'Resources', 'Social', 'Hardware partners']) {
@@ -39,7 +39,7 @@ describe('Shell', () => {
     expect(footer.querySelector('[href]')).toBeNull();
   });
 
-  it('D2 the dashboard is full width and without the footer', async () => {
+  it('D2 the dashboard is full width and has no footer', async () => {
     const { router } = showApp(routes, '/dashboard/profile');
     expect(screen.queryByRole('contentinfo')).toBeNull();
     expect(screen.getByRole('main').dataset.wide).toBe('true');
@@ -47,7 +47,7 @@ describe('Shell', () => {
     expect(screen.getByRole('contentinfo')).toBeTruthy();
   });
 
-  it('S6 AUTH4 says on every page of a demo that others can reach what that means', async () => {
+  it('S6 AUTH4 a public demo warns on every page that others can reach it', async () => {
     stubShop({
       'GET /config.json': () => ({
         demoPublic: true,
@@ -59,7 +59,7 @@ describe('Shell', () => {
     expect(await screen.findByText(/Others can reach it, .* enter nothing real\./)).toBeDefined();
   });
 
-  it('AUTH4 says on every page that this is a demo shop, and opens its mailbox', async () => {
+  it('AUTH4 a demo shop says so on every page and offers its mailbox', async () => {
     stubShop({
       'GET /demo-mailbox': () => [
         {
@@ -77,7 +77,7 @@ describe('Shell', () => {
     screen.getByText('To new@micro-center.test');
   });
 
-  it('J2 the demo mailbox shows a mail about an order, and its link leads to the order', async () => {
+  it('J2 the demo mailbox shows a mail about an order with a link to the order', async () => {
     const link = 'http://127.0.0.1/dashboard/myorders/1';
     const text = 'Hello Rumi,\n\nYour order MC-1042 has left our warehouse.';
     stubShop({
@@ -92,7 +92,7 @@ describe('Shell', () => {
     screen.getByText(/has left our warehouse/);
   });
 
-  it('AUTH4 says nothing of the kind in a live shop', async () => {
+  it('AUTH4 a live shop does not show the demo banner', async () => {
     stubShop({
       'GET /config.json': () => ({
         stripe: { mode: 'live', publishableKey: 'pk_live_0' },
@@ -105,7 +105,7 @@ describe('Shell', () => {
     expect(screen.queryByText(/Demo shop/)).toBeNull();
   });
 
-  it('LIVE4 says politely that the device has no network, for as long as that is so', () => {
+  it('LIVE4 announces politely that the device is offline, until it is online again', () => {
     showApp(routes);
     const connection = screen.getByRole('status', { name: 'Connection' });
     expect(connection.textContent).toBe('');
@@ -115,7 +115,7 @@ describe('Shell', () => {
     expect(connection.textContent).toBe('');
   });
 
-  it('G5 a move to another page leaves nothing in the head that names the first one', async () => {
+  it('G5 a change of page removes the first page’s metadata from the head', async () => {
     const told = [
       '<link rel="canonical" href="http://127.0.0.1/items/1">',
       '<meta name="description" content="A casing">',
@@ -134,7 +134,7 @@ describe('Shell', () => {
     document.head.innerHTML = before;
   });
 
-  it('R18 moves the keyboard to the heading of a new page, and announces its title', async () => {
+  it('R18 moves the focus to the heading of a new page and announces its title', async () => {
     const { router } = showApp(routes);
     await act(() => router.navigate('/no/such/page'));
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
@@ -143,7 +143,7 @@ describe('Shell', () => {
     );
   });
 
-  it('R19 has a way past the bar for the keyboard', () => {
+  it('R19 has a skip link past the bar for keyboard users', () => {
     showApp(routes);
     const skip = screen.getByRole('link', { name: 'Skip to content' });
     expect(document.querySelector(skip.getAttribute('href') ?? '')?.textContent).toContain('Home page');

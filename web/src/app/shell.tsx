@@ -7,7 +7,7 @@ import { NavBar } from './nav-bar.tsx';
 import styles from './shell.module.css';
 import { usePageChange } from './use-page-change.ts';
 
-/** The frame of every page: skip link, bar, demo banner, footer. The dashboard is full width, and without the shop's footer. */
+/** The frame of every page: skip link, bar, demo banner and footer. The dashboard is full width and has no footer. */
 export function Shell() {
   const { content, announced } = usePageChange();
   const { state } = useNavigation();
@@ -37,10 +37,10 @@ export function Shell() {
   );
 }
 
-/** All pages opened by their address share one history key, which alone would mix up their scroll positions. */
+/** Adds the path, because all pages opened by their address share one history key and would share one scroll position. */
 const scrollKey = ({ pathname, key }: Location) => `${pathname} ${key}`;
 
-/** Says that the device is offline, on top of the page so that nothing shifts. */
+/** Says that the device is offline. The notice overlays the page, so that nothing shifts. */
 export function OfflineNotice() {
   const { online } = useNetwork();
   return (

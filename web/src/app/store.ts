@@ -15,13 +15,13 @@ const rootReducer = combineReducers({
 
 export type RootState = ReturnType<typeof rootReducer>;
 
-/** Views are many and hold filters: a development build would look through all of them after each action. */
+/** Skips the views. There are many and they hold functions, and a development build would check all of them after each action. */
 const UNCHECKED = { ignoredPaths: ['views'], ignoreActions: true };
 
 /** The app's one store. */
 export function makeStore() {
   const afterwards = createListenerMiddleware<RootState>();
-  // One person's data must not be shown to the next who signs in here.
+  // One user's data must not be shown to the next user who signs in here.
   afterwards.startListening({
     predicate: (_action, now, before) => before.session.email !== null && now.session.email !== before.session.email,
     effect: (_action, api) => {

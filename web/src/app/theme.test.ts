@@ -7,7 +7,7 @@ const TOKENS = readFileSync(join(import.meta.dirname, '../ui/tokens.css'), 'utf8
 const SCHEMES = ['light', 'dark'] as const;
 type Scheme = (typeof SCHEMES)[number];
 
-/** What the parts of Mantine used here write text in, beside the tokens: the text, quiet text, links, errors, done. */
+/** The text colours of the Mantine parts in use, in addition to the tokens: text, quiet text, links, errors, done, warnings. */
 const INK: Record<Scheme, string[]> = {
   light: [
     theme.black ?? '',
@@ -34,14 +34,14 @@ function shade(colour: string, index: number): string {
   return found;
 }
 
-/** The colour of a token that is a shade of the theme in each scheme. */
+/** The colour of a token in this scheme. The token must be a pair of shades of the theme. */
 function token(name: string, scheme: Scheme): string {
   const shades = new RegExp(`--${name}:\\s*light-dark\\((.*)\\);`).exec(TOKENS)?.[1] ?? '';
   const [light, dark] = [...shades.matchAll(/--mantine-color-(\w+)-(\d)/g)].map(([, colour, index]) =>
     shade(colour ?? '', Number(index)),
   );
   const found = scheme === 'light' ? light : dark;
-  if (found === undefined) throw new Error(`${name} is no pair of shades.`);
+  if (found === undefined) throw new Error(`${name} is not a pair of shades.`);
   return found;
 }
 
@@ -60,16 +60,16 @@ function contrast(one: string, other: string): number {
 }
 
 describe.each(SCHEMES)('the %s theme', (scheme) => {
-  it.each(['surface-changed', 'surface-selected', 'surface-quiet'])('D1 all text can be read on --%s', (surface) => {
+  it.each(['surface-changed', 'surface-selected', 'surface-quiet'])('D1 all text is readable on --%s', (surface) => {
     const inks = [...INK[scheme], token('text-quiet', scheme)];
     for (const ink of inks) expect.soft(contrast(ink, token(surface, scheme)), ink).toBeGreaterThanOrEqual(4.5);
   });
 
-  it('D1 a warning can be read', () => {
+  it('D1 a warning is readable', () => {
     expect(contrast(token('text-warning', scheme), token('surface-warning', scheme))).toBeGreaterThanOrEqual(4.5);
   });
 
-  it('D1 shows a change in the accent colour, unlike the page and unlike a warning', () => {
+  it('D1 marks a change in the accent colour, distinct from the page and from a warning', () => {
     expect(TOKENS).toMatch(
       /--surface-changed: light-dark\(var\(--mantine-color-cobalt-\d\), var\(--mantine-color-cobalt-\d\)\)/,
     );

@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 
-/** The one accent. Shade 6 carries white text on light pages (6.4:1), shade 5 on dark ones (4.8:1). */
+/** The only accent colour. White text has a contrast of 6.4:1 on shade 6 (light theme) and 4.8:1 on shade 5 (dark theme). */
 const cobalt: MantineColorsTuple = [
   '#eef1ff',
   '#e4e9ff',
@@ -14,7 +14,7 @@ const cobalt: MantineColorsTuple = [
   '#182a78',
 ];
 
-/** Shade 6 is text at 4.9:1 or more on every light background used here. */
+/** Shade 6 as text has a contrast of at least 4.9:1 on every light background used here. */
 const gray: MantineColorsTuple = [
   '#f7f7f8',
   '#efeff1',
@@ -28,7 +28,7 @@ const gray: MantineColorsTuple = [
   '#1c1e23',
 ];
 
-/** Shade 7 is the page, 6 what lies on it, 2 quiet text (6:1). */
+/** Shade 7 is the page, shade 6 the surfaces on it, and shade 2 quiet text (6:1). */
 const dark: MantineColorsTuple = [
   '#e9eaec',
   '#c6c9cf',
@@ -42,7 +42,7 @@ const dark: MantineColorsTuple = [
   '#0a0b0d',
 ];
 
-/** What states are said in, beside their words; never for decoration. */
+/** The colours of states. They accompany words and are never decoration. */
 const red: MantineColorsTuple = [
   '#fff1f0',
   '#ffdfdc',
@@ -85,13 +85,13 @@ const headings = { fontWeight: '600', lineHeight: '1.3' };
 /** The title of a dialog or drawer. */
 const TITLE = { title: { fontWeight: 600 } };
 
-/** docs/style.md says why. */
+/** The reasons for these choices are in docs/style.md. */
 export const theme = createTheme({
   primaryColor: 'cobalt',
   primaryShade: { light: 6, dark: 5 },
   colors: { cobalt, blue: cobalt, gray, dark, red, green, teal: green, yellow, orange: yellow },
   black: '#1c1e23',
-  // The last four have Bengali letters, on Android and Linux, Windows, and Apple's systems.
+  // The last four fonts have Bengali letters: for Android and Linux, for Windows, and two for Apple's systems.
   fontFamily:
     "Taka, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', 'Noto Sans Bengali', 'Nirmala UI', 'Kohinoor Bangla', 'Bangla Sangam MN', sans-serif",
   fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', 'Liberation Mono', monospace",
@@ -128,7 +128,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // 16 px: a phone zooms into a field whose text is smaller.
+    // Fields have 16 px text, because phones zoom into fields with smaller text.
     TextInput: { defaultProps: { size: 'md' } },
     PasswordInput: {
       defaultProps: {
@@ -144,7 +144,7 @@ export const theme = createTheme({
       styles: TITLE,
     },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } }, styles: TITLE },
-    // Their headers are no banners of the page.
+    // A header in a dialog or drawer is not a banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
     Badge: {
@@ -157,7 +157,7 @@ export const theme = createTheme({
   },
 });
 
-/** Mantine's own choices fall under 4.5:1, or in the dark cannot be told from the page. */
+/** Replaces Mantine's defaults that have less contrast than 4.5:1 or, in the dark theme, look the same as the page. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: { '--mantine-color-error': red[6], '--mantine-color-placeholder': gray[6] },

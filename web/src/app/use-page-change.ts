@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 
-/** What the shop wrote into the head of the page that was loaded: a browser shares a page under its canonical address. */
+/** The elements that the shop wrote into the head of the first page. Browsers share a page under its canonical address. */
 const FIRST_PAGE = 'link[rel=canonical],meta[property],meta[name=description],script[type$="ld+json"]';
 
 /**
- * Makes a change of page perceivable to screen readers: focus moves from the link to the new page's heading, and
- * `announced` is its title. `content` is the page's container, focused if there is no heading yet.
+ * Announces a change of page to screen readers. The focus moves from the link to the new page's heading, and
+ * `announced` is the new page's title. `content` is the page's container, which gets the focus if there is no heading
+ * yet.
  */
 export function usePageChange() {
   const content = useRef<HTMLDivElement>(null);
@@ -27,7 +28,7 @@ function placeOf(content: HTMLElement | null): HTMLElement | null {
   return heading ?? content;
 }
 
-/** The document's title once it has changed: screen readers announce the first one themselves. */
+/** The document's title once it has changed. Screen readers announce the first title themselves. */
 function useNewTitle(): string {
   const [title, setTitle] = useState('');
   useEffect(() => {

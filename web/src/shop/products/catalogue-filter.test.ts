@@ -84,7 +84,7 @@ it.each([
   [2, 2, true, 'Only 2 left'],
   [5, 1, true, 'Only 5 left'],
   [6, 6, true, null],
-])('H4 P2 with stock %i and minimum order %i, buyable is %s and the warning %s', (quantity, minorder, buyable, warning) => {
+])('H4 P2 %i in stock and a minimum of %i: buyable is %s, the warning %s', (quantity, minorder, buyable, warning) => {
   expect(isBuyable({ quantity, minorder })).toBe(buyable);
   expect(stockWarning({ quantity, minorder })).toBe(warning);
 });
