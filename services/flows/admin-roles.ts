@@ -7,10 +7,11 @@ import { userDecider } from '../shop/user/decide-user.ts';
 import { grantInForce, type UserState } from '../shop/user/user.ts';
 
 /**
- * An admin has a role on their own stream, and is listed on the one stream of all admins. A grant is appended to the user's stream first and
- * then listed. A revocation delists first, because only the list's version check keeps two admins from revoking each other at once, and is
- * then appended to the user's stream. Each grant of a person has a number, counted from 1. A call that was cut off leaves an admin who isn't
- * listed, which is safe: nobody counts on them as the other admin. Calling again finishes it.
+ * An admin has a role on their own stream, and is listed on the one stream of all admins. A grant is appended to the user's
+ * stream first and then listed. A revocation delists first, because only the list's version check keeps two admins from revoking
+ * each other at once. It is then appended to the user's stream. The grants of a person are numbered from 1. A call that was cut
+ * off may leave an admin who isn't listed. That is safe, because only listed admins count as another admin. Repeating the call
+ * finishes it.
  */
 export interface AdminRoles {
   readonly handler: CommandHandler;
@@ -57,7 +58,7 @@ export function closeAccount(
   return endRole(shop, person, { type: 'CloseAccount', reason }, { evenIfLast }, meta);
 }
 
-/** Returns true if an admin other than this person is listed. Call repairAdminList() first to make the list true. */
+/** Returns true if an admin other than this person is listed. Call repairAdminList() first to correct the list. */
 export async function isOtherAdminListed(handler: CommandHandler, person: string): Promise<boolean> {
   return hasOtherAdmin((await handler.load(adminsDecider, ADMINS)).state, person);
 }
@@ -88,10 +89,10 @@ function delistAdmin(handler: CommandHandler, command: Omit<DelistAdmin, 'type'>
   return handler.execute(adminsDecider, ADMINS, { type: 'DelistAdmin', ...command }, delisting);
 }
 
-/** A command that ends the role on the user's stream, before it is known which grant was delisted. */
+/** The command that ends the role on the user's stream. The number of the delisted grant is added later. */
 type Ending = { readonly type: 'RevokeAdmin' } | { readonly type: 'CloseAccount'; readonly reason: CloseReason };
 
-/** Delists an admin, and then ends the role on the user's stream. The same call finishes one that was cut off in between. */
+/** Delists an admin, and then ends the role on the user's stream. Repeating the call finishes one that was cut off in between. */
 async function endRole(
   shop: AdminRoles,
   person: string,
@@ -110,7 +111,7 @@ async function endRole(
     }
     const end = { ...ending, delisted: grant };
     const outcome = await handler.execute(userDecider, person, end, meta, { bypassLimits: grant > 0 });
-    // The user's decider ends only the delisted grant. It answers `last_admin` if the role was granted again since.
+    // The user's decider ends only the delisted grant. It returns `last_admin` if the role was granted again since.
     const grantedAgain = outcome.kind === 'refused' && outcome.refusal.code === 'last_admin';
     if (!grantedAgain || attempts === MAX_ATTEMPTS) return outcome;
   }

@@ -5,7 +5,7 @@ import { NUMBERS, numbersDecider } from '../shop/numbers/decide-numbers.ts';
 import { userDecider } from '../shop/user/decide-user.ts';
 import { type AdminRoles, closeAccount } from './admin-roles.ts';
 
-/** More than are given out between two backups of a busy day, and still numbers that people can say. */
+/** More numbers than a busy day uses between two backups, but few enough that order numbers stay short. */
 const SKIPPED_NUMBERS = 1000;
 const PAGE = 1_000;
 
@@ -32,7 +32,7 @@ export async function finishRestore(shop: RestoredShop, clock: Clock): Promise<n
   return closed;
 }
 
-/** Closes the accounts that a restored log opened again, which erases these persons again. Returns their number. @throws Error where one stays open */
+/** Closes the accounts that the restored log reopened, which erases the people again. Returns how many. @throws Error if one stays open */
 async function closeErasedAccounts(shop: RestoredShop, meta: CommandMeta): Promise<number> {
   let closed = 0;
   for (const person of await erasedPersons(shop.vault)) {

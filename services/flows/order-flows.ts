@@ -16,9 +16,9 @@ export function createOrderFlows(parts: {
   readonly identity: Pick<IdentityProvider, 'accounts' | 'deleteAccount'>;
   readonly stripe: Stripe;
   readonly forgetPayers: PersonalStores['forgetPayers'];
-  /** undefined: nobody is mailed */
+  /** undefined if no mail is sent */
   readonly mail: MailTransport | undefined;
-  /** where browsers reach the shop */
+  /** the address at which browsers reach the shop */
   readonly origin: string;
   readonly clock: Clock;
   readonly logger: Logger;

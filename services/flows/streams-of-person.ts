@@ -1,7 +1,7 @@
 import { type DocumentKind, parseStreamName } from '../contracts/ids.ts';
 import type { EventLog } from '../engine/log/event-log.ts';
 
-/** The ids of a person's orders or reviews, read from the log, since documents may lag behind it. */
+/** Returns the ids of a person's orders or reviews. Reads them from the log, because documents may lag behind it. */
 export async function idsOfPerson(
   log: Pick<EventLog, 'streamsOf'>,
   kind: DocumentKind,

@@ -13,13 +13,13 @@ import { userDecider } from '../../shop/user/decide-user.ts';
 import { isClosedForErasure } from '../../shop/user/user.ts';
 import { idsOfPerson } from '../streams-of-person.ts';
 
-/** Where personal data is kept beside the log and the documents. Every call is idempotent. */
+/** Deletes personal data that isn't in the log or the documents. Every call is idempotent. */
 export interface PersonalStores {
   forgetKey(person: string): Promise<void>;
   deleteAccount(uid: string): Promise<void>;
-  /** name and e-mail at the payment provider, as far as it can delete them; the payments stay */
+  /** Deletes names and e-mail addresses at the payment provider, as far as it allows. The payments stay. */
   forgetPayers(intents: readonly string[]): Promise<void>;
-  /** overwrites what files still hold of deleted data */
+  /** Overwrites deleted data that is still in files. */
   wipe(): Promise<void>;
 }
 
@@ -31,11 +31,14 @@ export interface ErasureSettings {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Erases the people whose accounts were closed for erasure (ERASE1). It works beside the projector, so no event waits for a provider. */
+/** Erases the people whose accounts were closed for erasure (ERASE1). Erasures run in the background, so no event waits for a provider. */
 export interface Erasures {
-  /** Returns true once the person is erased. Until then it starts their erasure where none is running, returns false and waits for nobody. */
+  /**
+   * Returns true if nothing is left to erase. Otherwise returns false without waiting, and starts the erasure unless it is
+   * already running.
+   */
   follow(person: string, meta: Meta): Promise<boolean>;
-  /** Overwrites the personal data of erased people that files still hold. */
+  /** Overwrites personal data of erased people that is still in files. */
   wipe(): Promise<void>;
   /** Starts no more erasures, and waits up to 3 s for the running ones. */
   stop(): Promise<void>;
@@ -43,11 +46,11 @@ export interface Erasures {
 
 type Meta = Omit<CommandMeta, 'cause'>;
 
-/** How many people are erased at once. The feed asks for the others again. */
+/** How many people are erased at once. The feed delivers the events of the others again. */
 const MAX_ERASURES = 16;
 const MAX_IN_FLIGHT = 16;
 const LAST_WORK_MS = 3_000;
-/** No full queue may cut an erasure (CMD5). */
+/** A full queue must not interrupt an erasure (CMD5). */
 const ADMITTED = { bypassLimits: true } as const;
 const ERASE = { type: 'ErasePersonalData' } as const;
 
@@ -61,7 +64,7 @@ export function createErasures(settings: ErasureSettings): Erasures {
     try {
       await erasePerson(settings, { person, uid, isStopped: () => stopped }, meta);
     } catch (error) {
-      logger.warn({ err: error, person }, 'a person is not erased yet; the erasure is tried again');
+      logger.warn({ err: error, person }, 'a person is not erased yet; the erasure will be retried');
     }
     running.delete(person);
   }
@@ -86,8 +89,8 @@ export function createErasures(settings: ErasureSettings): Erasures {
 export const ERASE_LATE = 'erase-late:';
 
 /**
- * Erases an order or a review of a person who is already erased. Their erasure may have missed it, and a process that keeps keys for a
- * while may have saved it with the name in clear. Idempotent.
+ * Erases an order or a review of a person whose account was closed for erasure. The person's erasure may have missed it, and
+ * a process that still had the key cached may have saved it with the name in plain text. Idempotent.
  */
 export async function eraseLate(
   handler: CommandHandler,
@@ -103,7 +106,7 @@ export async function eraseLate(
   else await handler.execute(orderDecider, id, { ...ERASE, evenIfPaid: state.completed }, erasing, ADMITTED);
 }
 
-/** An erasure waits for these orders, which are paid and have to be shipped to a name and an address. */
+/** An erasure has to wait for these orders. They are paid, and shipping them takes a name and an address. */
 class OrdersOnTheirWay extends Error {
   override readonly name = 'OrdersOnTheirWay';
 
@@ -114,15 +117,15 @@ class OrdersOnTheirWay extends Error {
 
 interface Erasing {
   readonly person: string;
-  /** of their account at the provider */
+  /** the uid of the person's account at the identity provider */
   readonly uid: string;
   readonly isStopped: () => boolean;
 }
 
 /**
- * Idempotent. Orders stay, without a name. Each order agrees on its own stream to lose its customer, and can't be paid or withdrawn
- * afterwards. The key is forgotten once all of them have agreed. An order that was paid while the account was closed keeps the key
- * until it is shipped.
+ * Erases a person's data but keeps their orders, without a name. Each order first accepts the erasure on its own stream, and
+ * can't be paid or withdrawn afterwards. The key is forgotten once every order has accepted. An order that was paid while the
+ * account was being closed delays that until it is shipped. Idempotent.
  * @throws OrdersOnTheirWay
  */
 async function erasePerson(
@@ -130,11 +133,11 @@ async function erasePerson(
   { person, uid, isStopped }: Erasing,
   meta: Meta,
 ): Promise<void> {
-  // Started first, since until then the person can sign in again; awaited last, since the provider may be away.
+  // Started first, because the person can sign in again until the account is deleted. Awaited last, because the provider may be down.
   const accountDeleted = stores.deleteAccount(uid);
   accountDeleted.catch(() => undefined);
   const erasing = { ...meta, cause: `erase:${person}` };
-  // A restored backup may hold paid orders of a person whose key was forgotten later: there is no address left to keep.
+  // A restored backup may contain paid orders of a person whose key was forgotten later. Those orders have no readable address to keep.
   const evenIfPaid = (await vault.find(person)) === null;
   const intents: string[] = [];
   const paid: string[] = [];

@@ -19,22 +19,22 @@ export interface PolicySettings {
   readonly handler: CommandHandler;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
-  /** absent where nobody can be erased, so that the policy fails */
+  /** omitted if this process can't erase anyone, which makes the policies that erase fail */
   readonly erasures?: Pick<Erasures, 'follow' | 'wipe'>;
-  /** absent where no mail is sent */
+  /** omitted if no mail is sent */
   readonly mailer?: Pick<OrderMailer, 'follow'>;
   /** called with the orders that call for an action at Stripe */
   readonly onOwing?: (orderIds: readonly string[]) => void;
 }
 
 /**
- * Policies: the commands that an event causes on other streams. Later events wait for a policy, so a policy never waits for anyone
- * outside the shop. scan-orders.ts makes refunds, order-mailer.ts sends mails and erase-person.ts erases people.
+ * Policies execute the commands that an event causes on other streams. Later events wait for a policy, so a policy never waits
+ * for a service outside the shop. scan-orders.ts makes refunds, order-mailer.ts sends mails and erase-person.ts erases people.
  */
 export function createPolicies(settings: PolicySettings) {
   const { logger, onOwing } = settings;
   return {
-    /** Runs the policies of each event, in any order. Idempotent (FEED2). Returns the ids of the events that are not done. */
+    /** Runs the policies of each event, in any order. Idempotent (FEED2). Returns the ids of the events whose policies aren't done. */
     async follow(events: readonly RecordedEvent[]): Promise<Set<string>> {
       const notDone = new Set<string>();
       await pLimit(MAX_IN_FLIGHT).map(events, async (event) => {
@@ -54,7 +54,7 @@ export function createPolicies(settings: PolicySettings) {
   };
 }
 
-/** Returns false while the policy is still at work. The feed then brings the event again. */
+/** Returns false while the policy is still running. The feed then delivers the event again. */
 async function followEvent(settings: PolicySettings, event: RecordedEvent): Promise<boolean> {
   switch (event.type) {
     case 'StockReduced':
@@ -77,7 +77,7 @@ async function followEvent(settings: PolicySettings, event: RecordedEvent): Prom
       await erasuresOf(settings).wipe();
       return true;
     case 'PersonalDataErased':
-      // The person's own erasure has ended, so nothing else would wipe what this document held.
+      // The person's own erasure has ended, so nothing else would wipe the personal data of this document.
       if (event.cause.startsWith(ERASE_LATE)) await erasuresOf(settings).wipe();
       return true;
     default:
@@ -85,7 +85,7 @@ async function followEvent(settings: PolicySettings, event: RecordedEvent): Prom
   }
 }
 
-/** Finishes a placement that was cut after the stock was taken (ORD1). */
+/** Finishes a placement that was cut off after the stock was taken (ORD1). */
 async function placeReduced(settings: PolicySettings, event: RecordedEvent<'StockReduced'>): Promise<void> {
   const { orderId, productId } = event.data.draft;
   const { state } = await settings.handler.load(orderDecider, orderId);
@@ -93,7 +93,7 @@ async function placeReduced(settings: PolicySettings, event: RecordedEvent<'Stoc
   await finishPlacement(settings.handler, event.data, metaOf(settings, event, 'finish-placement'));
 }
 
-/** Says on the order that one of its mails was not sent, where its customer misses it. The order's own event says it already. */
+/** Notes on the order that a mail was not sent, if the customer will miss it. The note itself is a `MailGivenUp` too, and is skipped. */
 async function noteUnsentMail(settings: PolicySettings, event: RecordedEvent<'MailGivenUp'>): Promise<void> {
   const { kind, id: orderId } = parseStreamName(event.subject);
   const { mail, reason } = event.data;
@@ -110,7 +110,7 @@ function isErased(settings: PolicySettings, event: RecordedEvent<'AccountClosed'
 }
 
 function erasuresOf({ erasures }: PolicySettings): Pick<Erasures, 'follow' | 'wipe'> {
-  if (!erasures) throw new Error('Nobody can be erased from here.');
+  if (!erasures) throw new Error('This process cannot erase anyone.');
   return erasures;
 }
 
@@ -120,7 +120,7 @@ async function returnCancelled(settings: PolicySettings, event: RecordedEvent<'O
   const { productId, quantity } = event.data;
   const meta = metaOf(settings, event, 'return-stock');
   const outcome = await returnStock(settings.handler, { orderId, productId, quantity }, meta);
-  if (outcome.kind === 'refused') throw new Error(`Product ${productId} took no stock back: ${outcome.refusal.code}.`);
+  if (outcome.kind === 'refused') throw new Error(`Product ${productId} refused its stock: ${outcome.refusal.code}.`);
 }
 
 function metaOf({ clock }: PolicySettings, event: RecordedEvent, policy: string): Omit<CommandMeta, 'cause'> {

@@ -13,12 +13,12 @@ export interface MailClaim {
 
 type ClaimMail = Extract<MailCommand, { type: 'ClaimMail' }>;
 
-/** `cause` makes the claim idempotent; `until` is in ms since the epoch. */
+/** `cause` makes the claim idempotent. `until` is in ms since the epoch. */
 export type ClaimTerms = Pick<ClaimMail, 'since' | 'corrects'> & { readonly until: number; readonly cause: string };
 
 export type MailRecord = ReturnType<typeof createMailRecord>;
 
-/** The events of an order's mails: who may send one, and what became of it (MAIL1). */
+/** Records which process may send a mail about an order, and whether the mail was sent (MAIL1). */
 export function createMailRecord({ handler, clock }: { readonly handler: CommandHandler; readonly clock: Clock }) {
   /** Returns true if the command yielded an event. */
   async function execute(orderId: string, command: MailCommand, cause: string): Promise<boolean> {
@@ -41,7 +41,7 @@ export function createMailRecord({ handler, clock }: { readonly handler: Command
     },
     sent: (orderId: string, mail: string, messageId: string) =>
       execute(orderId, { type: 'RecordMailSent', mail, messageId }, `sent:${mail}`),
-    /** Returns false if the mail has ended already. */
+    /** Returns false unless the mail is claimed, e.g. if it was already sent or given up. */
     givenUp: (orderId: string, mail: string, reason: UnsentReason) =>
       execute(orderId, { type: 'GiveMailUp', mail, reason }, `give-up:${mail}`),
   };

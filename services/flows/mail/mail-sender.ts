@@ -5,25 +5,25 @@ import { type BackOffLimits, exponentialBackOff, PATIENT, scheduleTimer, sleep }
 import type { MailClaim, MailRecord } from './mail-record.ts';
 import { LONGEST_SENDING_MS, MailRefused, type MailTransport, type OutgoingMail } from './send-mail.ts';
 
-/** Of the queue. The scan delivers a few more at the same time. */
+/** How many queued mails are sent at once. The scan sends a few more at the same time. */
 const AT_ONCE = 4;
-/** Pauses of all sending after a failure, so that a mail server that is away gets few tries. */
+/** How long all sending pauses after a failure, so that an unavailable mail server gets few attempts. */
 const PAUSES: BackOffLimits = { first: 1_000, longest: 60_000 };
-/** Delays queued mails, so that a burst of orders is placed first and its mails leave together. */
+/** Delays queued mails, so that a burst of orders is placed first and its mails are sent together. */
 const BATCH_WINDOW_MS = 200;
-/** About as many mails as leave before their claims end. Any others are left to the scan. */
+/** Roughly how many mails can be sent before their claims end. Any others are left to the scan. */
 const MAX_QUEUED = 20_000;
 
 export interface MailSenderSettings extends MailTransport {
   readonly record: MailRecord;
-  /** Resolves with the mail, with the reason why it's never sent, or with null while it has to wait. See createOutgoingMails. */
+  /** Resolves with the mail, with the reason not to send it at all, or with null if it has to wait. See createOutgoingMails. */
   readonly compose: (orderId: string, mail: string) => Promise<OutgoingMail | UnsentReason | null>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
   readonly stopped: AbortSignal;
 }
 
-/** Sends claimed mails, a few at a time, and records what became of each. */
+/** Sends claimed mails, a few at a time, and records the outcome of each. */
 export function createMailSender(settings: MailSenderSettings) {
   const { send, atOnce = AT_ONCE, record, compose, clock, logger, stopped } = settings;
   const queued: MailClaim[] = [];
@@ -47,7 +47,7 @@ export function createMailSender(settings: MailSenderSettings) {
     }
   }
 
-  /** Sends the mail now. If it can't, the scan tries again once the claim has ended. Never rejects. */
+  /** Sends the mail now. If that fails, the scan retries it after the claim has ended. Never rejects. */
   async function deliver(claim: MailClaim): Promise<void> {
     const { orderId, mail, until } = claim;
     inFlight.add(nameOf(orderId, mail));
@@ -56,11 +56,11 @@ export function createMailSender(settings: MailSenderSettings) {
       const composed = await compose(orderId, mail);
       if (composed === null) return;
       if (typeof composed === 'string') return await giveUp(orderId, mail, composed);
-      // Another process may send the mail once the claim has ended, so no sending may last longer than the claim.
+      // Another process may send the mail once the claim has ended, so this attempt must be over by then.
       if (clock() + LONGEST_SENDING_MS > Date.parse(until) || stopped.aborted) return;
       if (await sendOnce(claim, composed)) await recordSent(claim, composed.messageId);
     } catch (error) {
-      logger.warn({ err: readableCause(error), orderId, mail }, 'a mail was not sent; it is tried again');
+      logger.warn({ err: readableCause(error), orderId, mail }, 'a mail could not be sent; it will be retried');
     } finally {
       inFlight.delete(nameOf(orderId, mail));
     }
@@ -88,8 +88,8 @@ export function createMailSender(settings: MailSenderSettings) {
   }
 
   /**
-   * Retries until the event is recorded. A mail is sent twice only if this process ends before that, or if the store stays away until the
-   * claim has ended and another process takes the mail over (MAIL1).
+   * Retries until `MailSent` is recorded. The mail is sent twice only if this process exits before that, or if the store
+   * stays unavailable until the claim has ended and another process claims the mail (MAIL1).
    */
   async function recordSent({ orderId, mail }: MailClaim, messageId: string): Promise<void> {
     sent += 1;
@@ -122,15 +122,15 @@ export function createMailSender(settings: MailSenderSettings) {
     deliver,
     giveUp,
     isPaused,
-    /** True until a mail that this process sends is recorded. That may take longer than the claim lasts if the store is away. */
+    /** True while this process sends a mail or records the outcome. That can outlast the claim if the store is unavailable. */
     isInFlight: (orderId: string, mail: string) => inFlight.has(nameOf(orderId, mail)),
-    /** Resolves once every queued mail has been tried. */
+    /** Resolves once every queued mail has been attempted. */
     async drain(): Promise<void> {
       sendQueued();
       while (sending.size > 0) await Promise.all(sending);
     },
     counts: () => ({ sent, givenUp, queued: queued.length + sending.size }),
-    /** Leaves the queue to the scan, and resolves once no mail is in flight. */
+    /** Leaves the queued mails to a later scan, and resolves once no mail is in flight. */
     stop(): Promise<unknown> {
       endBatchWindow?.();
       return Promise.all(sending);

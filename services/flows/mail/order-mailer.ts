@@ -24,7 +24,7 @@ import type { MailTransport } from './send-mail.ts';
 
 export const MAIL_SCAN_INTERVAL_MS = 5_000;
 const DAY_MS = 86_400_000;
-/** How long a claim lasts: 3 minutes, 3 minutes again, then twice as long each time. A mail that wasn't sent is claimed again then. */
+/** Claims last 3 minutes, 3 minutes again, then twice as long each time, up to an hour. A mail not sent by then is claimed again. */
 const CLAIMS: BackOffLimits = { first: 180_000, longest: 3_600_000 };
 const NO_JITTER = 0;
 const CLAIMED_AT_ONCE = 4;
@@ -39,14 +39,17 @@ export interface OrderMailerSettings extends MailTransport, OutgoingMailSettings
   readonly every?: Every;
 }
 
-/** Mails about orders, each sent once over any number of copies (MAIL1). */
+/** Sends mails about orders. Each mail is sent once, however many copies of the shop run (MAIL1). */
 export interface OrderMailer {
-  /** Resolves once the mail that an event leads to is claimed; it is sent later, so a mail server holds nothing up (MAIL4). */
+  /** Resolves once the mail that an event calls for is claimed. The mail is sent later, so a slow mail server delays nothing (MAIL4). */
   follow(event: RecordedEvent): Promise<void>;
   start(): void;
-  /** Tries every mail that is queued or whose claim has ended, and resolves then. Never rejects. */
+  /** Attempts every mail that is queued or whose claim has ended, then resolves. Never rejects. */
   runOnce(): Promise<void>;
-  /** `sent` and `givenUp` count from the start of this process. `waiting` is the queue and the last page of overdue mails. */
+  /**
+   * `sent` and `givenUp` count from the start of this process. `waiting` is the number of mails queued or being sent from
+   * the queue, plus the orders on the last page of overdue mails.
+   */
   counts(): { readonly sent: number; readonly givenUp: number; readonly waiting: number };
   /** Sends no more mails, and waits up to LAST_WORK_MS for the mails in flight. */
   stop(): Promise<void>;
@@ -78,7 +81,7 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
     }
   }
 
-  /** Claims a mail whose claim has ended, and sends it. Gives it up after a day (MAIL2). Returns true if the mail was claimed. */
+  /** Claims a mail again after its claim has ended, and sends it. Gives it up after a day (MAIL2). Returns true if the mail was claimed. */
   async function retry({ id }: MailDocument, { mail, since, claims, ...last }: MailOfOrder): Promise<boolean> {
     const now = clock();
     if (last.status !== 'claimed' || Date.parse(last.until) > now || stopped.signal.aborted) return false;
@@ -108,7 +111,7 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
 
   async function runOnce(): Promise<void> {
     scanning ??= scan()
-      .catch((error: unknown) => logger.error({ err: error }, 'the scan of mails failed; the next one starts again'))
+      .catch((error: unknown) => logger.error({ err: error }, 'the scan of mails failed; the next one starts over'))
       .finally(() => {
         scanning = null;
       });
@@ -125,7 +128,8 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
       const shipment = isShipping ? await shipmentAt({ ...source, handler }, id, event.streamversion) : 0;
       const mail = mailAfter(event, shipment);
       if (mail === null || (await isOldOrder(event))) return;
-      // The first claim of a shipping mail is a timer of 30 s. Nothing is sent during it, and the scan takes the mail when the claim ends.
+      // A shipment can be undone for 30 s, so the first claim of its mail only serves as a timer. Nothing is sent until the
+      // claim ends, and then the scan sends the mail.
       const until = isShipping ? happened + UNDONE_WITHIN_MS : clock() + CLAIMS.first;
       const corrects = withdrawnShipment(mail)?.corrects;
       const terms = { since: event.time, until, cause: `mail:${id}:${mail}`, ...(corrects && { corrects }) };

@@ -19,9 +19,9 @@ export interface OutgoingMailSettings {
 }
 
 /**
- * Returns a function that composes a mail from the order as it is now. It resolves with the mail, or with the reason why no mail is sent. A
- * correction resolves with null as long as the corrected mail may still be sent. A mail goes to the verified address of the account that
- * placed the order, and to nobody else (MAIL3).
+ * Returns a function that composes a mail from the order as it is now. The function resolves with the mail, or with the
+ * reason not to send one. For a correction, it resolves with null while the corrected mail may still be sent. A mail goes
+ * only to the verified address of the account that placed the order (MAIL3).
  */
 export function createOutgoingMails({ handler, source, identity, origin }: OutgoingMailSettings) {
   const { hostname } = new URL(origin);
@@ -32,7 +32,7 @@ export function createOutgoingMails({ handler, source, identity, origin }: Outgo
     return uids.map((uid) => accounts.get(uid) ?? null);
   }
 
-  /** Returns null if the account has no verified address. */
+  /** Returns null unless the account is open and the provider has verified its address. */
   async function addressOf(customer: string): Promise<string | null> {
     const user = await currentDocument(source, 'user', customer);
     if (user === null || user.closed) return null;
@@ -53,7 +53,7 @@ export function createOutgoingMails({ handler, source, identity, origin }: Outgo
     const to = await addressOf(order.customer);
     if (to === null) return 'no_verified_email';
     const { subject, text, html } = composed;
-    // Two copies of a mail have the same id, so the customer's mail program shows one of them.
+    // If a mail is sent twice, both have the same id, so the customer's mail program shows only one of them.
     const messageId = `<${mail}.${orderId}@${hostname}>`;
     return { to, subject, text, html, messageId };
   };

@@ -1,4 +1,4 @@
-/** A mail as it leaves; `messageId` is the same each time that this mail is sent. */
+/** A mail that is ready to be sent. `messageId` stays the same if the mail is sent again. */
 export interface OutgoingMail {
   readonly to: string;
   readonly subject: string;
@@ -7,29 +7,29 @@ export interface OutgoingMail {
   readonly messageId: string;
 }
 
-/** Resolves once the mail server has taken the mail. @throws MailRefused, or any other error where the server is away */
+/** Resolves once the mail server has accepted the mail. @throws MailRefused, or any other error if the server is unavailable */
 export type SendMail = (mail: OutgoingMail) => Promise<void>;
 
-/** How mails leave; `atOnce` of them are on their way at a time, 4 unless it says otherwise. */
+/** How mails are sent. `atOnce` is how many queued mails are sent at a time, 4 by default. */
 export interface MailTransport {
   readonly send: SendMail;
   readonly atOnce?: number;
 }
 
-/** The mail server answers, but does not take this mail: not now, or never. The message names nobody. */
+/** The mail server is up but refused this mail, for now or for good. The error message contains no personal data. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused';
-  /** as SMTP has it, e.g. 450 */
+  /** the SMTP response code, e.g. 450 */
   readonly responseCode: number;
-  /** true where another try would get the same answer */
+  /** true if a retry would be refused as well */
   readonly forGood: boolean;
 
   constructor(responseCode: number, forGood: boolean) {
-    super(`The mail server answered ${responseCode}.`);
+    super(`The mail server responded with ${responseCode}.`);
     this.responseCode = responseCode;
     this.forGood = forGood;
   }
 }
 
-/** The longest that a mail server may take for one mail, in ms: a claim lasts longer, so that nobody else sends it meanwhile. */
+/** The longest that sending one mail may take, in ms. A claim lasts longer, so no other process sends the mail meanwhile. */
 export const LONGEST_SENDING_MS = 120_000;

@@ -10,15 +10,15 @@ import { closeIntent } from './settle.ts';
 import { callStripe, createUnderKey } from './stripe-client.ts';
 
 const MAX_ROUNDS = 5;
-/** An intent in one of these states can be paid with its secret, or is being paid just now. */
+/** In these states, an intent can be paid with its secret or is being paid right now. */
 const PAYABLE = ['requires_payment_method', 'requires_confirmation', 'requires_action', 'processing'];
 
 type UnpaidOrder = Exclude<OrderState, { status: 'absent' }>;
-/** An intent of the order, as it is at Stripe now. */
+/** The order's intent in its current state at Stripe, or the refusal to start one. */
 type Started = { readonly kind: 'started'; readonly intent: Stripe.PaymentIntent } | Refused;
 type Refused = Extract<CreateIntentOutcome, { kind: 'refused' }>;
 
-/** Returns the secret of the order's open intent only once `PaymentStarted` is in the log, so every payment is known (PAY2). */
+/** Returns the secret of the order's open intent. `PaymentStarted` is in the log before that, so no payment goes unnoticed (PAY2). */
 export async function createIntent(
   context: PaymentContext,
   orderId: string,
@@ -45,10 +45,10 @@ export async function createIntent(
     }
     await closeIntent(context, intent.id, meta);
   }
-  throw new PaymentProviderFailed(`Order ${orderId}: no intent that can be paid after ${MAX_ROUNDS} rounds.`);
+  throw new PaymentProviderFailed(`Order ${orderId} has no payable intent after ${MAX_ROUNDS} rounds.`);
 }
 
-/** Creates the next attempt's intent, then appends that it was started. A repeat finds the same intent at Stripe. */
+/** Creates the next attempt's intent at Stripe, then appends `PaymentStarted`. A repeated call gets the same intent from Stripe. */
 async function startIntent(context: PaymentContext, state: UnpaidOrder, meta: PaymentMeta): Promise<Started> {
   const { orderId } = state.draft;
   const attempt = nextAttempt(state);
@@ -71,18 +71,18 @@ async function startIntent(context: PaymentContext, state: UnpaidOrder, meta: Pa
     await cancelQuietly(context, id, orderId);
     return outcome;
   }
-  // An answer that is replayed under its key says how the intent was when it was made.
+  // A replayed response shows the intent as it was when it was created.
   const isReplayed = made.lastResponse.headers['idempotent-replayed'] !== undefined;
   const intent = isReplayed ? await callStripe(() => context.stripe.paymentIntents.retrieve(id)) : made;
   return { kind: 'started', intent };
 }
 
-/** Best effort: nobody ever got this intent's secret. */
+/** Best effort is enough, because nobody ever got this intent's secret. */
 async function cancelQuietly({ stripe, logger }: PaymentContext, intentId: string, orderId: string): Promise<void> {
   try {
     await callStripe(() => stripe.paymentIntents.cancel(intentId));
   } catch (error) {
-    logger.warn({ err: error, orderId, intent: intentId }, 'an intent that came too late was not cancelled at Stripe');
+    logger.warn({ err: error, orderId, intent: intentId }, 'an intent created too late was not cancelled at Stripe');
   }
 }
 

@@ -16,7 +16,7 @@ export interface PaymentContext {
   readonly unrecorded: UnrecordedMoneyNotes;
 }
 
-/** Executes a command of a payment step. Stripe has done its part by then, so no full queue may cut it (CMD5). */
+/** Executes a command of a payment step. Stripe has already done its part, so a full queue must not reject the command (CMD5). */
 export function executeOnOrder(
   { handler, clock }: PaymentContext,
   orderId: string,

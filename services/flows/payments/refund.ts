@@ -15,7 +15,7 @@ interface Refunding {
   readonly meta: PaymentMeta;
 }
 
-/** Refunds an intent and records it once Stripe says that it succeeded (PAY6). Refunds already at Stripe are found first. */
+/** Refunds an intent, and records the refund once it has succeeded at Stripe (PAY6). First looks for refunds already made there. */
 export async function refund(refunding: Refunding): Promise<void> {
   const { context, orderId } = refunding;
   const before = await loadIntent(refunding);
@@ -27,7 +27,10 @@ export async function refund(refunding: Refunding): Promise<void> {
   await recordRefunds(refunding, left);
 }
 
-/** Records which refunds of an intent have failed at Stripe, and whether all of the money is back. Notes those that nobody owes. */
+/**
+ * Records the refunds of an intent that have failed at Stripe, and the full refund once all of the money is returned. Notes
+ * refunds that the order doesn't owe.
+ */
 export async function settleRefunds(refunding: Refunding): Promise<void> {
   const { context, orderId, intentId } = refunding;
   const intent = await loadIntent(refunding);
@@ -36,7 +39,7 @@ export async function settleRefunds(refunding: Refunding): Promise<void> {
   context.unrecorded.note({ what: 'refunded_without_being_due', orderId, intent: intentId, amount });
 }
 
-/** Notes what an intent still holds of the money for an order that the log lacks. */
+/** Notes the unrefunded part of a payment for an order that isn't in the log. */
 export async function noteMissingOrder(
   { stripe, unrecorded }: PaymentContext,
   orderId: string,
@@ -46,7 +49,7 @@ export async function noteMissingOrder(
   unrecorded.note({ what: 'paid_for_missing_order', orderId, intent, amount });
 }
 
-/** What Stripe has refunded of an intent or is about to refund, in the smallest unit of its currency. */
+/** Returns how much of an intent Stripe has refunded or is about to refund, in the smallest unit of its currency. */
 async function refundedAt(stripe: Stripe, intentId: string): Promise<number> {
   const refunds = await refundsOf(stripe, intentId);
   return refunds.filter((one) => !hasFailed(one)).reduce((sum, { amount }) => sum + amount, 0);
@@ -93,7 +96,7 @@ async function record(
   return outcome.kind === 'done' && outcome.state.status !== 'absent' ? intentOf(outcome.state, intentId) : undefined;
 }
 
-/** Asks Stripe to refund all that is left of an intent. A try after a failed refund needs a new key. */
+/** Has Stripe refund the rest of an intent. An attempt after a failed refund needs a new idempotency key. */
 async function refundAtStripe(stripe: Stripe, orderId: string, { intent, failedRefunds }: IntentState): Promise<void> {
   const params = { payment_intent: intent, metadata: { orderId } };
   const key = failedRefunds.length === 0 ? 'full' : `after-${failedRefunds.length}`;
@@ -102,7 +105,7 @@ async function refundAtStripe(stripe: Stripe, orderId: string, { intent, failedR
       createUnderKey(`refund:${intent}:${key}`, (options) => stripe.refunds.create(params, options)),
     );
   } catch (error) {
-    // Another copy was faster.
+    // Another process has refunded it first.
     if (!(error instanceof PaymentProviderFailed) || error.code !== 'charge_already_refunded') throw error;
   }
 }

@@ -18,8 +18,8 @@ type Settlement = Extract<OrderCommand, { type: 'SettlePayment' | 'AbandonPaymen
 type Signed = NonNullable<Known['signed']>;
 
 /**
- * Records how an intent has ended: the one way for webhook, client and reconciliation (PAY1). Idempotent (PAY2). Asks Stripe,
- * unless the payment is recorded already or what Stripe has signed agrees with what the order asked for.
+ * Records the outcome of an intent. Webhooks, clients and reconciliation all use this one function (PAY1). Idempotent (PAY2).
+ * Calls Stripe unless the payment is already recorded, or the amounts that Stripe has signed match the order.
  */
 export async function settle(
   context: PaymentContext,
@@ -42,13 +42,13 @@ export async function settle(
   return record(context, orderId, command, meta);
 }
 
-/** What comes later changes nothing about it. */
+/** Returns true if the order's stream has the payment. No later news of the intent can change that. */
 function isRecorded(state: OrderState, intentId: string): boolean {
   const status = state.status === 'absent' ? undefined : intentOf(state, intentId)?.status;
   return status === 'paid' || status === 'refund_due' || status === 'refunded';
 }
 
-/** The open intent of an unpaid order, its whole total in its currency: all else is Stripe's to say. */
+/** Returns true if this is the open intent of an unpaid order and the exact total was received. If not, Stripe has to be asked. */
 function isAskedFor(state: OrderState, intentId: string, { amount, amountReceived, currency }: Signed): boolean {
   if (state.status !== 'unpaid' || openIntent(state)?.intent !== intentId) return false;
   const total = toPoisha(state.draft.total);
@@ -81,7 +81,7 @@ type Found =
   | { readonly kind: 'not_ours' }
   | OrderMissing;
 
-/** Returns an intent from Stripe and the order that its metadata names. Money for an order that the log lacks is noted. */
+/** Fetches an intent and the order that its metadata names. Notes money received for an order that isn't in the log. */
 export async function findOrder(context: PaymentContext, intentId: string): Promise<Found> {
   const intent = await retrieveIntent(context.stripe, intentId);
   const named = idSchema.safeParse(intent?.metadata.orderId);
@@ -131,12 +131,12 @@ export async function withdraw(
   await closeIntent(context, intentId, meta);
 }
 
-/** Cancels an intent unless it has ended, and records its end: abandoned, or paid after all. */
+/** Cancels an intent unless it has ended, and records the outcome: abandoned, or paid after all. */
 export async function closeIntent(context: PaymentContext, intentId: string, meta: PaymentMeta): Promise<void> {
   try {
     await callStripe(() => context.stripe.paymentIntents.cancel(intentId));
   } catch (error) {
-    // It has ended, or cannot be cancelled just now: settle() finds out.
+    // The intent has ended or can't be cancelled right now. settle() finds out which.
     if (!(error instanceof PaymentProviderFailed) || error.code !== 'payment_intent_unexpected_state') throw error;
   }
   await settle(context, intentId, meta);

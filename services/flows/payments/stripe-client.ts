@@ -8,11 +8,11 @@ export interface StripeSettings {
 
 const MAX_KEYS = 4;
 
-/** Creates the SDK for Stripe or the local one, which never gets a live key. */
+/** Creates the SDK's client for Stripe or for a simulator. A live key is never sent to a simulator. */
 export function createStripeClient({ secretKey, simulatorUrl }: StripeSettings): Stripe {
   const common = { maxNetworkRetries: 2, timeout: 7_000, telemetry: false };
   if (simulatorUrl === undefined) return new Stripe(secretKey, common);
-  if (/^[a-z]+_live/.test(secretKey)) throw new Error('A live Stripe key is not used with a simulator.');
+  if (/^[a-z]+_live/.test(secretKey)) throw new Error('A live Stripe key must not be used with a simulator.');
   const { protocol, hostname, port, pathname } = new URL(simulatorUrl);
   if ((protocol !== 'http:' && protocol !== 'https:') || pathname !== '/') {
     throw new Error("The simulator's address is http://host:port without a path.");
@@ -35,7 +35,7 @@ export async function callStripe<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Drops the SDK's error, which may carry an intent's secret into the log. */
+/** Replaces the SDK's error, which could carry an intent's secret into the log. */
 function translate(error: Stripe.errors.StripeError): PaymentUnavailable | PaymentProviderFailed {
   const { type, code, statusCode, requestId, message } = error;
   const detail = [type, code, statusCode, requestId].filter(Boolean).join(' ');
@@ -45,11 +45,14 @@ function translate(error: Stripe.errors.StripeError): PaymentUnavailable | Payme
     statusCode === 409 ||
     (statusCode !== undefined && statusCode >= 500);
   return passing
-    ? new PaymentUnavailable(`Stripe is not available (${detail}): ${message}`)
+    ? new PaymentUnavailable(`Stripe is unavailable (${detail}): ${message}`)
     : new PaymentProviderFailed(`Stripe refused (${detail}): ${message}`, code);
 }
 
-/** Creates under an idempotency key. Stripe replays even a 500 for a day; then `<key>:1`, `<key>:2` ... are tried. */
+/**
+ * Creates an object at Stripe under an idempotency key. Stripe replays even a 500 for a day. If it does, retries under
+ * `<key>:1`, `<key>:2` and so on.
+ */
 export async function createUnderKey<T>(
   key: string,
   create: (options: Stripe.RequestOptions) => Promise<T>,

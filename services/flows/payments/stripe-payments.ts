@@ -12,7 +12,7 @@ import { refund, settleRefunds } from './refund.ts';
 import { findOrder, settle, withdraw } from './settle.ts';
 import { createUnrecordedMoneyNotes } from './unrecorded-money.ts';
 
-/** The longest that a caller waits for a payment step, which itself goes on. */
+/** The longest that a caller waits for a payment step. The step itself keeps running after that. */
 const LONGEST_WAIT_MS = 7_500;
 
 export function createStripePayments(settings: Omit<PaymentContext, 'unrecorded'>): Payments {
@@ -20,7 +20,7 @@ export function createStripePayments(settings: Omit<PaymentContext, 'unrecorded'
   const making = new Map<string, Promise<CreateIntentOutcome>>();
 
   function createOnce(orderId: string, meta: PaymentMeta): Promise<CreateIntentOutcome> {
-    // Stripe refuses the second of two concurrent calls under one key.
+    // Stripe refuses the second of two concurrent calls under the same idempotency key.
     const running = making.get(orderId);
     if (running) return running;
     const started = createIntent(context, orderId, meta).finally(() => making.delete(orderId));
@@ -45,8 +45,8 @@ export function createStripePayments(settings: Omit<PaymentContext, 'unrecorded'
   };
 }
 
-/** @throws PaymentUnavailable where the step takes too long */
+/** @throws PaymentUnavailable if the step takes too long */
 function inTime<T>(step: Promise<T>): Promise<T> {
-  const late = () => new PaymentUnavailable(`Stripe has not answered within ${LONGEST_WAIT_MS} ms.`);
+  const late = () => new PaymentUnavailable(`Stripe did not respond within ${LONGEST_WAIT_MS} ms.`);
   return within(LONGEST_WAIT_MS, () => step, late);
 }

@@ -1,16 +1,16 @@
 import type { Logger } from 'pino';
 import type { UnrecordedMoney } from './payments.ts';
 
-/** Notes kept at most. The oldest ones go first; the log has them all. */
+/** The most notes kept in memory. The oldest are dropped first, but the log has them all. */
 const MOST_NOTES = 1_000;
 
 const SAID: Record<UnrecordedMoney['what'], string> = {
-  paid_for_missing_order: 'money came in for an order that the log lacks; a person has to look into it',
+  paid_for_missing_order: 'money was received for an order that the shop does not have; a person has to look into it',
   refunded_without_being_due: 'a refund was made at Stripe that the order does not owe; a person has to look into it',
 };
 
 export interface UnrecordedMoneyNotes {
-  /** Keeps it, and logs it as an error where the amount is news. An amount of 0 says that nothing is left to look into. */
+  /** Stores a note, and logs an error if the amount is new. An amount of 0 removes the note, since nothing is left to look into. */
   note(money: UnrecordedMoney): void;
   list(): readonly UnrecordedMoney[];
 }

@@ -20,13 +20,13 @@ import {
   WEBHOOK_EVENTS,
 } from './payments.ts';
 
-/** The greatest age of a signature (PAY3). */
+/** The maximum age of a signature (PAY3). */
 const TOLERANCE_S = 300;
 const MAX_BODY = '512kb';
 
 const name = z.string().min(1).max(255);
 const intentId = z.string().regex(/^pi_[A-Za-z0-9_]{1,200}$/);
-/** What an event ends or tells of: a payment, refunds, or nothing that concerns the shop. */
+/** Parses an event and tells what it is about: a payment, refunds, or nothing that concerns the shop. */
 const eventSchema = z.union([
   z
     .object({ id: name, type: z.enum(INTENT_EVENTS), data: z.object({ object: z.object({ id: intentId }) }) })
@@ -42,7 +42,10 @@ const eventSchema = z.union([
     .object({ id: name, type: name.refine((type) => !WEBHOOK_EVENTS.includes(type)) })
     .transform((event) => ({ ...event, about: 'nothing', intent: null }) as const),
 ]);
-/** Of this account itself (`account` and `context` name another one's), with all that a payment is recorded by. */
+/**
+ * An event with everything needed to record a payment. It has to come from the shop's own account: an event of another
+ * account has `account` or `context`.
+ */
 const succeededSchema = z.object({
   type: z.literal('payment_intent.succeeded'),
   livemode: z.boolean(),
@@ -64,7 +67,7 @@ const succeededSchema = z.object({
 interface WebhookSettings {
   readonly stripe: Pick<Stripe, 'webhooks'>;
   readonly webhookSecret: string;
-  /** whether the shop takes real money: events of the other mode are not believed */
+  /** True if the shop takes real money. The amounts in events of the other mode aren't trusted. */
   readonly livemode: boolean;
   readonly settle: Payments['settle'];
   readonly settleRefunds: Payments['settleRefunds'];
@@ -74,7 +77,7 @@ interface WebhookSettings {
 
 type WebhookEvent = z.infer<typeof eventSchema>;
 
-/** Answers 5xx without an outcome, so that Stripe sends the event again (PAY3). Mount before express.json(). */
+/** Responds with 5xx if there is no outcome, so that Stripe sends the event again (PAY3). Mount it before express.json(). */
 export function createStripeWebhookRouter(settings: WebhookSettings): Router {
   const router = express.Router();
   const rawBody = express.raw({ type: () => true, limit: MAX_BODY });
@@ -107,12 +110,12 @@ function isSigned({ stripe, webhookSecret, clock = systemClock }: WebhookSetting
     const { signature } = stripe.webhooks;
     return signature?.verifyHeader(body, header ?? '', webhookSecret, TOLERANCE_S, undefined, clock()) === true;
   } catch {
-    // Its message repeats the body and the header.
+    // The error isn't logged, because its message repeats the body and the header.
     return false;
   }
 }
 
-/** Undefined where Stripe has to be asked in any case. */
+/** Returns the facts that the event proves, or undefined if Stripe has to be asked in any case. */
 function knownFrom(json: unknown, livemode: boolean): Known | undefined {
   const event = succeededSchema.safeParse(json).data;
   if (event?.livemode !== livemode || event.data.object.livemode !== livemode) return undefined;
@@ -120,7 +123,7 @@ function knownFrom(json: unknown, livemode: boolean): Known | undefined {
   return { orderId: metadata.orderId, signed: { amount, amountReceived, currency } };
 }
 
-/** Returns null once the event may be acknowledged. */
+/** Returns null if the event may be acknowledged, or else the problem to respond with. */
 async function settleEvent(
   { settle, settleRefunds, logger }: WebhookSettings,
   { id, type, about }: WebhookEvent,
@@ -150,7 +153,7 @@ async function settleEvent(
     case 'not_complete':
       logger.error(
         { ...line, status: outcome.status },
-        'a webhook says that the intent has ended, the API says that it has not',
+        'a webhook says that the intent has ended, but the API says that it has not',
       );
       return 'payment_provider_failed';
     case 'refused':

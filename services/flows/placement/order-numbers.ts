@@ -3,15 +3,18 @@ import type { CommandHandler } from '../../engine/commands/command-handler.ts';
 import { type Clock, isoTime } from '../../runtime/clock.ts';
 import { NUMBERS, numbersDecider } from '../../shop/numbers/decide-numbers.ts';
 
-/** Two seconds hide any append from those who take numbers, and are all that a restart skips, or the smallest block. */
+/**
+ * A block lasts about this long, and has at least SMALLEST_BLOCK numbers. That is long enough to reserve the next block
+ * without delaying an order, and short enough that a restart skips few numbers.
+ */
 const SECONDS_AHEAD = 2;
 const SMALLEST_BLOCK = 50;
 
 /** Numbers for the orders that one process places, reserved in blocks before they are needed (ORD8). */
 export interface OrderNumbers {
-  /** A number that no other order has; it is waited for only where none is at hand. @throws StoreUnavailable */
+  /** Returns a number that no other order has. Waits only if there is none in reserve. @throws StoreUnavailable */
   take(): Promise<string>;
-  /** Takes a number back that is in no event, for the next order. */
+  /** Puts back a number for the next order. The number must not be in any event. */
   giveBack(number: string): void;
 }
 
@@ -22,7 +25,7 @@ export function createOrderNumbers({
 }: {
   readonly handler: Pick<CommandHandler, 'execute'>;
   readonly clock: Clock;
-  /** makes ids that never repeat */
+  /** generates ids that never repeat */
   readonly newId: () => string;
 }): OrderNumbers {
   const free: string[] = [];
@@ -65,7 +68,7 @@ export function createOrderNumbers({
           await refill();
           continue;
         }
-        // If the reservation fails, a placement that finds no number in reserve retries it and gets the error.
+        // A failure can be ignored here. A placement that finds no number in reserve retries the reservation and gets the error.
         if (free.length < block / 2) refill().catch(() => {});
         return number;
       }

@@ -23,8 +23,9 @@ export function placementCause(orderId: string): string {
 }
 
 /**
- * Places an order: takes a slot of the customer's allowance, unless `terms` is null (ORD7), then the stock with the whole draft,
- * then opens the order from that draft (ORD1). A repeat has the same outcome, its number included (CMD3, ORD8).
+ * Places an order. First takes a slot of the customer's allowance, unless `terms` is null (ORD7). Then takes the stock, in an
+ * event that contains the whole draft, and opens the order from that draft (ORD1). A repeat has the same outcome and the same
+ * order number (CMD3, ORD8).
  * @throws Overloaded before the first append
  */
 export async function placeOrder(
@@ -34,7 +35,7 @@ export async function placeOrder(
   terms: HoldTerms | null = null,
 ): Promise<Outcome<OrderState>> {
   const { handler } = shop;
-  // The product's queue is the one that fills, but the hold is appended first.
+  // The queue that fills up is the product's, so it's checked before the hold is appended.
   handler.assertRoom(productDecider, command.productId);
   const [order, product, allowance] = await Promise.all([
     handler.load(orderDecider, command.orderId),
@@ -55,7 +56,7 @@ export async function placeOrder(
   return placed;
 }
 
-/** Takes the stock under a new number, or under the one that a repeat is `known` by, then opens the order. */
+/** Takes the stock under a new order number, or under the `known` number of a repeated order, then opens the order. */
 async function takeStock(
   { handler, numbers }: PlacingShop,
   command: Placement,
@@ -80,7 +81,7 @@ async function takeStock(
   return finishPlacement(handler, reduction.data, meta);
 }
 
-/** Opens the order's stream from the reduction alone. If another product's order took the id meanwhile, the stock goes back. */
+/** Opens the order's stream from the reduction alone. Returns the stock if an order for another product has taken the id. */
 export async function finishPlacement(
   handler: CommandHandler,
   { draft, person, personal }: Reduction,
@@ -99,7 +100,7 @@ export async function finishPlacement(
   return placed;
 }
 
-/** Returns an order's stock. Its cause names the order, so that the stock goes back at most once (ORD5). */
+/** Returns an order's stock. The cause contains the order id, so the stock is returned at most once (ORD5). */
 export function returnStock(
   handler: CommandHandler,
   { orderId, productId, quantity }: Pick<OrderDraft, 'orderId' | 'productId' | 'quantity'>,

@@ -9,7 +9,7 @@ import type { ProductState, ReduceStock } from '../../shop/product/product.ts';
 /** A hold this old without an order is left over from a placement that was cut off. A placement normally takes milliseconds. */
 const ABANDONED_AFTER_MS = 120_000;
 
-/** An order as the customer asked for it. It gets its number together with the stock. */
+/** An order as the customer requested it. Its number is assigned when the stock is taken. */
 export type Placement = Omit<ReduceStock, 'number'>;
 
 export interface HoldTerms {
@@ -23,12 +23,13 @@ type Meta = Omit<CommandMeta, 'cause'>;
 type Product = { readonly state: ProductState; readonly version: number };
 
 /**
- * Takes a slot of the customer's allowance before the stock (ORD7). The version check of the customer's one stream makes this atomic over
- * all copies. An order that the product's decider refuses takes no slot.
+ * Takes a slot of the customer's allowance before the stock is taken (ORD7). All slots are on one stream per customer, and its
+ * version check makes this atomic across all copies of the shop. An order that the product's decider refuses takes no slot.
  *
- * Other placements of the same customer may run at the same time. Each writes its hold first, then the stock, then the order. A placement
- * that sees one of these writes must also see the ones before it, so it reads them in the opposite order. Two things are therefore read
- * twice: `mayHaveTakenStock` reads the allowance again after the product, and `offeredTo` the product again after the orders.
+ * Other placements of the same customer may run at the same time. Each writes its hold first, then the stock, then the order.
+ * A placement that sees one of these writes must also see the ones before it, so it reads them in the opposite order. Two
+ * things are therefore read twice: `mayHaveTakenStock` reads the allowance again after the product, and `offeredTo` reads the
+ * product again after the orders.
  */
 export async function takeHold(
   handler: CommandHandler,
@@ -37,7 +38,7 @@ export async function takeHold(
   { terms, product, allowance }: { terms: HoldTerms; product: Product; allowance: AllowanceState },
 ): Promise<Outcome<AllowanceState>> {
   const { orderId, productId, quantity, customer, placedAt, expiresAt } = command;
-  // Decided for the sake of the refusal: nothing is appended to the product yet.
+  // This only finds out whether the product refuses the order. Nothing is appended to the product yet.
   const decision = productDecider.decide({ ...command, number: '' }, product.state, { ...product, prior: [] });
   if (decision.kind === 'refused' && !(await mayHaveTakenStock(handler, command, allowance))) return decision;
   const { offered, ended } = await offeredTo(handler, command, product.state, allowance);
@@ -66,8 +67,9 @@ export async function releaseHold(
 }
 
 /**
- * Returns true if an earlier attempt at the same order has a hold. That attempt may have taken the stock, so this one must not be refused
- * for the lack of it (CMD3). Its hold may be newer than the allowance seen, but not newer than the product.
+ * Returns true if an earlier attempt at the same order has a hold. That attempt may have taken the stock, so this one must not
+ * be refused because the stock is gone (CMD3). The hold may be missing from the allowance that was read before the product. If
+ * the stock was taken, the hold was appended first, so reading the allowance again finds it.
  */
 async function mayHaveTakenStock(handler: CommandHandler, { orderId, customer }: Placement, seen: AllowanceState) {
   const holds = (of: AllowanceState) => of.holds.some((hold) => hold.orderId === orderId);
@@ -75,8 +77,8 @@ async function mayHaveTakenStock(handler: CommandHandler, { orderId, customer }:
 }
 
 /**
- * Returns `offered`, the product's stock as if this customer held none of it, and the ids of their holds of it that have ended. The
- * allowance gives a customer who holds much of what is offered only a short time to pay (ORD6).
+ * Returns `offered`, the stock that the product would have if this customer held none of it, and the ids of the customer's
+ * holds of this product that have ended. A customer who holds much of `offered` gets only a short time to pay (ORD6).
  */
 async function offeredTo(
   handler: CommandHandler,
@@ -93,13 +95,14 @@ async function offeredTo(
     standings.filter(({ standing }) => standing === 'unpaid').map(({ hold }) => [hold.orderId, hold.quantity]),
   );
   const held = [...unpaid.values()].reduce((sum, quantity) => sum + quantity, 0);
-  // The stock of an order that was cancelled since it was looked at is in `newest`. The stock of one that took its stock since the first read
-  // is still in `product`. Neither may count beside `held`, so the smaller stock is offered.
+  // If an order was cancelled after its standing was read, its stock is back in `newest`. If an order took its stock after
+  // `product` was read, that stock is still in `product`. `held` includes both orders, so the smaller stock avoids counting
+  // their stock twice.
   const stock = Math.min(stockOf(product), stockOf(newest));
   return { offered: stock + held, ended: endedOf(standings) };
 }
 
-/** `pending`: its placement is in flight. It may not have taken the stock yet, so `offered` doesn't include its quantity. */
+/** `pending` means that the placement is in flight. It may not have taken the stock yet, so `offered` leaves its quantity out. */
 type Standing = { readonly hold: Hold; readonly standing: 'pending' | 'unpaid' | 'ended' };
 
 function standingOf(handler: CommandHandler, holds: readonly Hold[], now: string): Promise<Standing[]> {

@@ -8,21 +8,21 @@ import { orderDecider } from '../../shop/order/decide-order.ts';
 import type { OrderState } from '../../shop/order/order.ts';
 import { type Payments, PaymentUnavailable } from '../payments/payments.ts';
 
-/** Stripe is asked about an open intent once its unpaid order is this old, in ms, because the webhook usually comes first. */
+/** How old an unpaid order is, in ms, when Stripe is first asked about its open intent. The webhook usually arrives before that. */
 export const ASKED_AFTER_MS = 30_000;
 const RECONCILING: BackOffLimits = { first: ASKED_AFTER_MS, longest: 600_000 };
-/** Pauses between attempts at steps that only this shop can take. The first attempt is made at once. */
+/** Retry delays of the steps that only this shop can take. The first attempt is immediate. */
 const DOING: BackOffLimits = { first: 5_000, longest: 600_000 };
-/** How many orders and how many steps are remembered. The least recently used one makes room, and its order is looked at again. */
+/** How many orders, and how many steps, are remembered. The least recently used is evicted, and its order is read again. */
 const MOST_REMEMBERED = 100_000;
-/** After this many failed calls, the scan calls Stripe no more until its next round. */
+/** After this many calls that found Stripe unavailable, Stripe isn't called again until the next round. */
 const MAX_UNAVAILABLE = 5;
 
 type StepKind = 'reconcile' | 'withdraw' | 'refund';
 interface Step {
   readonly kind: StepKind;
   readonly intent: string;
-  /** the earliest time for its first try, in ms since the epoch */
+  /** the earliest time of the first attempt, in ms since the epoch */
   readonly from: number;
 }
 
@@ -32,10 +32,10 @@ export interface FailedRefund {
   readonly failures: number;
 }
 
-/** What an order's stream owed at this version. */
+/** The due work of an order, as of this version of its stream. */
 interface OwedNow {
   readonly version: number;
-  /** The time at which its first step is due, in ms since the epoch. */
+  /** the time at which the first step is due, in ms since the epoch */
   readonly dueAt: number;
   readonly failedRefunds: readonly FailedRefund[];
 }
@@ -47,7 +47,7 @@ export interface DueWorkSettings {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Takes the steps at Stripe that orders still need (PAY4, PAY5), as their streams say, each with its own back-off. */
+/** Takes the steps at Stripe that orders need according to their streams (PAY4, PAY5). Each step has its own back-off. */
 export function createDueWork({ handler, payments, clock, logger }: DueWorkSettings) {
   const tried = new LRUCache<string, { readonly times: number; readonly nextAt: number }>({ max: MOST_REMEMBERED });
   const owed = new LRUCache<string, OwedNow>({ max: MOST_REMEMBERED });
@@ -73,7 +73,7 @@ export function createDueWork({ handler, payments, clock, logger }: DueWorkSetti
     }
   }
 
-  /** Reads what an order owes from its stream, and remembers when the first step is due. */
+  /** Reads from an order's stream which steps it needs, and remembers when the first of them is due. */
   async function look(orderId: string): Promise<Step[]> {
     const { state, version } = await handler.load(orderDecider, orderId);
     const steps = stepsOf(state);
@@ -92,11 +92,11 @@ export function createDueWork({ handler, payments, clock, logger }: DueWorkSetti
       const known = owed.get(id);
       return known === undefined || known.version < version || known.dueAt <= clock();
     },
-    /** The refunds of an order that had failed and were still due when it was last looked at. */
+    /** The refunds of an order that had failed and were still due when its stream was last read. */
     failedRefunds: (orderId: string): readonly FailedRefund[] => owed.get(orderId)?.failedRefunds ?? [],
-    /** Takes the due steps of an order. Failures are logged and tried again later. */
+    /** Takes the due steps of an order. Failed steps are logged and retried later. */
     async takeDue(orderId: string): Promise<void> {
-      // One step may lead to another: a withdrawn intent that was paid, to its refund.
+      // One step may lead to another. For example, if an intent to withdraw turns out to be paid, its refund is due.
       for (;;) {
         const step = (await look(orderId)).find((one) => nextTryOf(one) <= clock());
         if (!step || unavailable >= MAX_UNAVAILABLE) return;
@@ -104,8 +104,8 @@ export function createDueWork({ handler, payments, clock, logger }: DueWorkSetti
       }
     },
     /**
-     * Asks Stripe about an open intent at once, whatever its back-off says, so that a payment made just before the expiry counts. If Stripe
-     * doesn't answer, the order expires all the same, and such a payment is refunded.
+     * Asks Stripe about an open intent right away, regardless of its back-off, so that a payment made just before the expiry
+     * counts. If Stripe doesn't respond, the order expires anyway and such a payment is refunded.
      */
     async reconcileBeforeExpiry(orderId: string): Promise<void> {
       for (const step of await look(orderId)) if (step.kind === 'reconcile') await take(orderId, step);

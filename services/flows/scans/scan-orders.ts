@@ -10,7 +10,7 @@ import { ASKED_AFTER_MS, createDueWork, type DueWorkSettings, type FailedRefund 
 export const SCAN_INTERVAL_MS = 5_000;
 const MAX_IN_FLIGHT = 8;
 const PAGE = 500;
-/** Orders whose steps at Stripe one scan takes. The next scan continues after them. */
+/** The most orders whose steps at Stripe one scan takes. The next scan continues after them. */
 const MAX_HANDLED = 200;
 
 export interface OrderScanSettings extends DueWorkSettings {
@@ -19,15 +19,15 @@ export interface OrderScanSettings extends DueWorkSettings {
   readonly every?: Every;
 }
 
-/** Does what waits on time or on Stripe: expiry (ORD6), refunds (PAY4), reconciliation (PAY5). Any number of copies may run. */
+/** Does the work that waits for time or Stripe: expiry (ORD6), refunds (PAY4), reconciliation (PAY5). Any number of copies may run. */
 export interface OrderScan {
   start(): void;
-  /** Scans once more, as soon as a running scan has ended, and resolves then. Never rejects: a failed scan is logged. */
+  /** Scans once more, after any scan that is running, and resolves when done. Never rejects, because a failed scan is only logged. */
   runOnce(): Promise<void>;
   nudge(orderIds: readonly string[]): void;
-  /** Failed refunds that were still due in the last whole walk over all owing orders. */
+  /** The failed refunds that were still due in the last complete walk through all orders with due work. */
   failedRefunds(): readonly FailedRefund[];
-  /** Starts no further orders, and resolves once those in flight are done. */
+  /** Handles no more orders, and resolves once the orders in flight are done. */
   stop(): Promise<void>;
 }
 
@@ -39,18 +39,21 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
   let running: Promise<void> | null = null;
   let stopTimer: (() => void) | null = null;
   let stopped = false;
-  /** A walk over all owing orders may take several scans. `afterId` is the last order passed, `failed` the failed refunds met so far. */
+  /**
+   * A walk through all orders with due work may take several scans. `afterId` is the last order passed, and `failed` lists the
+   * failed refunds found so far.
+   */
   let walk: { afterId: string; readonly failed: FailedRefund[] } = { afterId: '', failed: [] };
   let failedRefunds: readonly FailedRefund[] = [];
 
-  /** Only one run at a time. It does the scans and nudges that arrive meanwhile in its next round. */
+  /** Starts a run unless one is active. Scans and nudges that arrive during a run are handled in its next round. */
   function wake(): Promise<void> {
     running ??= run();
     return running;
   }
 
   async function run(): Promise<void> {
-    // Lets wake() assign `running` before this can end.
+    // Lets wake() assign `running` before this function can return.
     await null;
     while (!stopped && (scanWanted || nudged.size > 0)) {
       const orderIds = [...nudged];
@@ -70,7 +73,7 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
       await each(idsOf(expiring), expire);
       await handleDueOrders();
     } catch (error) {
-      logger.error({ err: error }, 'the scan of orders failed; the next one starts again');
+      logger.error({ err: error }, 'the scan of orders failed; the next one retries it');
     }
   }
 
@@ -83,9 +86,9 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
       handled += due.length;
       await each(idsOf(due), steps.takeDue);
       const shareIsUsed = handled === MAX_HANDLED;
-      // The next scan continues after the last order handled, which may be within this page.
+      // The next scan continues after the last order handled, which may be in the middle of this page.
       pass(shareIsUsed ? page.slice(0, page.findLastIndex((order) => due.includes(order)) + 1) : page);
-      // The store may answer without I/O, and requests would then wait for all pages.
+      // The store may return without any I/O. Without this pause, requests would then wait for all pages.
       await nextTurn();
       if (!shareIsUsed && page.length < PAGE) return endWalk();
     }
