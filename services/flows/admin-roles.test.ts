@@ -13,7 +13,7 @@ import { type AdminRoles, closeAccount, grantAdmin, revokeAdmin } from './admin-
 const PEOPLE = ['a', 'b', 'c'].map((digit) => digit.repeat(32));
 const STEPS = ['grant', 'revoke', 'close'] as const;
 type Step = { readonly step: (typeof STEPS)[number]; readonly person: string; readonly copy: 0 | 1 };
-/** What becomes of an append: a process that is cut before it or after it learns neither. */
+/** The fate of an append. A process that is cut off can't tell whether that was before or after the append. */
 type Fate = 'kept' | 'cut before' | 'cut after';
 
 let embedded: ReturnType<typeof openEmbeddedLog>;
@@ -22,12 +22,12 @@ beforeEach(() => {
 });
 afterEach(() => embedded.close());
 
-/** A process of its own on the log; the read models name everybody, an admin or not. */
+/** Stands for a separate process on the log. Its read models list everyone as an admin, true or not. */
 function copyOn(log: EventLog): AdminRoles {
   return { handler: embedded.handler({ log }), readModels: { adminIds: async () => PEOPLE } };
 }
 
-/** Signs everybody in, some of them as admins that nobody has listed: so is a log that knows no stream of admins. */
+/** Signs everyone in, some as admins who aren't listed, as in a log from before the stream of admins existed. */
 async function signInAll(log: EventLog, admins: readonly string[]): Promise<void> {
   for (const [index, person] of PEOPLE.entries()) {
     const register = { type: 'RegisterUser', userId: person, uid: `u${index}`, email: `${index}@shop.test` } as const;
@@ -43,7 +43,7 @@ async function fold<State>(log: EventLog, decider: Decider<State, never>, id: st
 const stateOf = (log: EventLog, person: string) => fold(log, userDecider, person);
 const adminsOf = (log: EventLog) => fold(log, adminsDecider, ADMINS);
 
-/** A log in memory, so that hundreds of them take no disk. */
+/** An in-memory log, because the test creates hundreds of them. */
 function memoryLog(): EventLog {
   const streams = new Map<StreamName, readonly StoredEvent[]>();
   const eventsOf = (stream: StreamName) => streams.get(stream) ?? [];
@@ -73,7 +73,7 @@ function take(shop: AdminRoles, { step, person }: Step) {
 
 const isAdmin = (state: UserState) => state.status === 'registered' && state.admin;
 
-/** A log whose appends and reads wait for their turn, some cut; it notes what is wrong after each append. */
+/** Wraps a log so that its appends and reads wait for `turn` and some appends are cut off. Checks the admins after each append. */
 function watchLog(log: EventLog, fates: readonly Fate[], turn: () => Promise<unknown>) {
   let appends = 0;
   const faults: string[] = [];
@@ -110,7 +110,7 @@ function watchLog(log: EventLog, fates: readonly Fate[], turn: () => Promise<unk
 }
 
 describe('roles of admins', () => {
-  it('AUTH2 CMD2 keeps an admin, and lists none but admins, whatever runs at once and wherever it is cut', async () => {
+  it('AUTH2 CMD2 an admin always remains, and only admins are listed, whatever runs concurrently and wherever it is cut off', async () => {
     const steps = fc.array(
       fc.record({
         step: fc.constantFrom(...STEPS),
@@ -130,7 +130,7 @@ describe('roles of admins', () => {
         const all = taken.map((one) => take(copies[one.copy], one));
         await scheduler.waitFor(Promise.allSettled(all));
         expect(faults).toEqual([]);
-        // Asked for again, whatever was cut is done, or is refused.
+        // When repeated, each step that was cut off is done or refused.
         const again = copyOn(log);
         for (const one of taken) {
           const { kind } = await take(again, one);
@@ -147,7 +147,7 @@ describe('roles of admins', () => {
 describe('a log that is older than the stream of admins', () => {
   const [first, second] = [PEOPLE[0] as string, PEOPLE[1] as string];
 
-  it('AUTH2 lists its admins when one of them is to go, each once, by however many copies at once', async () => {
+  it('AUTH2 lists each of its admins once when one of them is revoked, however many copies do so at once', async () => {
     const log = memoryLog();
     await signInAll(log, PEOPLE);
     const copies = Array.from({ length: 4 }, () => copyOn(log));
@@ -166,14 +166,14 @@ describe('a log that is older than the stream of admins', () => {
     const refused = { kind: 'refused', refusal: { code: 'last_admin' } };
     expect(await revokeAdmin(copyOn(log), first, metaOf('revoke'))).toEqual(refused);
     expect(await closeAccount(copyOn(log), first, { reason: 'erased' }, metaOf('erase'))).toEqual(refused);
-    // Who is no admin is not counted for one, whatever the documents still say.
+    // A person who isn't an admin doesn't count as one, even if the documents say so.
     expect(await revokeAdmin(copyOn(log), second, metaOf('revoke'))).toMatchObject({ kind: 'done', events: [] });
     expect(isAdmin(await stateOf(log, first))).toBe(true);
   });
 });
 
-describe('beside copies of the version before', () => {
-  it('AUTH2 whose role they ended is not counted, though nobody delisted it', async () => {
+describe('next to copies of an older version', () => {
+  it('AUTH2 an admin whose role an older copy ended without delisting does not count as another admin', async () => {
     const [first, second] = [PEOPLE[0] as string, PEOPLE[1] as string];
     const log = memoryLog();
     await signInAll(log, [first]);
@@ -186,10 +186,10 @@ describe('beside copies of the version before', () => {
   });
 });
 
-describe('a revocation that comes to its second append', () => {
+describe('a revocation that has reached its second append', () => {
   const [first, second] = [PEOPLE[0] as string, PEOPLE[1] as string];
 
-  /** Does something before the first append to this stream, once. */
+  /** Wraps a log so that `doing` runs once, before the first append to this stream. */
   function beforeAppend(log: EventLog, stream: StreamName, doing: () => Promise<unknown>): EventLog {
     let done = false;
     return {
@@ -204,7 +204,7 @@ describe('a revocation that comes to its second append', () => {
     };
   }
 
-  it('AUTH2 CMD2 after a new grant ends that one too', async () => {
+  it('AUTH2 CMD2 also ends a grant that was made meanwhile', async () => {
     const log = memoryLog();
     await signInAll(log, [first, second]);
     const late = beforeAppend(log, streamName('user', first), () => grantAdmin(copyOn(log), first, metaOf('grant')));
@@ -213,7 +213,7 @@ describe('a revocation that comes to its second append', () => {
     expect([...(await adminsOf(log))].filter(([, { listed }]) => listed).map(([person]) => person)).toEqual([second]);
   });
 
-  it('AUTH2 and is cut there counts for nobody, and is finished by the next', async () => {
+  it("AUTH2 and is cut off there leaves an admin who doesn't count as another admin, and is finished by a repeated call", async () => {
     const log = memoryLog();
     await signInAll(log, [first, second]);
     const cut = beforeAppend(log, streamName('user', first), () => Promise.reject(new Error('cut')));

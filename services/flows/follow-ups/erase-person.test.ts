@@ -36,7 +36,7 @@ describe('erasing a person', () => {
     await shop.handler.execute(userDecider, person, erased, { ...meta, cause: 'close' });
   }
 
-  /** The money is there once the signed webhook has been delivered. */
+  /** Places an order and pays it. Resolves once the payment's webhook has been delivered. */
   async function placePaid(): Promise<{ orderId: string; intent: string }> {
     const orderId = await shop.place();
     const intent = await shop.startPaying(orderId);
@@ -55,7 +55,7 @@ describe('erasing a person', () => {
     return (await shop.history(orderId)).map((event) => (event as { type: string }).type);
   }
 
-  /** Policies whose stores note what they are asked for. `change` replaces some of these stores. */
+  /** Policies whose stores record their calls in `asked`. `change` replaces some of these stores. */
   function erasing(change: Partial<PersonalStores> = {}) {
     const asked: string[] = [];
     const stores: PersonalStores = {
@@ -70,7 +70,7 @@ describe('erasing a person', () => {
     return { asked, policies: createPolicies({ handler, clock, logger, erasures }) };
   }
 
-  it('S3 ERASE1 is finished after the provider was away, and a repeat in several copies appends nothing twice', async () => {
+  it('S3 ERASE1 an erasure finishes once the provider is back, and repeats in several copies append nothing twice', async () => {
     const unpaid = await shop.place();
     const { orderId: shipped, intent } = await placePaid();
     await ship(shipped);
@@ -115,11 +115,11 @@ describe('erasing a person', () => {
     expect((await userEvents()).at(-1)?.type).toBe('AccountClosed');
   });
 
-  it('E11 ERASE1 an order that was paid as the account closed keeps its address until it is shipped', async () => {
+  it('E11 ERASE1 an order that was paid while the account was being closed keeps its address until it is shipped', async () => {
     const unpaid = await shop.place();
     const { orderId } = await placePaid();
     await close();
-    // Nothing is projected: the log alone says which orders there are.
+    // Nothing is projected, so the erasure has to find the orders in the log.
     const events = await userEvents();
     const { policies } = erasing();
     await policies.follow(events);
@@ -133,7 +133,7 @@ describe('erasing a person', () => {
     expect((await typesOf(unpaid)).slice(-2)).toEqual(['OrderCancelled', 'PersonalDataErased']);
   });
 
-  it('E11 ERASE1 BACKUP1 a restored order that is paid delays no erasure whose key is already forgotten', async () => {
+  it("E11 ERASE1 BACKUP1 a restored paid order doesn't delay an erasure if the person's key is already forgotten", async () => {
     const { orderId } = await placePaid();
     await close();
     await shop.sealing.erase(person);
@@ -143,10 +143,10 @@ describe('erasing a person', () => {
     expect((await typesOf(orderId)).at(-1)).toBe('PersonalDataErased');
   });
 
-  it('E24 ERASE1 LOG3 what comes after an erasure is not left in clear by a process that still has the key', async () => {
+  it('E24 ERASE1 LOG3 data that a process with a cached key saves after an erasure does not stay in plain text', async () => {
     const { log, logger, readModels, clock, vault } = shop;
     await close();
-    // A process that has read this person before keeps the key for a minute.
+    // A process that has read this person's data before caches the key for a minute.
     const sealing = createSealing({ vault, log, logger });
     const events = await log.readStream(streamName('user', person), 0, 100);
     expect((await sealing.openAll(events))[0]?.data).toMatchObject({ personal: { name: 'Farida' } });
@@ -162,7 +162,7 @@ describe('erasing a person', () => {
     const projector = createProjector({ log, sealing, readModels, projection: shopProjection, clock, follow });
     const projectAll = async () => projector.project((await log.readAll(null, 1_000)).events);
     await projectAll();
-    // The documents are in clear until the events that this has led to are projected as well.
+    // The documents stay in plain text until the events appended by the policies are projected as well.
     expect(await readModels.get('order', orderId)).toMatchObject({ name: 'Rumi', status: 'unpaid' });
     expect(await readModels.get('review', reviewId)).toMatchObject({ username: 'Farida' });
     asked.length = 0;
@@ -175,7 +175,7 @@ describe('erasing a person', () => {
     expect((await typesOf(orderId)).slice(-2)).toEqual(['OrderCancelled', 'PersonalDataErased']);
   });
 
-  it('E24 ERASE1 an erasure that waits for a paid order to ship leaves that order its address', async () => {
+  it("E24 ERASE1 an erasure that waits for a paid order to ship doesn't erase that order's address", async () => {
     const { orderId } = await placePaid();
     await close();
     const { policies } = erasing();
@@ -184,7 +184,7 @@ describe('erasing a person', () => {
     expect(await typesOf(orderId)).not.toContain('PersonalDataErased');
   });
 
-  it('S3 ERASE1 leaves it to others where a process cannot erase', async () => {
+  it('S3 ERASE1 a process that cannot erase anyone leaves the event undone for another process', async () => {
     await close();
     const events = await userEvents();
     expect(await createPolicies(shop.scanSettings).follow(events)).toEqual(new Set([events.at(-1)?.id]));

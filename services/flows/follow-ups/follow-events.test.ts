@@ -20,7 +20,7 @@ describe('policies', () => {
   const eventsOf = async (id: string, kind: StreamKind) =>
     shop.sealing.openAll(await shop.log.readStream(streamName(kind, id), 0, 1000));
 
-  /** The event of a stock taken for an order whose placement was cut right after it. */
+  /** Takes the stock for an order whose placement is cut off right after that, and returns the StockReduced event. */
   async function cutPlacement(): Promise<RecordedEvent> {
     const orderId = newId();
     const [placedAt, expiresAt] = [isoTime(shop.clock()), isoTime(shop.clock() + HOUR)];
@@ -42,7 +42,7 @@ describe('policies', () => {
     return event.data.draft.orderId;
   }
 
-  it('ORD1 a placement cut after its stock was taken is finished, from the reduction alone', async () => {
+  it('ORD1 a placement cut off after its stock was taken is finished from the reduction alone', async () => {
     const event = await cutPlacement();
     expect(await shop.policies.follow([event])).toEqual(new Set());
     const [order, ...more] = await eventsOf(orderOf(event), 'order');
@@ -55,7 +55,7 @@ describe('policies', () => {
     });
   });
 
-  it('ORD1 an event that comes again, also in several copies at once, places the order once', async () => {
+  it('ORD1 an event that is delivered repeatedly, even to several copies at once, places the order once', async () => {
     const event = await cutPlacement();
     const copies = [shop.policies, createPolicies({ ...shop.scanSettings, handler: shop.newHandler() })];
     await Promise.all([...copies, ...copies].map((copy) => copy.follow([event, event])));
@@ -63,7 +63,7 @@ describe('policies', () => {
     expect(await shop.history(shop.productId, 'product')).toEqual([{ type: 'ProductAdded' }, reduced]);
   });
 
-  it('FEED2 MAIL1 an event whose mail cannot be claimed is not done, so that the feed brings it again', async () => {
+  it('FEED2 MAIL1 an event whose mail cannot be claimed is not done, so that the feed delivers it again', async () => {
     const event = await cutPlacement();
     let away = true;
     const mailer = { follow: async () => (away ? Promise.reject(new Error('the store is away')) : undefined) };
@@ -73,7 +73,7 @@ describe('policies', () => {
     expect(await policies.follow([event])).toEqual(new Set());
   });
 
-  it('T10 CMD3 ORD2 a cut placement whose order id another product has taken gives its stock back', async () => {
+  it('T10 CMD3 ORD2 a cut-off placement returns its stock if an order for another product has taken its id', async () => {
     const orderId = await shop.place();
     await shop.project();
     const other = newId();
@@ -94,7 +94,7 @@ describe('policies', () => {
     expect(await shop.history(shop.productId, 'product')).toEqual([{ type: 'ProductAdded' }, reduced]);
   });
 
-  it('ORD5 a cancelled order gives its stock back exactly once, however often the event comes', async () => {
+  it('ORD5 a cancelled order returns its stock exactly once, however often the event is delivered', async () => {
     const orderId = await shop.place();
     await shop.cancel(orderId);
     const events = await eventsOf(orderId, 'order');
@@ -107,7 +107,7 @@ describe('policies', () => {
     expect(last).toMatchObject({ actor: 'system:return-stock', correlationid: META.correlationId });
   });
 
-  it('ORD5 the stock goes back to a removed product too', async () => {
+  it('ORD5 the stock is returned even to a removed product', async () => {
     const orderId = await shop.place();
     await shop.removeProduct();
     await shop.cancel(orderId);
@@ -116,7 +116,7 @@ describe('policies', () => {
     expect(history).toEqual([{ type: 'ProductAdded' }, reduced, { type: 'ProductRemoved' }, returned(orderId)]);
   });
 
-  it('FEED2 names the events whose step failed, does the others, and says what failed', async () => {
+  it('FEED2 returns and logs the events whose policy failed, and handles the others', async () => {
     const [broken, ...others] = await Promise.all([cutPlacement(), cutPlacement(), cutPlacement()]);
     const own = shop.newHandler();
     const failing: CommandHandler = {
@@ -135,7 +135,7 @@ describe('policies', () => {
     expect(await shop.history(orderOf(broken))).toEqual([placed]);
   });
 
-  it('CMD4 follows the events of one hot product side by side', async () => {
+  it('CMD4 follows the events of one hot product concurrently', async () => {
     const events = await Promise.all(Array.from({ length: 4 }, cutPlacement));
     const own = shop.newHandler();
     let [loading, release] = [0, () => {}];
@@ -156,7 +156,7 @@ describe('policies', () => {
     for (const event of events) expect(await shop.history(orderOf(event))).toEqual([placed]);
   });
 
-  it('PAY4 tells at once of the orders that owe something, and of no others', async () => {
+  it('PAY4 reports orders that call for an action at Stripe at once, and no other orders', async () => {
     const told: string[] = [];
     const onOwing = (orderIds: readonly string[]) => void told.push(...orderIds);
     const policies = createPolicies({ ...shop.scanSettings, onOwing });

@@ -20,7 +20,7 @@ import {
 freshShop();
 
 describe('mails about orders', () => {
-  it('T30 MAIL3 only an address that the provider calls verified at that moment, and the account’s own, is mailed', async () => {
+  it('T30 MAIL3 a mail goes only to the account’s own address, and only while the provider calls it verified', async () => {
     const mailer = newMailer();
     const changes = {
       unverified: () => people.put('uid-1', EMAIL, { emailVerified: false }),
@@ -51,7 +51,7 @@ describe('mails about orders', () => {
     expect((await mails(orderId)).at(-1)).toMatchObject({ type: 'MailGivenUp', reason: 'no_verified_email' });
   });
 
-  it('MAIL3 while the provider is away the mail waits', async () => {
+  it('MAIL3 a mail waits while the identity provider is down', async () => {
     const orderId = await shop.place();
     const away = newMailer({ identity: { accounts: async () => Promise.reject(new Error('away')) } });
     await follow(orderId, away);

@@ -21,7 +21,7 @@ import { MailRefused, type OutgoingMail } from './send-mail.ts';
 freshShop();
 
 describe('mails about orders', () => {
-  it('MAIL4 a server that refuses, drops the connection or is away is tried again, and the order goes on meanwhile', async () => {
+  it('MAIL4 a mail that the server refuses for now, or whose connection it drops, is retried under the same Message-ID', async () => {
     const orderId = await shop.place();
     const mailer = newMailer();
     server.behave('refuse');
@@ -40,7 +40,7 @@ describe('mails about orders', () => {
     for (const line of shop.lines) expect(line).not.toContain(EMAIL);
   });
 
-  it('MAIL4 FEED2 an event is followed while the server hangs: its mail is claimed, not yet sent', async () => {
+  it('MAIL4 FEED2 while the mail server hangs, an event is done once its mail is claimed, before the mail is sent', async () => {
     server.behave('hang');
     const mailer = newMailer();
     const policies = createPolicies({ ...shop.scanSettings, mailer });
@@ -53,7 +53,7 @@ describe('mails about orders', () => {
     for (const orderId of orders) expect(await mailTypes(orderId)).toEqual(['MailClaimed']);
   });
 
-  it('V23 MAIL4 of more mails than leave at once the others follow, with nothing else to wake the mailer', async () => {
+  it('V23 MAIL4 mails beyond the limit of concurrent sends are sent as earlier ones finish, without waking the mailer again', async () => {
     let begun = 0;
     const left: string[] = [];
     let letGo = () => {};
@@ -74,7 +74,7 @@ describe('mails about orders', () => {
     await expect.poll(() => new Set(left).size, PATIENT).toBe(5);
   });
 
-  it('MAIL4 a server that is down is left alone for a while, whatever other mails are due', async () => {
+  it('MAIL4 a mail server that is down gets no attempts for a while, even if other mails are due', async () => {
     let tries = 0;
     const gone = newMailer();
     await gone.stop();
@@ -87,7 +87,7 @@ describe('mails about orders', () => {
       },
     });
     await run(mailer);
-    // As many as are sent at once; the fifth order's mail waits.
+    // Only as many as are sent at once. The fifth order's mail waits.
     expect(tries).toBe(4);
     await run(mailer);
     expect(tries).toBe(4);
@@ -96,7 +96,7 @@ describe('mails about orders', () => {
     expect(tries).toBe(5);
   });
 
-  it('T31 MAIL4 after a mail was sent the pauses begin again at the shortest', async () => {
+  it('T31 MAIL4 once a mail has been sent, the next failure pauses sending for the shortest delay again', async () => {
     let away = true;
     let tries = 0;
     const mailer = newMailer({
@@ -105,7 +105,7 @@ describe('mails about orders', () => {
         if (away) throw new Error('connect ECONNREFUSED');
       },
     });
-    /** How many mails it tries to send where one more order was placed. */
+    /** Places one more order and returns how many times the mailer tries to send a mail. */
     const triesAfterOrder = async () => {
       const before = tries;
       await follow(await shop.place(), mailer);
@@ -120,12 +120,12 @@ describe('mails about orders', () => {
     expect(await triesAfterOrder()).toBe(1);
     away = true;
     expect(await triesAfterOrder()).toBe(1);
-    // After one failure the pause is a second, after three it would be four.
+    // After one failure, sending pauses for a second. After three, it would pause for four.
     shop.advance(2_000);
     expect(await triesAfterOrder()).toBe(1);
   });
 
-  it('MAIL4 one customer’s mail that is refused keeps nobody else’s from leaving', async () => {
+  it('MAIL4 a customer’s mail that is refused doesn’t keep other customers’ mails from being sent', async () => {
     const [refused, taken] = [await shop.place(), await shop.place()];
     const left: OutgoingMail[] = [];
     const mailer = newMailer({
@@ -141,7 +141,7 @@ describe('mails about orders', () => {
     expect(left.map(({ messageId }) => messageId)).toEqual([`<placed.${taken}@shop.example>`]);
   });
 
-  it('MAIL2 C14 a mail that could not leave for a day is given up, and the order’s timeline says so', async () => {
+  it('MAIL2 C14 a mail that could not be sent for a day is given up, and the order’s timeline says so', async () => {
     const orderId = await shop.place();
     server.behave('refuse');
     const mailer = newMailer();
@@ -165,7 +165,7 @@ describe('mails about orders', () => {
   });
 
   it.each(['reject', 'reject content'] as const)(
-    'E27 MAIL2 C14 a mail that the server refuses for good (%s) is given up at once, and log and timeline say so',
+    'E27 MAIL2 C14 a mail that the server refuses for good (%s) is given up at once, and the log and the timeline say so',
     async (behaviour) => {
       const orderId = await shop.place();
       server.behave(behaviour);
@@ -188,7 +188,7 @@ describe('mails about orders', () => {
     },
   );
 
-  it('E27 MAIL2 a server that refuses the shop as sender is tried again, since that says nothing about the mail', async () => {
+  it('E27 MAIL2 a mail is retried if the server refuses the shop as the sender, because that says nothing about the mail', async () => {
     const orderId = await shop.place();
     server.behave('reject sender');
     const mailer = newMailer();

@@ -11,12 +11,12 @@ import { startSmtpServer } from './smtp-server.fixture.ts';
 
 const EMAIL = 'rumi@micro-center.test';
 
-describe('a mailer whose mails have left', () => {
+describe('a mailer with an empty queue', () => {
   let shop: PayingShop;
   let server: Awaited<ReturnType<typeof startSmtpServer>>;
   let smtp: Smtp;
   let mailer: OrderMailer;
-  /** the timers of the mailer that go on */
+  /** the mailer's timers that are still running */
   let ticking: (() => void)[];
   beforeEach(async () => {
     shop = await startPayingShop();
@@ -48,7 +48,7 @@ describe('a mailer whose mails have left', () => {
     await shop.close();
   });
 
-  /** Places an order and follows it, as the policies do. */
+  /** Places an order and has the mailer follow its events, as the policies do. */
   async function place(): Promise<void> {
     const orderId = await shop.place();
     await shop.project();
@@ -56,14 +56,14 @@ describe('a mailer whose mails have left', () => {
     for (const event of events) await mailer.follow(event);
   }
 
-  it('MAIL4 sends the next one as soon as the first, with nothing else to wake it', async () => {
+  it('MAIL4 sends the next mail as promptly as the first, without anything else to wake it', async () => {
     for (const count of [1, 2]) {
       await place();
       await expect.poll(() => server.received.length, { timeout: 20_000 }).toBe(count);
     }
   });
 
-  it('MAIL4 keeps a connection for the next ones, which ends with its SMTP', async () => {
+  it('MAIL4 keeps its connection open for the next mails, until its SMTP transport is closed', async () => {
     await place();
     await expect.poll(() => server.received.length, { timeout: 20_000 }).toBe(1);
     expect(server.connections()).toBe(1);
@@ -71,7 +71,7 @@ describe('a mailer whose mails have left', () => {
     await expect.poll(server.connections).toBe(0);
   });
 
-  it('MAIL1 stopped it sends nothing more of what it has claimed', async () => {
+  it('MAIL1 once stopped, it doesn’t send the mails that it has claimed', async () => {
     await place();
     await mailer.stop();
     await mailer.runOnce();
@@ -79,7 +79,7 @@ describe('a mailer whose mails have left', () => {
     expect(mailer.counts()).toMatchObject({ sent: 0, waiting: 1 });
   });
 
-  it('MAIL1 stopped it looks for mails no more', async () => {
+  it('MAIL1 once stopped, it no longer scans for mails', async () => {
     mailer.start();
     expect(ticking).toHaveLength(1);
     await mailer.stop();

@@ -22,7 +22,7 @@ export let server: Awaited<ReturnType<typeof startSmtpServer>>;
 export let smtp: Smtp;
 let mailers: OrderMailer[];
 
-/** Opens a shop whose customer has a verified account, and a mail server, before each test of a file. */
+/** Before each test of a file, opens a shop whose customer has a verified account, and starts a mail server. */
 export function freshShop(): void {
   beforeEach(async () => {
     shop = await startPayingShop();
@@ -68,7 +68,7 @@ export function newMailer(change: Partial<OrderMailerSettings> = {}): OrderMaile
 export const eventsOf = async (orderId: string) =>
   shop.sealing.openAll(await shop.log.readStream(streamName('order', orderId), 0, 1000));
 
-/** Of a process that ends before it can say that a mail was sent. */
+/** Returns the handler of a process that dies before it can record that a mail was sent. */
 export function dying(): CommandHandler {
   const own = shop.newHandler();
   return {
@@ -80,7 +80,7 @@ export function dying(): CommandHandler {
   };
 }
 
-/** Follows all that has happened to an order, as the policies do; what they append is projected. */
+/** Has the mailer follow all events of an order, as the policies do. Projects the log before and after. */
 export async function follow(orderId: string, mailer: OrderMailer): Promise<void> {
   await shop.project();
   for (const event of await eventsOf(orderId)) await mailer.follow(event);

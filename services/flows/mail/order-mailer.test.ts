@@ -39,7 +39,7 @@ describe('mails about orders', () => {
     for (const personal of [EMAIL, 'Rumi', 'Dhaka']) expect(kept).not.toContain(personal);
   });
 
-  it('MAIL1 several copies that see an event, also again and again, send one mail', async () => {
+  it('MAIL1 several copies that follow the same event, even repeatedly, send one mail', async () => {
     const orderId = await shop.place();
     const copies = [newMailer(), newMailer(), newMailer()];
     await shop.project();
@@ -54,7 +54,7 @@ describe('mails about orders', () => {
     expect(await mailTypes(orderId)).toEqual(['MailClaimed', 'MailSent']);
   });
 
-  it('MAIL1 copies that find a claim of a process that is gone send one mail', async () => {
+  it('MAIL1 several copies that find an ended claim of a stopped process send one mail', async () => {
     const orderId = await shop.place();
     const gone = newMailer();
     await gone.stop();
@@ -69,7 +69,7 @@ describe('mails about orders', () => {
     expect(await mailTypes(orderId)).toEqual(['MailClaimed', 'MailClaimed', 'MailSent']);
   });
 
-  it('MAIL1 a crash between the server’s 250 and MailSent repeats the mail under the same Message-ID', async () => {
+  it('MAIL1 after a crash between the server’s 250 and MailSent, the mail is sent again under the same Message-ID', async () => {
     const orderId = await shop.place();
     const dies = newMailer({ handler: dying() });
     await follow(orderId, dies);
@@ -84,7 +84,7 @@ describe('mails about orders', () => {
     expect(await mailTypes(orderId)).toEqual(['MailClaimed', 'MailClaimed', 'MailSent']);
   });
 
-  it('MAIL1 a store that is away while a sent mail is recorded does not make it leave twice', async () => {
+  it('MAIL1 a mail is not sent twice if the store is down while the first sending is recorded', async () => {
     const orderId = await shop.place();
     const own = shop.newHandler();
     let failing = 2;
@@ -105,7 +105,7 @@ describe('mails about orders', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('MAIL1 a store that is away until the claim has ended does not make the process that sent a mail send it again', async () => {
+  it('MAIL1 a process does not send its mail again if the store is down until the claim has ended', async () => {
     const orderId = await shop.place();
     const own = shop.newHandler();
     let comeBack = () => {};
@@ -132,7 +132,7 @@ describe('mails about orders', () => {
     expect(await mailTypes(orderId)).toEqual(['MailClaimed', 'MailSent']);
   });
 
-  it('MAIL2 an event that is older than a day mails nobody', async () => {
+  it('MAIL2 an event that is older than a day leads to no mail', async () => {
     const orderId = await shop.place();
     await shop.project();
     shop.advance(DAY + 1);
@@ -142,7 +142,7 @@ describe('mails about orders', () => {
     expect(await mails(orderId)).toEqual([]);
   });
 
-  it('MAIL3 the shipped mail waits for half a minute, then leaves', async () => {
+  it('MAIL3 the mail about a shipment is sent half a minute after the shipment', async () => {
     const orderId = await shop.place();
     const mailer = newMailer();
     await ship(orderId);
@@ -158,7 +158,7 @@ describe('mails about orders', () => {
     expect(ids()).toEqual(['paid', 'placed', 'shipped']);
   });
 
-  it('MAIL2 nothing is said that is out of date when the mail would leave', async () => {
+  it('MAIL2 a mail that is out of date by the time it could be sent is given up', async () => {
     const orderId = await shop.place();
     const gone = newMailer();
     await gone.stop();
@@ -175,7 +175,7 @@ describe('mails about orders', () => {
     expect(server.received.map(({ messageId }) => messageId)).toEqual([`<cancelled.${orderId}@shop.example>`]);
   });
 
-  it('PRJ3 the document of the mails says which wait, until when', async () => {
+  it('PRJ3 the mail document of an order lists which mails are still claimed, and until when', async () => {
     const orderId = await shop.place();
     const mailer = newMailer();
     await follow(orderId, mailer);

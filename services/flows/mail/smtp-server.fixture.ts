@@ -3,8 +3,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
 /**
- * What the mail server does with a mail. `refuse` refuses it for now; the three after that refuse its recipient, its content or
- * the shop as its sender for good. `drop` ends the connection after the mail's last byte, without an answer.
+ * How the mail server treats a mail. `refuse` refuses it for now. The three values after that refuse its recipient, its
+ * content or the shop as its sender for good. `drop` closes the connection after the mail's last byte, without a response.
  */
 type Behaviour = 'take' | 'refuse' | 'reject' | 'reject content' | 'reject sender' | 'hang' | 'drop';
 
@@ -16,7 +16,7 @@ export interface ReceivedMail {
   readonly messageId: string;
 }
 
-/** A real SMTP server on loopback that behaves as a test says. */
+/** Starts a real SMTP server on the loopback interface. A test sets how it behaves. */
 export async function startSmtpServer() {
   const received: ReceivedMail[] = [];
   let behaviour: Behaviour = 'take';

@@ -34,7 +34,7 @@ describe('creating payment intents', () => {
     quantity: 2,
   });
 
-  it('PAY2 makes an intent for the total of the order, and answers its secret once its start is in the log', async () => {
+  it('PAY2 creates an intent for the order’s total, and returns its secret once PaymentStarted is in the log', async () => {
     const outcome = await shop.payments.createIntent(orderId, META);
     const [intent] = await intentsAtStripe();
     expect(intent).toMatchObject({
@@ -47,7 +47,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent?.id ?? '')]);
   });
 
-  it('PAY2 asked again answers the secret of the same intent, also after a declined card', async () => {
+  it('PAY2 a repeated call returns the secret of the same intent, even after a declined card', async () => {
     const first = await shop.payments.createIntent(orderId, META);
     const intent = await shop.startPaying(orderId);
     await expect(
@@ -59,7 +59,7 @@ describe('creating payment intents', () => {
   });
 
   it.each(['requires_confirmation', 'requires_action', 'processing'] as const)(
-    'PAY2 an intent that is being paid, %s, is answered again',
+    'PAY2 a repeated call returns the same intent while its status is %s',
     async (status) => {
       const intent = await shop.startPaying(orderId);
       const paymentIntents = Object.create(shop.stripe.paymentIntents);
@@ -70,7 +70,7 @@ describe('creating payment intents', () => {
     },
   );
 
-  it('PAY2 concurrent calls in several copies end with one intent and one start', async () => {
+  it('PAY2 concurrent calls in several copies create one intent and append one PaymentStarted', async () => {
     const copies = [shop.payments, shop.newPayments(), shop.newPayments()];
     const calls = copies.flatMap((copy) => [copy.createIntent(orderId, META), copy.createIntent(orderId, META)]);
     const outcomes = await Promise.all(calls);
@@ -82,7 +82,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent?.id ?? '')]);
   });
 
-  it('PAY2 after a crash between Stripe and the log the next call finds the same intent', async () => {
+  it('PAY2 after a crash between the call to Stripe and the append, the next call finds the same intent', async () => {
     const crashing = shop.newPayments(beforeStart(() => Promise.reject(new Error('killed'))));
     await expect(crashing.createIntent(orderId, META)).rejects.toThrow('killed');
     const [orphan] = await intentsAtStripe();
@@ -92,20 +92,20 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(orphan?.id ?? '')]);
   });
 
-  it('PAY2 an answer lost on its way back leaves one intent', async () => {
+  it('PAY2 a response that is lost on its way from Stripe leads to one intent only', async () => {
     const asked = vi.spyOn(shop.stripe.paymentIntents, 'retrieve');
     await shop.startPaying(await shop.place());
     expect(asked).not.toHaveBeenCalled();
     const [other] = await intentsAtStripe();
     await shop.faults({ lostAnswers: 1 });
     const intent = await shop.startPaying(orderId);
-    // Its answer came from under the key, and may be an old one.
+    // Stripe replayed the response under the idempotency key, so it may be out of date.
     expect(asked).toHaveBeenCalledExactlyOnceWith(intent);
     expect((await intentsAtStripe()).map(({ id }) => id)).toEqual([intent, other?.id]);
     expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
   });
 
-  it('PAY2 a failure that Stripe keeps under its key does not keep the order from being paid', async () => {
+  it('PAY2 a failure that Stripe replays under its idempotency key does not keep the order from being paid', async () => {
     await shop.faults({ apiFailures: 1 });
     await expect(shop.payments.createIntent(orderId, META)).rejects.toThrow(PaymentUnavailable);
     expect(await shop.history(orderId)).toEqual([placed]);
@@ -113,7 +113,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
   });
 
-  it('PAY2 while Stripe is down nothing is appended, and it works once Stripe is back', async () => {
+  it('PAY2 while Stripe is down nothing is appended, and the payment starts once Stripe is back', async () => {
     await shop.stopStripe();
     await expect(shop.payments.createIntent(orderId, META)).rejects.toThrow(PaymentUnavailable);
     expect(await shop.history(orderId)).toEqual([placed]);
@@ -122,7 +122,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
   });
 
-  it('PAY2 an intent cancelled at Stripe is abandoned and the next attempt made', async () => {
+  it('PAY2 an intent cancelled at Stripe is abandoned, and the next attempt gets a new one', async () => {
     const first = await shop.startPaying(orderId);
     await shop.faults({ drop: true });
     await shop.stripe.paymentIntents.cancel(first);
@@ -131,7 +131,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(first), abandoned(first), started(second, 2)]);
   });
 
-  it('PAY2 an intent cancelled before its start was in the log is passed over', async () => {
+  it('PAY2 an intent cancelled before PaymentStarted was in the log is abandoned and replaced', async () => {
     const crashing = shop.newPayments(beforeStart(() => Promise.reject(new Error('killed'))));
     await expect(crashing.createIntent(orderId, META)).rejects.toThrow('killed');
     const [first] = await intentsAtStripe();
@@ -142,7 +142,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(id), abandoned(id), started(second, 2)]);
   });
 
-  it('PAY2 an intent whose amount was changed at Stripe is closed and the next attempt made', async () => {
+  it('PAY2 an intent whose amount was changed at Stripe is closed, and the next attempt gets a new one', async () => {
     const first = await shop.startPaying(orderId);
     await shop.stripe.paymentIntents.update(first, { amount: AMOUNT - 100 });
     const second = await shop.startPaying(orderId);
@@ -150,7 +150,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(first), abandoned(first), started(second, 2)]);
   });
 
-  it('PAY2 an intent that succeeded unheard is recorded, and the order takes no other payment', async () => {
+  it('PAY2 an intent that succeeded without the shop hearing of it is recorded, and the order takes no other payment', async () => {
     const intent = await shop.startPaying(orderId);
     await shop.faults({ drop: true });
     await shop.pay(intent);
@@ -159,7 +159,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent), recorded(intent)]);
   });
 
-  it('PAY2 an order that is cancelled, or none at all, gets no intent', async () => {
+  it('PAY2 a cancelled or unknown order gets no intent', async () => {
     await shop.cancel(orderId);
     const outcome = await shop.payments.createIntent(orderId, META);
     expect(outcome).toEqual(refused({ code: 'order_cancelled', orderId }));
@@ -170,7 +170,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, cancelled()]);
   });
 
-  it('PAY2 an order cancelled while its intent was made answers no secret, and the intent is cancelled', async () => {
+  it('PAY2 if the order is cancelled while its intent is created, no secret is returned and the intent is cancelled', async () => {
     const late = shop.newPayments(beforeStart(() => shop.cancel(orderId)));
     const outcome = await late.createIntent(orderId, META);
     expect(outcome).toEqual(refused({ code: 'order_cancelled', orderId }));
@@ -181,7 +181,7 @@ describe('creating payment intents', () => {
   it.each([
     ['is cancelled', 'canceled'],
     ['stays where it cannot be cancelled', 'requires_payment_method'],
-  ])('PAY2 of two attempts at once the one in the log is answered, and the other one %s', async (_what, status) => {
+  ])('PAY2 of two concurrent attempts, the one in the log is returned and the other one %s', async (_what, status) => {
     const automatic_payment_methods = { enabled: true, allow_redirects: 'never' as const };
     const params = { amount: AMOUNT, currency: 'bdt', metadata: { orderId }, automatic_payment_methods };
     const { id: first } = await shop.stripe.paymentIntents.create(params);
@@ -198,7 +198,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(first)]);
   });
 
-  /** A handler before whose first PaymentStarted something else happens. */
+  /** Returns a handler that runs `happens` before each PaymentStarted. */
   function beforeStart(happens: () => Promise<unknown>): CommandHandler {
     const own = shop.newHandler();
     return {

@@ -39,8 +39,8 @@ export const newId = () => randomBytes(12).toString('hex');
 export type PayingShop = Awaited<ReturnType<typeof startPayingShop>>;
 
 /**
- * The part of the shop that takes money, on files in a folder of its own, beside the local Stripe that posts signed
- * webhooks to it. The log is projected when a test says so, and its clock runs on from where a test puts it.
+ * Starts the part of the shop that takes money, on files in its own folder, and a Stripe simulator that posts signed webhooks
+ * to it. The log is projected only when a test says so. A test can move the clock ahead, and the clock keeps running.
  */
 export async function startPayingShop() {
   const folder = mkdtempSync(join(tmpdir(), 'paying-shop-'));
@@ -54,7 +54,7 @@ export async function startPayingShop() {
   const vault = createSqliteKeyVault({ file: join(folder, 'keys.db') });
   const sealing = createSealing({ vault, log, logger });
   const readModels = createSqliteReadModels({ database });
-  /** Stands for a separate process: it shares the log with the others, but no memory. */
+  /** Stands for a separate process, which shares the log with the others but no memory. */
   const newHandler = () => createCommandHandler({ log, sealing, newId });
   const handler = newHandler();
 
@@ -113,7 +113,7 @@ export async function startPayingShop() {
   const execute = (orderId: string, command: Parameters<typeof orderDecider.decide>[0]) =>
     handler.execute(orderDecider, orderId, command, { ...META, cause: newId(), time: isoTime(clock()) });
 
-  /** Brings the read models up to date with the log, following the policies on the way, until nothing is new. */
+  /** Projects the log and runs the policies until there are no new events. */
   async function project(): Promise<void> {
     for (;;) {
       const { events, position: next } = await log.readAll(position, 1000);
@@ -170,14 +170,14 @@ export async function startPayingShop() {
         { type: 'RemoveProduct' },
         { ...META, cause: newId(), time: isoTime(clock()) },
       ),
-    /** The id of the intent behind a new secret for this order. */
+    /** Requests a secret to pay this order and returns the id of its intent. */
     async startPaying(orderId: string, by = payments): Promise<string> {
       const outcome = await by.createIntent(orderId, META);
       if (outcome.kind === 'refused') throw new Error(outcome.refusal.code);
       return outcome.clientSecret.replace(/_secret_.*$/, '');
     },
     pay: (intent: string) => stripe.paymentIntents.confirm(intent, { payment_method: 'pm_card_visa' }),
-    /** The events of a stream, oldest first; of those that make it only the type. */
+    /** The events of a stream, oldest first. ProductAdded and events with a draft have only their type. */
     async history(id: string, kind: StreamKind = 'order'): Promise<object[]> {
       const events = await sealing.openAll(await log.readStream(streamName(kind, id), 0, 1000));
       return events.map(({ type, data }) =>
@@ -185,18 +185,18 @@ export async function startPayingShop() {
       );
     },
     project,
-    /** Lets everything happen that follows from what has been: projected, followed, scanned. */
+    /** Projects the log, runs the policies and the scan, and projects the result. */
     async runAll(): Promise<void> {
       await project();
       await scan.runOnce();
       await project();
     },
     faults: (knobs: Record<string, unknown>) => control(port).faults(knobs),
-    /** What becomes of a refund at the local Stripe. */
+    /** Changes the status of a refund at the Stripe simulator. */
     changeRefund: (refund: string, status: string) => control(port).changeRefund(refund, status),
-    /** Resolves once the local Stripe has delivered all its webhooks, or given up. */
+    /** Resolves once the Stripe simulator has delivered all its webhooks or given up on them. */
     delivered: () => control(port).settled(),
-    /** Posts a webhook's body, by default as Stripe signs it now. */
+    /** Posts the body of a webhook, by default with a valid signature from just now. */
     post: (payload: string, { secret = WEBHOOK_SECRET, age = 0, headers = {} } = {}) => {
       const timestamp = Math.floor(clock() / 1000) - age;
       const signature = stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });
@@ -222,7 +222,7 @@ export async function startPayingShop() {
   };
 }
 
-/** The body of Stripe's event about an intent that ended. */
+/** The body of a Stripe event about an intent. */
 export function eventBody(type: string, intent: string): string {
   return JSON.stringify({ id: `evt_${newId()}`, object: 'event', type, data: { object: { id: intent } } });
 }

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-/** Payments at a Stripe of whose refunds something is changed. */
+/** Payments with some of Stripe's refund methods replaced. */
 function paymentsWith(change: Partial<Stripe['refunds']>) {
   const refunds = Object.assign(Object.create(shop.stripe.refunds), change);
   const stripe: Stripe = Object.create(shop.stripe, { refunds: { value: refunds } });
@@ -45,7 +45,7 @@ it('PAY4 a refund that another copy makes at the same moment is found and record
   });
 });
 
-it('PAY6 while a refund is pending no other one is asked for', async () => {
+it('PAY6 while a refund is pending, Stripe is not asked for another one', async () => {
   await shop.faults({ drop: true, refundStatus: 'pending' });
   await shop.stripe.refunds.create({ payment_intent: intent });
   const before = await shop.history(orderId);
@@ -53,7 +53,7 @@ it('PAY6 while a refund is pending no other one is asked for', async () => {
   expect(await shop.history(orderId)).toEqual(before);
 });
 
-it('PAY4 nothing is asked of Stripe about money that is not due to go back', async () => {
+it('PAY4 Stripe is not called about an intent without a refund due', async () => {
   await shop.payments.refund(orderId, intent, META);
   const made = await shop.history(orderId);
   const refuse = () => Promise.reject(new Error('asked for')) as never;
@@ -63,7 +63,7 @@ it('PAY4 nothing is asked of Stripe about money that is not due to go back', asy
   expect(await shop.history(orderId)).toEqual(made);
 });
 
-it('PAY3 PAY6 news of a refund is settled only once its outcome is appended', async () => {
+it('PAY3 PAY6 settling refunds fails while Stripe is down, and succeeds once the outcome is appended', async () => {
   await shop.stripe.refunds.create({ payment_intent: intent });
   const before = await shop.history(orderId);
   const list = () => Promise.reject(new Stripe.errors.StripeConnectionError({ message: 'down', type: 'api_error' }));
@@ -73,7 +73,7 @@ it('PAY3 PAY6 news of a refund is settled only once its outcome is appended', as
   expect((await shop.history(orderId)).at(-1)).toMatchObject({ type: 'PaymentRefunded', intent });
 });
 
-it('PAY4 a refund that Stripe refuses is said, and nothing is recorded', async () => {
+it('PAY4 a refund that Stripe refuses is reported as an error, and nothing is recorded', async () => {
   const before = await shop.history(orderId);
   const create = async () => {
     const raw = { type: 'invalid_request_error', code: 'charge_disputed', message: 'The charge is disputed.' } as const;
@@ -97,7 +97,7 @@ describe('a refund at Stripe that the order does not owe', () => {
   const errors = () => shop.lines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50);
   const noted = (amount: number) => ({ what: 'refunded_without_being_due', orderId: paid, intent: itsIntent, amount });
 
-  it('E16 PAY6 is an error in the log, once for each amount, and changes nothing of the order', async () => {
+  it('E16 PAY6 is logged as an error once for each amount, and doesn’t change the order', async () => {
     const before = await shop.history(paid);
     await shop.faults({ duplicate: 3 });
     await shop.stripe.refunds.create({ payment_intent: itsIntent, amount: 100 });
@@ -111,7 +111,7 @@ describe('a refund at Stripe that the order does not owe', () => {
     expect(await shop.history(paid)).toEqual(before);
   });
 
-  it('E16 PAY6 is no longer shown once it has failed, and shown while it is pending', async () => {
+  it('E16 PAY6 is listed while it is pending, and no longer listed once it has failed', async () => {
     await shop.faults({ refundStatus: 'pending' });
     const { id } = await shop.stripe.refunds.create({ payment_intent: itsIntent });
     await shop.delivered();
@@ -121,7 +121,7 @@ describe('a refund at Stripe that the order does not owe', () => {
     expect(shop.payments.unrecordedMoney()).toEqual([]);
   });
 
-  it('E16 PAY6 is not what the shop gives back by itself', async () => {
+  it('E16 PAY6 doesn’t include the refunds that the shop makes itself', async () => {
     await shop.payments.refund(orderId, intent, META);
     await shop.delivered();
     expect(shop.payments.unrecordedMoney()).toEqual([]);

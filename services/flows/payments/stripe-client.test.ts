@@ -12,13 +12,13 @@ describe('Stripe client', () => {
   });
 
   it.each(['http://127.0.0.1:1/stripe', 'ftp://127.0.0.1'])(
-    "a simulator's address is an origin: %s",
+    "a simulator's address must be an http(s) origin without a path: %s",
     (simulatorUrl) => {
       expect(() => createStripeClient({ secretKey: SECRET_KEY, simulatorUrl })).toThrow(/address is http/);
     },
   );
 
-  it('PAY1 what Stripe refuses keeps its code, and nothing of the objects it came with', async () => {
+  it('PAY1 a refusal by Stripe keeps its error code, and nothing of the objects in the response', async () => {
     const shop = await startPayingShop();
     try {
       const { stripe } = shop;
@@ -52,7 +52,7 @@ describe('Stripe client', () => {
     ]);
   });
 
-  it('PAY2 after failures that Stripe replays a key has three successors, and after others none', async () => {
+  it('PAY2 a failure that Stripe replays is retried under three more keys, and any other failure under none', async () => {
     const keys: unknown[] = [];
     const failing = (error: Error) =>
       createUnderKey('order:1', async ({ idempotencyKey }) => {

@@ -7,7 +7,7 @@ import { PaymentUnavailable } from './payments.ts';
 import { createStripeClient } from './stripe-client.ts';
 import { createStripePayments } from './stripe-payments.ts';
 
-it('S9 PAY1 a Stripe that takes the call and never answers is unavailable within 8 s', async () => {
+it('S9 PAY1 if Stripe accepts a call but never responds, it counts as unavailable within 8 s', async () => {
   const shop = await startPayingShop();
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
@@ -19,7 +19,7 @@ it('S9 PAY1 a Stripe that takes the call and never answers is unavailable within
     clock: Date.now,
     logger: { warn: () => {}, error: () => {} },
   });
-  // Its intent is made at the Stripe that answers.
+  // This intent is created at the simulator, which does respond.
   const paying = await shop.place();
   const intent = await shop.startPaying(paying);
   await shop.cancel(paying);

@@ -7,7 +7,7 @@ import { freshShop, intent, orderId, paidOnce, problem, shop, succeeded } from '
 freshShop();
 
 describe('Stripe webhooks', () => {
-  it('PAY3 is not acknowledged while its outcome is not appended, so that Stripe sends it again', async () => {
+  it('PAY3 an event is not acknowledged until its outcome is appended, so that Stripe sends it again', async () => {
     const failures = [new PaymentUnavailable('down'), new Error('the disk is full')];
     shop.webhooks.settle = async (...args) => {
       const failure = failures.shift();
@@ -21,7 +21,7 @@ describe('Stripe webhooks', () => {
     expect(await shop.history(orderId)).toEqual(paidOnce());
   });
 
-  it('PAY3 while Stripe cannot be asked it answers 503 payment_unavailable', async () => {
+  it('PAY3 while Stripe is down, an event that needs it gets 503 payment_unavailable', async () => {
     await shop.stopStripe();
     const answer = await shop.post(succeeded());
     expect(await problem(answer)).toEqual([503, 'payment_unavailable']);
@@ -30,14 +30,14 @@ describe('Stripe webhooks', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
   });
 
-  it('PAY3 an outcome that the rules of the order refuse is not acknowledged, and said in the log', async () => {
+  it('PAY3 an event whose outcome the order’s rules refuse is not acknowledged, and is logged', async () => {
     shop.webhooks.settle = async () => ({ kind: 'refused', refusal: { code: 'not_found', id: orderId } });
     expect(await problem(await shop.post(succeeded()))).toEqual([500, 'internal']);
     expect(shop.lines.at(-1)).toContain('refused by the rules');
     expect(shop.lines.at(-1)).toContain(orderId);
   });
 
-  it('PAY3 an intent that is not ours is acknowledged and said in the log', async () => {
+  it('PAY3 an event about an intent that is not ours is acknowledged and logged', async () => {
     const foreign = await shop.stripe.paymentIntents.create({ amount: AMOUNT, currency: 'bdt' });
     const lost = await shop.stripe.paymentIntents.create({
       amount: AMOUNT,
@@ -53,7 +53,7 @@ describe('Stripe webhooks', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
   });
 
-  it('E17 PAY3 money for an order that the log lacks is acknowledged, an error in the log, and kept until it is back', async () => {
+  it('E17 PAY3 money for an order that isn’t in the log is acknowledged, logged as an error, and listed until refunded', async () => {
     const lost = newId();
     const method = { enabled: true, allow_redirects: 'never' as const };
     const about = { currency: 'bdt', metadata: { orderId: lost }, automatic_payment_methods: method };
@@ -95,24 +95,24 @@ describe('Stripe webhooks', () => {
       for (const secret of [WEBHOOK_SECRET, intent, 'v1=']) expect(said).not.toContain(secret);
     });
 
-    it('forged: signed with another secret', async () => {
+    it('a forged event, signed with another secret', async () => {
       const answer = await shop.post(succeeded(), { secret: 'whsec_another0123456789' });
       expect(await problem(answer)).toEqual([400, 'invalid_signature']);
     });
 
-    it('changed on its way', async () => {
+    it('an event that was changed after it was signed', async () => {
       const signature = shop.stripe.webhooks.generateTestHeaderString({ payload: succeeded(), secret: WEBHOOK_SECRET });
       const answer = await shop.post(succeeded(), { headers: { 'stripe-signature': signature } });
       expect(await problem(answer)).toEqual([400, 'invalid_signature']);
     });
 
-    it('without a signature, and without a body', async () => {
+    it('an event without a signature, or without a body', async () => {
       const bare = await fetch(shop.webhookUrl, { method: 'POST', body: succeeded() });
       expect(await problem(bare)).toEqual([400, 'invalid_signature']);
       expect(await problem(await fetch(shop.webhookUrl, { method: 'POST' }))).toEqual([400, 'invalid_signature']);
     });
 
-    it('signed 301 s ago', async () => {
+    it('an event signed 301 s ago', async () => {
       expect(await problem(await shop.post(succeeded(), { age: 301 }))).toEqual([400, 'invalid_signature']);
     });
 
@@ -123,16 +123,16 @@ describe('Stripe webhooks', () => {
       ['an intent that is a path', eventBody('payment_intent.succeeded', 'pi_/../refunds')],
       ['an intent with a path behind it', eventBody('payment_intent.succeeded', 'pi_1/../refunds')],
       ['an intent with a path before it', eventBody('payment_intent.succeeded', '../pi_1')],
-    ])('signed but malformed: %s', async (_what, body) => {
+    ])('a signed event that is malformed: %s', async (_what, body) => {
       expect(await problem(await shop.post(body))).toEqual([400, 'invalid_webhook']);
     });
 
-    it('too large', async () => {
+    it('an event that is too large', async () => {
       expect(await problem(await shop.post(' '.repeat(600_000)))).toEqual([413, 'payload_too_large']);
     });
   });
 
-  it('PAY3 signed 299 s ago is taken', async () => {
+  it('PAY3 an event signed 299 s ago is accepted', async () => {
     await shop.faults({ drop: true });
     await shop.pay(intent);
     expect((await shop.post(succeeded(), { age: 299 })).status).toBe(200);

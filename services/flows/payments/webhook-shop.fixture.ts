@@ -6,7 +6,7 @@ export let shop: PayingShop;
 export let orderId: string;
 export let intent: string;
 
-/** Opens a shop with one order whose payment has begun before each test of a file. */
+/** Before each test of a file, opens a shop with one order whose payment has been started. */
 export function freshShop(): void {
   beforeEach(async () => {
     shop = await startPayingShop();
@@ -19,7 +19,7 @@ export function freshShop(): void {
 export const succeeded = (id = intent) => eventBody('payment_intent.succeeded', id);
 export const paidOnce = () => [placed, started(intent), recorded(intent)];
 
-/** An intent for this order made at Stripe by hand, and paid. */
+/** Creates an intent for this order directly at Stripe, and pays it. */
 export async function payByHand(amount: number, currency: string): Promise<string> {
   const method = { enabled: true, allow_redirects: 'never' as const };
   const params = { amount, currency, metadata: { orderId }, automatic_payment_methods: method };

@@ -6,7 +6,7 @@ import { INTENT_EVENTS, REFUND_EVENTS, WEBHOOK_EVENTS } from './payments.ts';
 import { createStripePayments } from './stripe-payments.ts';
 import { freshShop, intent, orderId, paidOnce, payByHand, shop, succeeded } from './webhook-shop.fixture.ts';
 
-it('V26 PAY3 PAY6 Stripe is asked for every event that ends an intent or a refund, and README names the same', () => {
+it('V26 PAY3 PAY6 the webhook subscribes to every event that ends an intent or concerns a refund, and the README lists the same', () => {
   expect(WEBHOOK_EVENTS).toEqual([...INTENT_EVENTS, ...REFUND_EVENTS]);
   const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
   const step =
@@ -17,7 +17,7 @@ it('V26 PAY3 PAY6 Stripe is asked for every event that ends an intent or a refun
 describe('Stripe webhooks', () => {
   freshShop();
 
-  it('X4 PAY2 delivered three times at once records the payment once', async () => {
+  it('X4 PAY2 an event delivered three times at once records the payment once', async () => {
     await shop.faults({ duplicate: 3 });
     await shop.pay(intent);
     const { deliveries } = await shop.delivered();
@@ -28,7 +28,7 @@ describe('Stripe webhooks', () => {
     expect(await shop.history(orderId)).toEqual(paidOnce());
   });
 
-  it('PAY1 before the client reports it: the report changes nothing', async () => {
+  it('PAY1 a client’s report after the webhook changes nothing', async () => {
     await shop.pay(intent);
     await shop.delivered();
     expect(await shop.history(orderId)).toEqual(paidOnce());
@@ -37,7 +37,7 @@ describe('Stripe webhooks', () => {
     expect(await shop.history(orderId)).toEqual(paidOnce());
   });
 
-  it('PAY1 after the client reports it: acknowledged, and nothing is added', async () => {
+  it('PAY1 a webhook after the client’s report is acknowledged, and nothing is appended', async () => {
     await shop.faults({ drop: true });
     await shop.pay(intent);
     const outcome = await shop.payments.settle(intent, META);
@@ -47,7 +47,7 @@ describe('Stripe webhooks', () => {
     expect(await shop.history(orderId)).toEqual(paidOnce());
   });
 
-  it('PAY2 at once with the client, in several copies, the payment is recorded once', async () => {
+  it('PAY2 a payment settled at once in several copies is recorded once', async () => {
     await shop.faults({ drop: true });
     await shop.pay(intent);
     const copies = [shop.payments, shop.newPayments(), shop.newPayments()];
@@ -56,25 +56,25 @@ describe('Stripe webhooks', () => {
     expect(await shop.history(orderId)).toEqual(paidOnce());
   });
 
-  it('PAY1 a report before the card was charged records nothing', async () => {
+  it('PAY1 a client’s report before the card is charged records nothing', async () => {
     const outcome = await shop.payments.settle(intent, META);
     expect(outcome).toEqual({ kind: 'not_complete', orderId, status: 'requires_payment_method' });
     expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
   });
 
-  it('PAY1 believes Stripe and not the event: succeeded in the body alone is not acknowledged', async () => {
+  it('PAY1 an event that says succeeded is not acknowledged if Stripe’s API says otherwise', async () => {
     const answer = await shop.post(succeeded());
     expect(answer.status).toBe(502);
     expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
   });
 
-  it('PAY2 a cancelled intent is abandoned', async () => {
+  it('PAY2 an intent that is cancelled at Stripe is abandoned', async () => {
     await shop.stripe.paymentIntents.cancel(intent);
     await shop.delivered();
     expect(await shop.history(orderId)).toEqual([placed, started(intent), { type: 'PaymentAbandoned', intent }]);
   });
 
-  it('PAY4 for a cancelled order the money is due to go back', async () => {
+  it('PAY4 a payment for a cancelled order is due for a refund', async () => {
     await shop.cancel(orderId);
     await shop.pay(intent);
     await shop.delivered();
@@ -87,13 +87,13 @@ describe('Stripe webhooks', () => {
     ]);
   });
 
-  it('PAY4 a wrong amount is due to go back, and the order stays unpaid', async () => {
+  it('PAY4 a payment of the wrong amount is due for a refund, and the order stays unpaid', async () => {
     const other = await payByHand(AMOUNT - 100, 'bdt');
     const due = refundDue(other, 'wrong_amount', { amount: AMOUNT - 100 });
     expect(await shop.history(orderId)).toEqual([placed, started(intent), due]);
   });
 
-  it('T13 PAY1 what was received counts, not what was asked for', async () => {
+  it('T13 PAY1 the amount received counts, not the amount requested', async () => {
     const found = await shop.stripe.paymentIntents.retrieve(intent);
     const partly = { ...found, status: 'succeeded' as const, amount_received: AMOUNT - 100 };
     const paymentIntents = { ...shop.stripe.paymentIntents, retrieve: async () => partly };
@@ -104,7 +104,7 @@ describe('Stripe webhooks', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent), due]);
   });
 
-  it('E6 PAY6 news of a refund that is not ours, or without an intent, is acknowledged', async () => {
+  it('E6 PAY6 an event about a refund without an intent, or of an intent that is not ours, is acknowledged', async () => {
     const body = (payment_intent: string | null) =>
       JSON.stringify({ id: 'evt_1', type: 'refund.failed', data: { object: { id: 're_1', payment_intent } } });
     expect((await shop.post(body(null))).status).toBe(200);
@@ -114,13 +114,13 @@ describe('Stripe webhooks', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
   });
 
-  it('PAY4 a wrong currency is due to go back, and the order stays unpaid', async () => {
+  it('PAY4 a payment in the wrong currency is due for a refund, and the order stays unpaid', async () => {
     const other = await payByHand(AMOUNT, 'usd');
     const due = refundDue(other, 'wrong_currency', { currency: 'usd' });
     expect(await shop.history(orderId)).toEqual([placed, started(intent), due]);
   });
 
-  it('PAY4 a second payment of one order is due to go back', async () => {
+  it('PAY4 a second payment of the same order is due for a refund', async () => {
     await shop.pay(intent);
     const other = await payByHand(AMOUNT, 'bdt');
     expect(await shop.history(orderId)).toEqual([...paidOnce(), refundDue(other, 'already_paid')]);

@@ -51,7 +51,7 @@ describe('placing an order', () => {
     expect(placed).toMatchObject({ type: 'OrderPlaced', time: command.placedAt, cause: placementCause(orderId) });
   });
 
-  it('ORD1 a policy that finishes the placement and a slow placer cannot both win', async () => {
+  it('ORD1 the order is opened once if policies finish a placement while a slow attempt is still running', async () => {
     const reduced = await handler.execute(
       productDecider,
       productId,
@@ -73,7 +73,7 @@ describe('placing an order', () => {
     expect(await stockOf(productId)).toMatchObject({ stock: 8 });
   });
 
-  it('CMD3 the same order asked 20 times at once is placed once', async () => {
+  it('CMD3 the same order requested 20 times at once is placed once', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, () => placeOrder(placingShop(handler), command, meta)),
     );
@@ -89,7 +89,7 @@ describe('placing an order', () => {
     expect(await stockOf(otherProductId)).toMatchObject({ stock: 10 });
   });
 
-  it("CMD3 ORD2 one key for two products at once: one order, and the other's stock goes back", async () => {
+  it("CMD3 ORD2 one key used for two products at once leads to one order, and the other product's stock is returned", async () => {
     const outcomes = await Promise.all([
       placeOrder(placingShop(handler), command, meta),
       placeOrder(placingShop(embedded.handler()), { ...command, productId: otherProductId }, meta),
@@ -99,14 +99,14 @@ describe('placing an order', () => {
     expect(stocks.map((state) => (state.status === 'absent' ? 0 : state.stock)).sort()).toEqual([10, 8]);
   });
 
-  it('ORD3 a refused placement leaves no event', async () => {
+  it('ORD3 a refused placement appends no event', async () => {
     const refused = await placeOrder(placingShop(handler), { ...command, quantity: 11 }, meta);
     expect(refused).toMatchObject({ kind: 'refused', refusal: { code: 'quantity_out_of_range' } });
     expect(await typesOf('product', productId)).toEqual(['ProductAdded']);
     expect(await typesOf('order', orderId)).toEqual([]);
   });
 
-  it("T26 ORD8 CMD3 a refused repeat keeps its order's number: no later order gets it", async () => {
+  it('T26 ORD8 CMD3 no later order gets the number of an order whose repeat was refused', async () => {
     const shop = placingShop(handler);
     const order = (n: number, quantity = 2) => ({ ...command, orderId: n.toString(16).padStart(32, '0'), quantity });
     const numberOf = async (n: number) => {
@@ -117,7 +117,7 @@ describe('placing an order', () => {
     for (const changed of [order(1, 3), order(1, 11)]) {
       expect(await placeOrder(shop, changed, meta)).toMatchObject({ refusal: { code: 'idempotency_key_reused' } });
     }
-    // One that the product refuses gives its own number back, which is in no event.
+    // A placement that the product refuses gives its number back, since the number is in no event.
     expect(await placeOrder(shop, order(2, 11), meta)).toMatchObject({ refusal: { code: 'quantity_out_of_range' } });
     await placeOrder(shop, order(3), meta);
     await placeOrder(shop, order(3), meta);

@@ -59,7 +59,7 @@ async function placeMany(count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) expect(codeOf(await place(n))).toBe('placed');
 }
 
-/** A handler whose process dies right before the append that `cut` names. */
+/** A handler whose process dies right before an append to a stream that `cut` matches. */
 function cutHandler(cut: (stream: string) => boolean): CommandHandler {
   const { log } = interceptAppends(embedded.log, ({ stream }) => {
     if (cut(stream)) throw new Error('The process died.');
@@ -68,7 +68,7 @@ function cutHandler(cut: (stream: string) => boolean): CommandHandler {
 }
 
 describe('the hold before an order', () => {
-  it('S2 ORD7 200 placements at once through two processes pass the limit by none', async () => {
+  it('S2 ORD7 200 concurrent placements through two processes never exceed the limit', async () => {
     const processes = [embedded.handler(), embedded.handler()];
     const outcomes = await Promise.all(Array.from({ length: 200 }, (_, n) => place(n, {}, processes[n % 2])));
     expect(outcomes.filter((outcome) => codeOf(outcome) === 'placed')).toHaveLength(10);
@@ -96,7 +96,7 @@ describe('the hold before an order', () => {
     expect(codeOf(await unverified(4, { productId: other }))).toBe('too_many_unpaid_orders');
   });
 
-  it('S2 ORD7 nobody is refused at once with others for orders that are unpaid no more', async () => {
+  it('S2 ORD7 no concurrent placement is refused because of orders that are no longer unpaid', async () => {
     await placeMany(9);
     for (let n = 0; n < 9; n += 1) await cancel(n);
     const other = 'e'.repeat(32);
@@ -105,7 +105,7 @@ describe('the hold before an order', () => {
     expect(placed.map(codeOf)).toEqual(Array(5).fill('placed'));
   });
 
-  it('S2 ORD7 CMD3 the same order again takes no second slot, and is answered at the limit', async () => {
+  it('S2 ORD7 CMD3 a repeated order takes no second slot, and succeeds even at the limit', async () => {
     await placeMany(9);
     const tenth = await Promise.all(Array.from({ length: 5 }, () => place(9)));
     expect(tenth.map(codeOf)).toEqual(Array(5).fill('placed'));
@@ -114,7 +114,7 @@ describe('the hold before an order', () => {
     expect(codeOf(await place(9, { quantity: 2 }))).toBe('idempotency_key_reused');
   });
 
-  it('S2 ORD7 what the product refuses takes no slot', async () => {
+  it('S2 ORD7 an order that the product refuses takes no slot', async () => {
     expect(codeOf(await place(1, { quantity: 1001 }))).toBe('quantity_out_of_range');
     expect(await typesOf('allowance', customer)).toEqual([]);
   });
@@ -132,7 +132,7 @@ describe('the hold before an order', () => {
     expect(await typesOf('allowance', customer)).toEqual(['HoldPlaced', 'HoldsReleased']);
   });
 
-  it('S2 ORD7 CMD3 a placement cut after its hold is free after two minutes, and its repeat goes through at once', async () => {
+  it('S2 ORD7 CMD3 the slot of a placement cut off after its hold is free after two minutes, and a repeat succeeds at once', async () => {
     await placeMany(9);
     const dying = cutHandler((stream) => stream.startsWith('product-'));
     await expect(place(9, {}, dying)).rejects.toThrow('died');
@@ -143,21 +143,21 @@ describe('the hold before an order', () => {
     expect(codeOf(await place(12, { placedAt: at(271_000) }))).toBe('placed');
   });
 
-  it('S2 ORD1 CMD3 a placement cut after its stock was taken is finished by its repeat, with no more left', async () => {
+  it('S2 ORD1 CMD3 a placement cut off after it took the last stock is finished by its repeat', async () => {
     const dying = cutHandler((stream) => stream.startsWith('order-'));
     await expect(place(1, { quantity: 1000 }, dying)).rejects.toThrow('died');
     expect(codeOf(await place(1, { quantity: 1000 }))).toBe('placed');
     expect(await typesOf('order', orderIdOf(1))).toEqual(['OrderPlaced']);
   });
 
-  it("S2 ORD6 the order ends with its hold, and so does a repeat's", async () => {
+  it('S2 ORD6 an order expires when its hold does, even after a repeat with other terms', async () => {
     await placeOrder(placingShop(handler), orderOf(1), meta, terms({ emailVerified: false }));
     await placeOrder(placingShop(handler), orderOf(1, { placedAt: at(9) }), meta, terms());
     const { state } = await handler.load(orderDecider, orderIdOf(1));
     expect(state).toMatchObject({ draft: { expiresAt: at(1_800_000) } });
   });
 
-  it('S2 ORD6 ten placements at once hold no more than half of a product for longer than half an hour', async () => {
+  it('S2 ORD6 ten concurrent placements hold at most half of a product for longer than half an hour', async () => {
     const processes = [embedded.handler(), embedded.handler()];
     const quantity = 90;
     const placed = await Promise.all(Array.from({ length: 10 }, (_, n) => place(n, { quantity }, processes[n % 2])));
@@ -168,7 +168,7 @@ describe('the hold before an order', () => {
     expect(long.length).toBeGreaterThan(0);
   });
 
-  it('S2 ORD6 orders one after another hold half of what there is with them, and what was cancelled counts no more', async () => {
+  it("S2 ORD6 successive orders hold at most half of the stock, their own included, and cancelled orders don't count", async () => {
     const endOf = async (n: number, quantity: number) => {
       await place(n, { quantity });
       const { state } = await handler.load(orderDecider, orderIdOf(n));
@@ -182,7 +182,7 @@ describe('the hold before an order', () => {
     expect([await endOf(4, 399), await endOf(5, 1)]).toEqual([day, halfHour]);
   });
 
-  it('ORD6 the stock of an order that is cancelled while the next one is placed counts once', async () => {
+  it('ORD6 the stock of an order that is cancelled while the next one is placed is counted once', async () => {
     await place(1, { quantity: 400 });
     let cancelled = false;
     const meanwhile: CommandHandler = {
@@ -200,11 +200,11 @@ describe('the hold before an order', () => {
     };
     await place(2, { quantity: 150 }, meanwhile);
     const { state } = await handler.load(orderDecider, orderIdOf(2));
-    // 550 of 1,000 were held when the order was looked at.
+    // 550 of 1,000 were held when the first order was read.
     expect(state).toMatchObject({ draft: { expiresAt: at(1_800_000) } });
   });
 
-  it("T27 ORD6 what a placement under way is to take is still on the shelf, and makes nobody else's hold longer", async () => {
+  it('T27 ORD6 the quantity of a placement in flight still counts as stock, and gives no other order a longer hold', async () => {
     const dying = cutHandler((stream) => stream.startsWith('product-'));
     await expect(place(1, { quantity: 400 }, dying)).rejects.toThrow('died');
     const endOf = async (n: number, quantity: number) => {
@@ -212,12 +212,12 @@ describe('the hold before an order', () => {
       const { state } = await handler.load(orderDecider, orderIdOf(n));
       return state.status === 'absent' ? null : state.draft.expiresAt;
     };
-    // With the 400, which may be taken at any moment, these are more than half of 1,000.
+    // With the 400, which may be taken at any moment, this order holds more than half of the 1,000.
     expect(await endOf(2, 101)).toBe(at(1_800_000));
     expect(await endOf(3, 1)).toBe(at(1_800_000));
   });
 
-  it('S2 CMD5 a full queue of the product is asked before the hold', async () => {
+  it("S2 CMD5 the product's full queue rejects a placement before its hold is appended", async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -232,7 +232,7 @@ describe('the hold before an order', () => {
   });
 });
 
-it('ORD7 a slot counts as free where its order has ended, though it was taken after the allowance was read', async () => {
+it('ORD7 a slot counts as free once its order has ended, even if it was taken after the allowance was read', async () => {
   const { state: allowance } = await handler.load(allowanceDecider, customer);
   await placeMany(10);
   await cancel(3);

@@ -17,7 +17,7 @@ freshShop();
 
 describe('scan of orders', () => {
   describe('ORD6 expiry', () => {
-    it('cancels an unpaid order once its time is over, and its stock goes back once', async () => {
+    it('cancels an unpaid order once its time is up, and returns its stock once', async () => {
       await shop.project();
       shop.advance(HOUR - MINUTE);
       await shop.runAll();
@@ -40,7 +40,7 @@ describe('scan of orders', () => {
       expect(await shop.history(orderId)).toEqual([placed, started(intent), recorded(intent)]);
     });
 
-    it('asks Stripe first: an order paid in time whose webhook was lost is paid', async () => {
+    it('asks Stripe first, so an order that was paid in time counts as paid even if the webhook was lost', async () => {
       const intent = await shop.startPaying(orderId);
       await shop.faults({ drop: true });
       await shop.pay(intent);
@@ -50,7 +50,7 @@ describe('scan of orders', () => {
       expect(await shop.history(orderId)).toEqual([placed, started(intent), recorded(intent)]);
     });
 
-    it('closes the open intent, so that it cannot be paid any more', async () => {
+    it('closes the open intent, so that it can no longer be paid', async () => {
       const intent = await shop.startPaying(orderId);
       await shop.faults({ drop: true });
       await shop.project();
@@ -61,7 +61,7 @@ describe('scan of orders', () => {
       await expect(shop.pay(intent)).rejects.toThrow();
     });
 
-    it('PAY4 money that comes for an expired order goes back', async () => {
+    it('PAY4 a payment for an expired order is refunded', async () => {
       const intent = await shop.startPaying(orderId);
       await shop.project();
       shop.advance(HOUR);
@@ -78,7 +78,7 @@ describe('scan of orders', () => {
       ]);
     });
 
-    it('happens while Stripe is down too, and what was open is closed once Stripe is back', async () => {
+    it('cancels the order even while Stripe is down, and closes its intent once Stripe is back', async () => {
       const intent = await shop.startPaying(orderId);
       await shop.project();
       await shop.stopStripe();
@@ -92,7 +92,7 @@ describe('scan of orders', () => {
       expect(await shop.history(orderId)).toEqual([placed, started(intent), cancelled('expired'), abandoned(intent)]);
     });
 
-    it("one order's failure does not stop the others", async () => {
+    it('cancels the other orders even if one fails', async () => {
       const other = await shop.place();
       await shop.project();
       shop.advance(HOUR);

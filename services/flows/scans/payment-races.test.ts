@@ -19,8 +19,8 @@ beforeEach(async () => {
 afterEach(() => shop.close());
 
 /**
- * What one order may be asked at once, each by a copy of the shop that shares the log alone. The copy that ends the order comes
- * at once, together with the news that it was paid, or after that.
+ * Runs all the steps of one order that may race, each in a copy of the shop that shares only the log. The step that ends the
+ * order runs first, at the same time as the payment is settled, or after that.
  */
 async function raceOn(orderId: string, ending: OrderCommand, comes: 'first' | 'with the payment' | 'last') {
   const execute = (command: OrderCommand) =>
@@ -40,7 +40,7 @@ async function raceOn(orderId: string, ending: OrderCommand, comes: 'first' | 'w
   ]);
 }
 
-it('ORD2 ORD4 ORD5 PAY2 PAY4 however paying, cancelling, expiring and shipping meet, money and stock add up', async () => {
+it('ORD2 ORD4 ORD5 PAY2 PAY4 money and stock add up however paying, cancelling, expiring and shipping race', async () => {
   const ends = new Set<string>();
   for (let round = 0; round < ROUNDS; round += 1) {
     const orderIds = await Promise.all(Array.from({ length: ORDERS }, () => shop.place()));
@@ -81,7 +81,7 @@ it('ORD2 ORD4 ORD5 PAY2 PAY4 however paying, cancelling, expiring and shipping m
         name,
       ).toEqual([]);
       ends.add(of('PaymentRecorded') > 0 ? 'paid' : received > 0 ? 'refunded' : 'cancelled');
-      // Makes room for the next round: nobody buys twice from the same ten pieces.
+      // Restocks for the next round, since all rounds sell the same ten pieces.
       if (of('PaymentRecorded') > 0) await giveBack(orderId);
     }
     const { state } = await shop.handler.load(productDecider, shop.productId);
@@ -91,7 +91,7 @@ it('ORD2 ORD4 ORD5 PAY2 PAY4 however paying, cancelling, expiring and shipping m
   expect(ends.size, [...ends].join()).toBeGreaterThan(1);
 }, 120_000);
 
-/** Puts the pieces of a paid order on the shelf again, as an admin who counts them would. */
+/** Puts the pieces of a paid order back in stock, as an admin who corrects the count would. */
 async function giveBack(orderId: string): Promise<void> {
   const { state, version } = await shop.handler.load(productDecider, shop.productId);
   if (state.status !== 'listed') throw new Error('The product is gone.');

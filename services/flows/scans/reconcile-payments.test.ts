@@ -37,7 +37,7 @@ describe('scan of orders', () => {
       expect(await shop.history(orderId)).toEqual([placed, started(intent), recorded(intent)]);
     });
 
-    it('asks ever more seldom for an intent that nobody pays, and at least every 10 minutes', async () => {
+    it('asks about an unpaid intent less and less often, but at least every 10 minutes', async () => {
       const intent = await shop.startPaying(orderId);
       await shop.project();
       const asked: number[] = [];
@@ -69,7 +69,7 @@ describe('scan of orders', () => {
       expect(await shop.history(orderId)).toEqual([placed, started(intent), cancelled(), abandoned(intent)]);
     });
 
-    it('an order cancelled just after it was paid, unheard: the money goes back', async () => {
+    it('refunds an order that was cancelled before the shop heard that it was paid', async () => {
       const intent = await shop.startPaying(orderId);
       await shop.faults({ drop: true });
       await shop.pay(intent);
@@ -97,21 +97,21 @@ describe('scan of orders', () => {
       expect(await shop.history(orderId)).toEqual([placed, started(intent), recorded(other), abandoned(intent)]);
     });
 
-    it('T28 ORD6 PAY5 Stripe is asked again right before an expiry, however lately it was asked', async () => {
+    it('T28 ORD6 PAY5 asks Stripe again right before an order expires, however recently it asked', async () => {
       const intent = await shop.startPaying(orderId);
       await shop.faults({ drop: true });
       await shop.project();
       shop.advance(HOUR - 5_000);
       await shop.scan.runOnce();
       expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
-      // Paid in the last seconds, within the back-off of the answer above.
+      // The payment comes in the last seconds, within the back-off of the scan above.
       await shop.pay(intent);
       shop.advance(6_000);
       await shop.scan.runOnce();
       expect(await shop.history(orderId)).toEqual([placed, started(intent), recorded(intent)]);
     });
 
-    it('while Stripe is down nothing is appended, and the payment is found once it is back', async () => {
+    it('appends nothing while Stripe is down, and finds the payment once Stripe is back', async () => {
       const intent = await shop.startPaying(orderId);
       await shop.faults({ drop: true });
       await shop.pay(intent);

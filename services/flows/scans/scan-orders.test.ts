@@ -9,7 +9,7 @@ import { cancelled, freshShop, orderId, otherScan, shop } from './scanned-shop.f
 freshShop();
 
 describe('scan of orders', () => {
-  /** Orders that each owe one refund, which failed before, as documents, and a handler whose streams say the same. */
+  /** Documents of orders that each owe one refund, which failed once before, and a handler whose streams agree with them. */
   function owingOrders(count: number) {
     const orders = Array.from({ length: count }, (_, index) => {
       const refund = { intent: `pi_${index}`, amount: 5, reason: 'already_paid' as const, failures: 1 };
@@ -28,7 +28,7 @@ describe('scan of orders', () => {
     return { orders, handler: { ...shop.newHandler(), load } };
   }
 
-  it('T4 PAY6 reaches every one of 600 orders that owe something, and names each refund that failed once', async () => {
+  it('T4 PAY6 reaches all of 600 orders with due work, and lists each failed refund once', async () => {
     const { orders, handler } = owingOrders(600);
     const reached = new Set<string>();
     const now = shop.clock();
@@ -44,14 +44,14 @@ describe('scan of orders', () => {
     });
     for (let scans = 0; scans < 4; scans += 1) await scan.runOnce();
     expect(reached.size).toBe(600);
-    // Behind more than a page of what is not due yet.
+    // This order comes after more than a page of orders that aren't due yet.
     orders.push(...owingOrders(601).orders.slice(600));
     await scan.runOnce();
     expect(reached.size).toBe(601);
     expect(scan.failedRefunds().map((failed) => failed.orderId)).toEqual(orders.map(({ id }) => id));
   });
 
-  it('PAY6 names the failed refunds of a whole walk alone, not of a scan that has used up its share within the last page', async () => {
+  it('PAY6 lists failed refunds only after a complete walk, not after a scan that stops within the last page', async () => {
     const { orders, handler } = owingOrders(300);
     const now = shop.clock();
     const scan = otherScan({
@@ -69,7 +69,7 @@ describe('scan of orders', () => {
     expect(scan.failedRefunds()).toHaveLength(300);
   });
 
-  it('E22 PAY5 of 2,000 orders that wait for their next try a scan reads none, and others have their turn meanwhile', async () => {
+  it('E22 PAY5 a scan reads none of 2,000 orders that wait for a retry, and lets other work run between pages', async () => {
     const { orders, handler } = owingOrders(2_000);
     let [loads, turns, lists] = [0, 0, 0];
     const load = async (...args: Parameters<typeof handler.load>) => {
@@ -105,7 +105,7 @@ describe('scan of orders', () => {
     expect(loads).toBeGreaterThan(0);
   });
 
-  it('T11 leaves a Stripe that is not available alone after 5 calls, until the next run', async () => {
+  it('T11 stops calling Stripe after 5 calls that found it unavailable, until the next round', async () => {
     const { orders, handler } = owingOrders(8);
     let calls = 0;
     const refund = async () => {
@@ -120,7 +120,7 @@ describe('scan of orders', () => {
     }
   });
 
-  it('T11 asks a Stripe that is not available for 5 orders that expire, and no more in this run', async () => {
+  it('T11 asks Stripe about only 5 expiring orders in a round while Stripe is unavailable', async () => {
     let calls = 0;
     const settle = async () => {
       calls += 1;
@@ -139,7 +139,7 @@ describe('scan of orders', () => {
   });
 
   describe('timing', () => {
-    it('ORD6 scans at the start and every 5 s, never twice at once, and no more after stop()', async () => {
+    it('ORD6 scans at the start and every 5 s, never twice at once, and never after stop()', async () => {
       const tick = { every: 0, run: () => {}, stopped: 0 };
       const gates: (() => void)[] = [];
       let [now, most] = [0, 0];
@@ -172,7 +172,7 @@ describe('scan of orders', () => {
       expect({ most, scans: gates.length, stopped: tick.stopped }).toEqual({ most: 1, scans: 2, stopped: 1 });
     });
 
-    it('ORD6 scans every 5 s by its own timer, until stop()', async () => {
+    it('ORD6 scans every 5 s on its own timer, until stop()', async () => {
       vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
       try {
         let scanned = () => {};
@@ -212,7 +212,7 @@ describe('scan of orders', () => {
       expect(await shop.history(orderId)).toEqual([placed, cancelled('expired')]);
     });
 
-    it('ORD6 a scan that was asked for while another one fails runs all the same', async () => {
+    it('ORD6 a scan that is requested while a failing one runs still takes place', async () => {
       const gates: (() => void)[] = [];
       let failures = 1;
       const ordersToExpire = async () => {

@@ -28,7 +28,7 @@ describe('scan of orders', () => {
       expect(await shop.history(orderId)).toEqual(due());
     });
 
-    it('gives the money of a cancelled order back, once, in any number of copies', async () => {
+    it('refunds a cancelled order once, however many copies scan it', async () => {
       await projectOnly();
       await Promise.all([otherScan().runOnce(), otherScan().runOnce(), otherScan().runOnce()]);
       expect(await shop.history(orderId)).toEqual(await done());
@@ -37,19 +37,19 @@ describe('scan of orders', () => {
       expect((await shop.readModels.get('order', orderId))?.owes).toEqual({ intents: [], refunds: [] });
     });
 
-    it('follows the event at once, without waiting for a scan', async () => {
+    it('refunds as soon as the event is followed, without waiting for a scan', async () => {
       await shop.project();
       await vi.waitFor(async () => expect(await shop.history(orderId)).toHaveLength(due().length + 1), 5_000);
       expect(await shop.history(orderId)).toEqual(await done());
     });
 
-    it('takes a refund made by hand as done', async () => {
+    it('accepts a refund that was made by hand', async () => {
       const { id } = await shop.stripe.refunds.create({ payment_intent: intent });
       await shop.runAll();
       expect(await shop.history(orderId)).toEqual([...due(), refunded(intent, id)]);
     });
 
-    it('cut between Stripe and the log, the refund is found again and recorded', async () => {
+    it('finds and records a refund after a crash between Stripe and the log', async () => {
       await projectOnly();
       await otherScan({ handler: breaking((_id, cause) => cause.startsWith('refund:')) }).runOnce();
       expect(await shop.history(orderId)).toEqual(due());
@@ -58,7 +58,7 @@ describe('scan of orders', () => {
       expect(await shop.history(orderId)).toEqual([...due(), refunded(intent, made)]);
     });
 
-    it('is made in the end though Stripe fails, loses an answer, or is down', async () => {
+    it('makes the refund eventually, even if Stripe fails, loses a response or is down', async () => {
       await projectOnly();
       await shop.faults({ apiFailures: 1 });
       await otherScan().runOnce();
@@ -71,7 +71,7 @@ describe('scan of orders', () => {
       expect(await shop.history(orderId)).toEqual(await done());
     });
 
-    it('a failed refund is tried again after a while, not at every scan', async () => {
+    it('retries a failed refund after a delay, not on every scan', async () => {
       await projectOnly();
       const tries: number[] = [];
       const refund = async () => {
@@ -89,7 +89,7 @@ describe('scan of orders', () => {
       expect(tries.length).toBeLessThan(20);
     });
 
-    /** Projects without anything that follows: the scans of the test are the only ones. */
+    /** Stops the shop's own scan and projects the log, so that only the test's scans run. */
     async function projectOnly(): Promise<void> {
       await shop.scan.stop();
       await shop.project();
@@ -109,12 +109,12 @@ describe('scan of orders', () => {
       failure: reason,
     });
     const refunds = async () => (await shop.stripe.refunds.list({ payment_intent: intent })).data.reverse();
-    /** Scans again after the longest pause between two tries. */
+    /** Scans again after the longest retry delay. */
     async function later(): Promise<void> {
       shop.advance(10 * MINUTE);
       await shop.runAll();
     }
-    /** Stripe's webhooks arrive, and what follows from them happens. */
+    /** Waits for Stripe's webhooks, then projects, follows and scans. */
     async function heard(): Promise<void> {
       await shop.delivered();
       await shop.runAll();
@@ -127,7 +127,7 @@ describe('scan of orders', () => {
       await shop.delivered();
     });
 
-    it.each(['pending', 'requires_action'])('E6 PAY6 one that is %s stays owed until it succeeds', async (status) => {
+    it.each(['pending', 'requires_action'])('E6 PAY6 a %s refund stays due until it succeeds', async (status) => {
       await shop.faults({ refundStatus: status });
       await shop.runAll();
       await later();
@@ -140,7 +140,7 @@ describe('scan of orders', () => {
       expect(await shop.history(orderId)).toEqual([...due(), refunded(intent, only?.id ?? '')]);
     });
 
-    it('E6 PAY6 T12 one that failed is recorded and logged, and another one is made under a key of its own', async () => {
+    it('E6 PAY6 T12 a failed refund is recorded and logged, and another one is made under its own key', async () => {
       await shop.faults({ refundStatus: 'failed' });
       await shop.runAll();
       await shop.faults({ refundStatus: 'succeeded' });
@@ -160,7 +160,7 @@ describe('scan of orders', () => {
       expect(shop.scan.failedRefunds()).toEqual([]);
     });
 
-    it('E6 PAY6 after three failures a person is asked, and what that person does at Stripe is found', async () => {
+    it('E6 PAY6 after three failures the log calls for a person, and a refund made by that person at Stripe is recorded', async () => {
       await shop.faults({ refundStatus: 'canceled' });
       for (let tries = 0; tries < 6; tries += 1) await later();
       const failures = (await refunds()).map(({ id }, index) => failure(id, index + 1, 'canceled'));
@@ -174,7 +174,7 @@ describe('scan of orders', () => {
       expect(await shop.history(orderId)).toEqual([...due(), ...failures, refunded(intent, id)]);
     });
 
-    it('E6 PAY6 one that succeeded and failed days later is due again, as the webhook says', async () => {
+    it('E6 PAY6 a refund that succeeded but later fails, as a webhook says, is due again', async () => {
       await shop.runAll();
       const [first] = await refunds();
       const made = [...due(), refunded(intent, first?.id ?? '')];
@@ -198,7 +198,7 @@ describe('scan of orders', () => {
       ]);
     });
 
-    it('E6 PAY6 part of the money is not all of it', async () => {
+    it('E6 PAY6 after a partial refund by hand, the rest is refunded too', async () => {
       await shop.stripe.refunds.create({ payment_intent: intent, amount: AMOUNT - 100 });
       await shop.runAll();
       const [, rest] = await refunds();

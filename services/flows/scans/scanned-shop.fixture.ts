@@ -8,7 +8,7 @@ export const MINUTE = 60_000;
 export let shop: PayingShop;
 export let orderId: string;
 
-/** Opens a shop with one unpaid order before each test of a file. */
+/** Before each test of a file, opens a shop with one unpaid order. */
 export function freshShop(): void {
   beforeEach(async () => {
     shop = await startPayingShop();
@@ -30,18 +30,18 @@ export const refunded = (intent: string, refund: string) => ({
   refund,
 });
 export const stockEvents = async () => (await shop.history(shop.productId, 'product')).slice(1);
-/** The one refund of an intent at Stripe. */
+/** Returns the id of an intent's only refund at Stripe. */
 export async function refundOf(intent: string): Promise<string> {
   const { data } = await shop.stripe.refunds.list({ payment_intent: intent });
   expect(data.map(({ amount, status }) => ({ amount, status }))).toEqual([{ amount: AMOUNT, status: 'succeeded' }]);
   return data[0]?.id ?? '';
 }
-/** A scan in a process of its own. */
+/** Stands for the scan of a separate process. */
 export function otherScan(changes: Partial<OrderScanSettings> = {}) {
   const handler = changes.handler ?? shop.newHandler();
   return createOrderScan({ ...shop.scanSettings, handler, payments: shop.newPayments(handler), ...changes });
 }
-/** A handler that fails for what `breaks` names. */
+/** A handler that fails for every command that `breaks` matches. */
 export function breaking(breaks: (id: string, cause: string) => boolean): CommandHandler {
   const own = shop.newHandler();
   return {
