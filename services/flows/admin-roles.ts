@@ -43,7 +43,7 @@ export async function listAdmin(
   await handler.execute(adminsDecider, ADMINS, { type: 'ListAdmin', person, grant }, listing, { bypassLimits: true });
 }
 
-/** Makes an admin a plain customer again. Refuses the last admin. */
+/** Turns an admin back into a customer. Refuses the last admin. */
 export function revokeAdmin(shop: AdminRoles, person: string, meta: CommandMeta): Promise<Outcome<UserState>> {
   return endRole(shop, person, { type: 'RevokeAdmin' }, { evenIfLast: false }, meta);
 }
@@ -74,7 +74,7 @@ export async function repairAdminList(shop: AdminRoles, person: string, meta: Co
   }
 }
 
-/** Delists everyone but this person whose role has ended on their own stream. Processes of an older version didn't delist them. */
+/** Delists everyone whose role has ended on their own stream, except this person. Processes of an older version didn't delist them. */
 async function delistFormerAdmins(handler: CommandHandler, person: string, meta: CommandMeta): Promise<void> {
   const { state } = await handler.load(adminsDecider, ADMINS);
   for (const [other, { grant, listed }] of state) {

@@ -21,8 +21,8 @@ export async function erasedPersons(vault: Pick<KeyVault, 'list'>): Promise<stri
 }
 
 /**
- * Finishes a restore before anything is projected from the log. Erases again the people who were erased after the backup (BACKUP1), and
- * skips the order numbers that lost orders may have (ORD8). Returns the number of closed accounts.
+ * Finishes a restore before anything is projected from the log. Erases the people who were erased after the backup once more
+ * (BACKUP1), and skips the order numbers that lost orders may have (ORD8). Returns the number of closed accounts.
  */
 export async function finishRestore(shop: RestoredShop, clock: Clock): Promise<number> {
   const time = isoTime(clock());

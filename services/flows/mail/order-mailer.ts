@@ -66,8 +66,8 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
   let overdue = 0;
 
   /**
-   * Retries mails page by page. A page that isn't full is the last one. A full page in which nothing could be claimed ends the scan too:
-   * its documents may be older than the claims, and the same page would be read again.
+   * Retries mails page by page. A page that isn't full is the last one. A full page in which nothing could be claimed ends
+   * the scan too, because its documents may be older than the claims and the same page would be read again.
    */
   async function scan(): Promise<void> {
     for (let more = true; more && !stopped.signal.aborted; ) {

@@ -32,7 +32,7 @@ export function createOutgoingMails({ handler, source, identity, origin }: Outgo
     return uids.map((uid) => accounts.get(uid) ?? null);
   }
 
-  /** Returns null unless the account is open and the provider has verified its address. */
+  /** Returns null unless the account is active and the provider has verified the same address. */
   async function addressOf(customer: string): Promise<string | null> {
     const user = await currentDocument(source, 'user', customer);
     if (user === null || user.closed) return null;

@@ -49,7 +49,7 @@ export interface Payments {
   settleRefunds(intentId: string, meta: PaymentMeta): Promise<SettleRefundsOutcome>;
   /** Refunds an intent if the order's stream says that a refund is due (PAY4, PAY6). */
   refund(orderId: string, intentId: string, meta: PaymentMeta): Promise<void>;
-  /** Closes an open intent of an order that is no longer unpaid; if it was paid, a refund becomes due (PAY5). */
+  /** Closes an open intent of an order that is no longer unpaid. If the intent was paid, a refund becomes due (PAY5). */
   withdraw(orderId: string, intentId: string, meta: PaymentMeta): Promise<void>;
   /** The unrecorded money that this process has noticed and that hasn't been cleared up since, at most 1,000 entries. */
   unrecordedMoney(): readonly UnrecordedMoney[];

@@ -69,7 +69,7 @@ describe('Stripe client', () => {
     }
   });
 
-  it('PAY1 a Stripe that cannot be reached is unavailable', async () => {
+  it('PAY1 an unreachable Stripe counts as unavailable', async () => {
     const nobody = createStripeClient({ secretKey: SECRET_KEY, simulatorUrl: 'http://127.0.0.1:1' });
     await expect(callStripe(() => nobody.refunds.list())).rejects.toThrow(PaymentUnavailable);
   });
