@@ -9,7 +9,6 @@ const INSTEAD: Readonly<Record<string, string>> = {
   '(?<!(?:all|both|each|most|none|one|some) )of (?:which|whom)': "'whose', or a sentence of its own",
   'such as do': "'those that do'",
   '(?:in|a) vain': "'failed', or 'without success'",
-
   'held up|holds? up': "'delays' or 'blocks'",
   'ma[dk]e[sn]? ready': "'prerendered' or 'prepared'",
   'tak(?:es?|en|ing) in(?! turns)': "'apply' or 'accept'",

@@ -91,16 +91,22 @@ test('U40 PAGE1 P1 Y1 the item to buy, and the frame of an order to pay, are sho
   }
 });
 
-/** Opens the catalogue without its scripts, scrolled down to its last card; `takenOver` lets them come. */
-async function openUnheard(page: Page) {
+/** Delays the requests that match `url`. Returns a function that lets them go on. */
+async function hold(page: Page, url: string): Promise<() => void> {
   let release = () => {};
-  const wanted = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await page.route('**/static/js/react.*', async (route) => {
-    await wanted;
+  await page.route(url, async (route) => {
+    await released;
     await route.continue();
   });
+  return release;
+}
+
+/** Opens the catalogue without its scripts, scrolled down to its last card; `takenOver` lets them come. */
+async function openUnheard(page: Page) {
+  const release = await hold(page, '**/static/js/react.*');
   await page.goto('/allproducts', { waitUntil: 'commit' });
   // The HTML arrives in pieces, and this element follows the last card.
   await page.locator(`#${READY_DATA}`).waitFor({ state: 'attached' });
@@ -180,14 +186,7 @@ test.describe('a click on a page whose scripts are still on their way', () => {
 });
 
 test('PAGE1 R2 text typed while the script of a page is still loading is searched for', async ({ page }) => {
-  let release = () => {};
-  const wanted = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/static/js/all-products-page.*', async (route) => {
-    await wanted;
-    await route.continue();
-  });
+  const release = await hold(page, '**/static/js/all-products-page.*');
   // The client has begun to take the page over once it has looked for the page's root.
   await page.addInitScript(() => {
     const find = document.getElementById.bind(document);
