@@ -33,7 +33,7 @@ export async function loadKeptSecrets(options: {
     // New secrets would give every user a new id and make every repeated order look new.
     if (inUse && !given) {
       throw new KeptSecretsError(
-        `The secrets of a shop that was in use are missing in database ${db.databaseName}: restore that database along with the log.`,
+        `The secrets of a shop that was in use are missing in database ${db.databaseName}: restore it along with the log.`,
       );
     }
     await keep(secrets, given ?? makeSecrets(random));
