@@ -2,49 +2,49 @@ import type { Outbox } from '../../engine/feed/outbox.ts';
 import { type BackOff, endedWithin, exponentialBackOff, PATIENT, type Schedule } from '../../runtime/schedule.ts';
 import { type MessageBatch, partitionKey } from './kafka-cluster.ts';
 
-/** How long done portions are collected before they are recorded. */
+/** How long finished portions are collected before they are recorded. */
 const INTERVAL_MS = 200;
 const PATIENCE_MS = 3_000;
 
 export interface DonePortion {
   readonly batch: MessageBatch;
   readonly offset: number;
-  /** names of the commits that are done with it */
+  /** the names of the commits that are complete with this portion */
   readonly commits: readonly string[];
 }
 
-/** Records what a consumer has done: closes the commits, and only then commits the offsets behind them (FEED2). */
+/** Records a consumer's progress: closes the finished commits, and only then commits their offsets (FEED2). */
 export interface Checkpoints {
-  /** Resolves at once; after writeAtOnce(), once the portion is recorded. */
+  /** Resolves immediately. After a call of writeAtOnce(), first makes one attempt to record the portion. */
   done(portion: DonePortion): Promise<void>;
-  /** Drops offsets not committed yet: the partitions may have a new owner, who starts from the committed ones. */
+  /** Drops the uncommitted offsets. Their partitions may have a new owner, which starts from the committed offsets. */
   forgetOffsets(): void;
-  /** Resolves once everything so far is recorded, or after PATIENCE_MS. */
+  /** Records everything so far without waiting for the timer. Resolves after one attempt, or after PATIENCE_MS. */
   written(): Promise<void>;
-  /** From now on each portion is recorded at once; resolves as written() does. */
+  /** Records each portion immediately from now on. Resolves as written() does. */
   writeAtOnce(): Promise<void>;
   end(): void;
 }
 
 export interface CheckpointsOptions {
   readonly outbox: Pick<Outbox, 'close'>;
-  /** told of what could not be recorded; it is tried again */
+  /** called with each failure to record, which is then retried */
   readonly onError: (error: unknown) => void;
   readonly schedule: Schedule;
   readonly backOff?: BackOff;
 }
 
 interface NotedPortion extends DonePortion {
-  /** how often the group had rebalanced by then */
+  /** how many rebalances the group had been through when the portion was done */
   readonly membership: number;
 }
 
-/** Records several times a second what all partitions have done: no document and no push waits. Retries with back-off. */
+/** Records the progress of all partitions several times a second, which delays no document or push. Retries with back-off. */
 export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
   const { outbox, onError, schedule, backOff = exponentialBackOff(PATIENT) } = options;
-  /** commits not closed yet */
+  /** portions whose commits aren't closed yet */
   let open: NotedPortion[] = [];
-  /** commits closed, offset not committed yet */
+  /** portions whose commits are closed, but whose offset isn't committed yet */
   let closed: NotedPortion[] = [];
   let membership = 0;
   let failures = 0;
@@ -61,7 +61,7 @@ export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
     closed.push(...portions);
   }
 
-  /** Only the newest of each partition. */
+  /** Commits only the newest offset of each partition. */
   async function commitOffsets(): Promise<void> {
     const ours = closed.filter((portion) => portion.membership === membership);
     closed = [...new Map(ours.map((portion) => [partitionKey(portion.batch), portion])).values()];

@@ -1,4 +1,4 @@
-/** Numbers what it writes, so that the broker recognises a repeat. */
+/** A producer that numbers its messages, so that the broker recognises a repeat. */
 export interface SequencedProducer<Message, Reply> {
   send(message: Message): Promise<Reply>;
   disconnect(): Promise<void>;
@@ -10,8 +10,9 @@ interface Connection<Message, Reply> {
 }
 
 /**
- * Takes a new producer after each failed send. What failed may have been written all the same, and the old producer would
- * reuse its sequence numbers: the broker would take the next message for a repeat, acknowledge it and drop it.
+ * Switches to a new producer after each failed send. The failed message may have been written after all, and the old
+ * producer would reuse its sequence number. The broker would then take the next message for a repeat, acknowledge it
+ * and drop it.
  */
 export function createFreshProducer<Message, Reply>(
   connect: () => Promise<SequencedProducer<Message, Reply>>,
@@ -31,7 +32,7 @@ export function createFreshProducer<Message, Reply>(
     try {
       await (await connection.producer).disconnect();
     } catch {
-      // It never connected, or its broker is gone.
+      // The producer never connected, or its broker is down.
     }
   }
 
@@ -49,7 +50,7 @@ export function createFreshProducer<Message, Reply>(
         throw error;
       } finally {
         connection.inHand -= 1;
-        // Other partitions may still be sending through it.
+        // Sends to other partitions may still be using the old producer.
         if (connection !== current && connection.inHand === 0 && open.has(connection)) void disconnect(connection);
       }
     },

@@ -4,7 +4,7 @@ export type Topics = Readonly<Record<DocumentKind, string>>;
 
 export interface TopicSettings {
   readonly name: string;
-  /** never changed: streams would move to other partitions and lose their order */
+  /** Never change it: streams would move to other partitions and lose their order. */
   readonly partitions: number;
   readonly replication: number;
   /** Kafka's own names and values, e.g. `retention.ms` */
@@ -17,7 +17,7 @@ export interface OutgoingMessage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Unchecked. */
+/** A message as read from the broker. It hasn't been validated. */
 export interface IncomingMessage {
   readonly offset: number;
   readonly key: Buffer | null;
@@ -39,18 +39,18 @@ export function findPartition<P extends TopicPartition>(
   return partitions.find((one) => one.topic === topic && one.partition === partition);
 }
 
-/** What one fetch read of a partition, in order. */
+/** The messages that one fetch read from a partition, in order. */
 export interface MessageBatch extends TopicPartition {
   readonly messages: readonly IncomingMessage[];
-  /** The next batch of this partition begins after this offset. */
+  /** Makes the next batch of this partition start after this offset. */
   advance(offset: number): void;
-  /** Commits the offset for the group: all up to and including it is done. May be called after the batch. */
+  /** Commits this offset for the group: every message up to and including it is done. May be called after the batch has ended. */
   commit(offset: number): Promise<void>;
-  /** false once the consumer stops or the group has rebalanced: leave the rest of the batch alone */
+  /** Returns false once the consumer is stopping or the group has rebalanced. The rest of the batch must then be skipped. */
   isCurrent(): boolean;
 }
 
-/** Returns for how many ms to pause the partition, or null. Batches of different partitions may overlap. */
+/** Returns how long to pause the partition, in ms, or null. Batches of different partitions may be handled at the same time. */
 export type BatchHandler = (batch: MessageBatch) => Promise<number | null>;
 
 export interface ConsumeOptions {
@@ -58,34 +58,40 @@ export interface ConsumeOptions {
   readonly topics: readonly string[];
   readonly partitionsAtOnce: number;
   readonly onBatch: BatchHandler;
-  /** called after each rebalance with the partitions of this consumer */
+  /** called after each rebalance with the partitions assigned to this consumer */
   readonly onAssigned: (partitions: readonly TopicPartition[]) => void;
-  /** called with each failure that ends the consumer; another one replaces it after a pause */
+  /** called with each failure that ends the consumer, which is then replaced after a pause */
   readonly onError: (error: unknown) => void;
 }
 
 export interface GroupMember {
-  /** Resolves once the group was joined for the first time; rejects if it is left before. */
+  /** Resolves once the group has been joined for the first time. Rejects if stop() is called before that. */
   readonly joined: Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface PartitionPosition extends TopicPartition {
-  /** the first offset not committed */
+  /** the first uncommitted offset */
   readonly next: number;
   /** the offset of the next message to be written */
   readonly end: number;
 }
 
-/** What the feed needs of Kafka. While brokers cannot be reached, calls reject after some seconds of retries. */
+/** The part of Kafka that the feed needs. While the brokers are unreachable, calls reject after some seconds of retries. */
 export interface KafkaCluster {
-  /** Leaves existing topics as they are; resolves once all have leaders. Returns a sentence for each setting that differs. */
+  /**
+   * Creates the missing topics, and resolves once all have leaders. Existing topics stay as they are. Returns a
+   * sentence for each of their settings that differs.
+   */
   createTopics(topics: readonly TopicSettings[]): Promise<string[]>;
-  /** As Kafka's own clients choose it (murmur2). */
+  /** Chooses the partition of a key as Kafka's own clients do (murmur2). */
   partitionOf(topic: string, key: string): Promise<number>;
-  /** To all in-sync replicas, one send at a time per partition. Partitions not returned may be lost (FEED1). */
+  /**
+   * Sends to one partition and waits for all in-sync replicas. Callers have only one send per partition in flight. If
+   * the partition isn't returned, the messages may be lost (FEED1).
+   */
   send(to: TopicPartition, messages: readonly OutgoingMessage[]): Promise<readonly TopicPartition[]>;
-  /** Joins a group and stays in it, whatever fails, until stopped. A new group begins with the oldest message. */
+  /** Joins a group and rejoins it after every failure, until stopped. A new group starts with the oldest message. */
   consume(options: ConsumeOptions): GroupMember;
   positions(group: string, topics: readonly string[]): Promise<PartitionPosition[]>;
   close(): Promise<void>;

@@ -23,7 +23,7 @@ import { asInLog, closableCommits, type FeedPortion, namesOf, portionsOf } from 
 
 export interface KafkaEventFeedOptions {
   readonly cluster: Pick<KafkaCluster, 'consume' | 'positions'>;
-  /** the consumer group: its offsets are the checkpoint */
+  /** the consumer group, whose committed offsets are the checkpoint */
   readonly group: string;
   readonly topics: Topics;
   readonly outbox: Pick<Outbox, 'close' | 'find' | 'read'>;
@@ -34,10 +34,10 @@ export interface KafkaEventFeedOptions {
   readonly schedule?: Schedule;
 }
 
-/** Of caughtUp(). */
+/** How often caughtUp() reads the positions. */
 const POLL_MS = 50;
 
-/** What is not done stays open, and the outbox relay publishes it again (FEED2). close() leaves the cluster open. */
+/** Commits with failed events stay open, and the outbox relay republishes them (FEED2). close() leaves the cluster open. */
 export function createKafkaEventFeed(options: KafkaEventFeedOptions): EventFeed {
   const { cluster, group, topics, outbox, onError } = options;
   const { partitionsAtOnce = 4, schedule = scheduleTimer } = options;
@@ -73,7 +73,7 @@ export function createKafkaEventFeed(options: KafkaEventFeedOptions): EventFeed 
       lag: async () => (await positions()).reduce((sum, { next, end }) => sum + Math.max(0, end - next), 0),
       waiting: work.waiting,
       async stop() {
-        // Work in flight is recorded while the group is still joined: afterwards its offsets cannot be committed.
+        // Record the work in flight before leaving the group, because its offsets can't be committed afterwards.
         await checkpoints.writeAtOnce();
         await member.stop();
         checkpoints.end();
@@ -91,12 +91,12 @@ function isPast(positions: readonly PartitionPosition[], ends: readonly Partitio
 
 function createPartitionWork(options: KafkaEventFeedOptions, handler: FeedHandler, checkpoints: Checkpoints) {
   const { outbox, onError, backOff = exponentialBackOff(PATIENT) } = options;
-  /** throws in a row, by partition */
+  /** how many portions in a row have thrown, by partition */
   const failures = new Map<string, number>();
-  /** the failed events of each partition: their ids, and the names of their commits */
+  /** by partition, the ids of the failed events, each with the name of its commit */
   const notDone = new Map<string, Map<string, string>>();
 
-  /** What failed in a partition that went to another consumer meanwhile is that one's to count. */
+  /** Notes which events failed. If the partition has moved to another consumer meanwhile, that consumer counts them. */
   function note(batch: MessageBatch, { events }: FeedPortion, failed: ReadonlySet<string>): void {
     const partition = partitionKey(batch);
     const commits = notDone.get(partition) ?? new Map();
@@ -135,7 +135,7 @@ function createPartitionWork(options: KafkaEventFeedOptions, handler: FeedHandle
       }
       return null;
     },
-    /** After a rebalance: the other partitions' new consumer gets what is not done there. */
+    /** Called after a rebalance. Forgets the failed events of all other partitions, because their new consumers get them. */
     keepOnly(partitions: readonly TopicPartition[]): void {
       checkpoints.forgetOffsets();
       const kept = new Set(partitions.map(partitionKey));
@@ -143,7 +143,10 @@ function createPartitionWork(options: KafkaEventFeedOptions, handler: FeedHandle
         for (const partition of remembered.keys()) if (!kept.has(partition)) remembered.delete(partition);
       }
     },
-    /** Counts the failed events whose commits are still open. A closed commit isn't published again: an earlier copy of it succeeded, or another consumer handled it. */
+    /**
+     * Counts the failed events whose commits are still open. A closed commit isn't published again, because an earlier
+     * copy of it succeeded or another consumer handled it.
+     */
     async waiting(): Promise<number> {
       const failed = new Set([...notDone.values()].flatMap((commits) => [...commits.values()]));
       if (failed.size === 0) return 0;

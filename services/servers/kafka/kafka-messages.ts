@@ -4,19 +4,19 @@ import type { NamedCommit } from '../../engine/feed/outbox.ts';
 import { parseJson } from '../../runtime/parse-json.ts';
 import type { IncomingMessage, OutgoingMessage } from './kafka-cluster.ts';
 
-/** `commit` is the name of its commit in the log. */
+/** An event as read from the feed. `commit` is the name of its commit in the log, and `commitSize` counts that commit's events. */
 export interface FedEvent {
   readonly event: StoredEvent;
   readonly commit: string;
   readonly commitSize: number;
 }
 
-/** A message that is no event of this shop. The error text holds none of its content. */
+/** Thrown for a message that isn't an event of this shop. The error text contains nothing of the message. */
 export class UnreadableMessage extends Error {
   override readonly name = 'UnreadableMessage';
 }
 
-/** One message per event, in CloudEvents' binary mode; the stream is the key, which keeps its order. */
+/** Returns one message per event, in CloudEvents' binary mode. The key is the stream, so each stream stays in order. */
 export function toMessages({ name, events }: NamedCommit): OutgoingMessage[] {
   return events.map((event) => ({
     key: event.subject,
@@ -74,7 +74,7 @@ export function fromMessage(message: IncomingMessage): FedEvent {
   return { event: event.data, commit, commitSize };
 }
 
-/** zod's own texts do not repeat the values. */
+/** Safe to report, because zod's own texts don't repeat the values. */
 function issuesOf(error: z.ZodError): string {
   return error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
 }

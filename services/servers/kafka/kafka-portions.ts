@@ -2,16 +2,19 @@ import type { NamedCommit } from '../../engine/feed/outbox.ts';
 import type { IncomingMessage, MessageBatch, TopicPartition } from './kafka-cluster.ts';
 import { type FedEvent, fromMessage, UnreadableMessage } from './kafka-messages.ts';
 
-/** A portion ends at the first whole commit after this many events. */
+/** Once a portion has this many events, it ends with the current commit. */
 const PORTION_EVENTS = 256;
 
-/** A part of a batch that holds whole commits. */
+/** A part of a batch that doesn't split a commit. */
 export interface FeedPortion {
   readonly events: readonly FedEvent[];
   readonly lastOffset: number;
 }
 
-/** An unreadable message is reported and skipped; if it was an event, its commit stays open and is published again. */
+/**
+ * Splits a batch into portions. An unreadable message is reported and skipped. If it was an event, its commit stays
+ * open and is published again.
+ */
 export function* portionsOf(
   batch: Pick<MessageBatch, 'topic' | 'partition' | 'messages'>,
   onUnreadable: (error: UnreadableMessage) => void,
@@ -45,7 +48,7 @@ function readOrTell(
   }
 }
 
-/** Happens when the log was restored from a backup and the broker remembers more. */
+/** Reported for an event that the broker has and the log lacks. This happens after the log is restored from a backup. */
 export class NotInLog extends Error {
   override readonly name = 'NotInLog';
 }
@@ -54,7 +57,10 @@ export function namesOf({ events }: FeedPortion): string[] {
   return [...new Set(events.map(({ commit }) => commit))];
 }
 
-/** A message is only a hint where to look (PRJ1). Events that the log lacks are reported, and their commit is not closed. */
+/**
+ * Replaces each event with the log's copy, because a message is only a hint where to look (PRJ1). An event that the log
+ * lacks is reported, and its commit isn't closed.
+ */
 export function asInLog(
   portion: FeedPortion,
   commits: readonly NamedCommit[],
@@ -73,7 +79,7 @@ export function asInLog(
   return { ...portion, events };
 }
 
-/** Names of the commits that came whole and whose every event is done. */
+/** Returns the names of the commits whose events have all arrived and are done. */
 export function closableCommits(events: readonly FedEvent[], notDone: ReadonlySet<string>): string[] {
   const done = new Map<string, Set<string>>();
   for (const { commit, event } of events) {

@@ -3,14 +3,14 @@ import type { KafkaConfig, SASLOptions } from 'kafkajs';
 import type { KafkaSecurityConfig } from '../../runtime/config.ts';
 import { ReadableError } from '../../runtime/readable-error.ts';
 
-/** PEM texts and credentials. Without `ca`, the authorities of this machine are trusted. */
+/** Certificates and keys as PEM text, and credentials. Without `ca`, Node's default certificate authorities are trusted. */
 export type KafkaSecurity = Pick<KafkaConfig, 'ssl' | 'sasl'>;
 
 export class KafkaSecurityError extends ReadableError {
   override readonly name = 'KafkaSecurityError';
 }
 
-/** @throws KafkaSecurityError where a file cannot be read */
+/** @throws KafkaSecurityError if a file cannot be read */
 export function loadKafkaSecurity({ tls, sasl }: KafkaSecurityConfig): KafkaSecurity {
   return {
     ...(tls && {
@@ -24,7 +24,7 @@ export function loadKafkaSecurity({ tls, sasl }: KafkaSecurityConfig): KafkaSecu
       sasl: {
         mechanism: sasl.mechanism,
         username: sasl.username,
-        // A line break at the end, as editors and echo write, is no part of the password.
+        // Editors and `echo` end a file with a line break, which isn't part of the password.
         password: sasl.password ?? read('KAFKA_PASSWORD_FILE', sasl.passwordFile ?? '').replace(/\r?\n$/, ''),
       } as SASLOptions,
     }),

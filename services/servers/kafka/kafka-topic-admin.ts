@@ -2,11 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Admin, ConfigResourceTypes } from 'kafkajs';
 import type { PartitionPosition, TopicSettings } from './kafka-cluster.ts';
 
-/** The library's enumeration cannot be imported from an ES module. */
+/** `ConfigResourceTypes.TOPIC`: the library's enum can't be imported from an ES module. */
 const TOPIC: ConfigResourceTypes = 2;
 const MOVING = { pollMs: 100, polls: 50 };
 
-/** Asks the brokers again while leaders and coordinators move. */
+/** Retries a request to the brokers while leaders and coordinators are moving. */
 async function whileMoving<T>(ask: () => Promise<T>, mayPass: (error: unknown) => boolean = () => true): Promise<T> {
   for (let poll = 1; ; poll++) {
     try {
@@ -23,9 +23,9 @@ export function createTopicAdmin(admin: Admin) {
 
   async function metadata(topics: readonly string[]) {
     await admin.connect();
-    // The library's own error says only that it has found nothing.
+    // The library's own error doesn't name the topics.
     const found = await admin.fetchTopicMetadata({ topics: [...topics] }).catch((error: unknown) => {
-      throw new Error(`Not every one of the topics is known: ${topics.join(', ')}.`, { cause: error });
+      throw new Error(`Some of these topics are unknown: ${topics.join(', ')}.`, { cause: error });
     });
     return found.topics;
   }
@@ -45,7 +45,7 @@ export function createTopicAdmin(admin: Admin) {
     return asked;
   }
 
-  /** One sentence for each setting that differs or that the brokers do not report. */
+  /** Returns a sentence for each setting that differs from ours or that the brokers don't report. */
   async function otherSettings(topics: readonly TopicSettings[]): Promise<string[]> {
     const resources = topics.map(({ name, config }) => ({
       type: TOPIC,
@@ -62,7 +62,7 @@ export function createTopicAdmin(admin: Admin) {
       const entries = described.resources.find(({ resourceName }) => resourceName === name)?.configEntries ?? [];
       return Object.entries(config).flatMap(([key, wanted]) => {
         const has = entries.find(({ configName }) => configName === key)?.configValue;
-        return has === wanted ? [] : [`Topic ${name} has ${key}=${has ?? '(not told)'}, not ${wanted}.`];
+        return has === wanted ? [] : [`Topic ${name} has ${key}=${has ?? '(not reported)'}, not ${wanted}.`];
       });
     });
   }
@@ -77,7 +77,7 @@ export function createTopicAdmin(admin: Admin) {
       const ofGroup = committed.find((one) => one.topic === topic)?.partitions ?? [];
       return ofTopic.map(({ partition, low, high }) => {
         const offset = Number(ofGroup.find((one) => one.partition === partition)?.offset ?? -1);
-        // Nothing is left below the low mark; -1 means that the group has committed nothing.
+        // -1 means that the group has committed nothing. Messages below the low watermark no longer exist.
         return { topic, partition, next: Math.max(offset, Number(low)), end: Number(high) };
       });
     });
@@ -89,7 +89,7 @@ export function createTopicAdmin(admin: Admin) {
       await admin.connect();
       const existing = await admin.listTopics();
       const missing = topics.filter(({ name }) => !existing.includes(name));
-      // Returns false, without an error, where another process was faster.
+      // If another process has created the topics meanwhile, this returns false without an error.
       if (missing.length > 0) {
         await admin.createTopics({
           waitForLeaders: false,
@@ -108,14 +108,14 @@ export function createTopicAdmin(admin: Admin) {
       });
       return [...counts, ...(await otherSettings(topics))];
     },
-    // The library itself gives up at once.
+    // The library itself doesn't retry these requests.
     positions: (group: string, topics: readonly string[]) =>
       whileMoving(() => readPositions(group, topics), isRetriable),
     disconnect: () => admin.disconnect(),
   };
 }
 
-/** The library's error classes cannot be imported from an ES module, so errors are told apart by their fields. */
+/** Checks the error's fields, because the library's error classes can't be imported from an ES module. */
 function isRetriable(error: unknown): boolean {
   return (
     error instanceof Error && error.name === 'KafkaJSProtocolError' && 'retriable' in error && error.retriable === true

@@ -12,33 +12,33 @@ import { type Membership, type MembershipSigns, stayInGroup } from './stay-in-gr
 restWhenIdle(createRequire(import.meta.url)('kafkajs/src/network/requestQueue')?.prototype);
 
 export interface KafkaClusterOptions {
-  /** host:port of some brokers; the others are learnt from them */
+  /** host:port of one or more brokers, through which the others are discovered */
   readonly brokers: readonly string[];
   /** names this process in the brokers' logs */
   readonly clientId: string;
-  /** absent: unencrypted, without credentials */
+  /** If absent, connections are unencrypted and send no credentials. */
   readonly security?: KafkaSecurity;
-  /** `details` have the library's own level as `kafkajs` */
+  /** `details.kafkajs` is the level at which the library logged the message */
   readonly onLog: (message: string, details: object) => void;
-  /** in ms without a heartbeat, after which a consumer's partitions go to others */
+  /** In ms. A consumer that sends no heartbeat for this long loses its partitions to others. */
   readonly sessionTimeout?: number;
   readonly requestTimeout?: number;
 }
 
-/** In ms. Spelt out, since the library's defaults differ where NODE_ENV is 'test'. */
+/** In ms. Spelt out because the library has other defaults if NODE_ENV is 'test'. */
 const RETRY = { initialRetryTime: 200, multiplier: 2, factor: 0.2, maxRetryTime: 2_000, retries: 5 };
 /** How long a rebalance waits for a member that is handling a batch. */
 const REBALANCE_TIMEOUT_MS = 30_000;
 /** How long the library may be silent while a group rebalances and its coordinator moves. */
 const SILENT_MS = 3 * REBALANCE_TIMEOUT_MS;
-/** How long the broker holds an empty fetch. A consumer that leaves waits for it. */
+/** How long the broker holds a fetch that finds no messages. A consumer that leaves the group waits for its fetch to end. */
 const FETCH_WAIT_MS = 500;
-/** The largest commit must fit, or its partition would stand still. */
+/** Must have room for the largest commit, or its partition would get stuck. */
 const FETCH_BYTES = 2_097_152;
-/** In ms, before a crashed consumer is replaced: short, since it prolongs an outage. */
+/** The delay before a crashed consumer is replaced, in ms. It's short because it prolongs an outage. */
 const REJOIN = { first: 200, longest: 3_000 };
 
-/** Connects at first use. */
+/** Connects on first use. */
 export function createKafkaCluster(options: KafkaClusterOptions): KafkaCluster {
   const client = createClient(options);
   const topicAdmin = createTopicAdmin(client.admin({ retry: RETRY }));
@@ -87,7 +87,7 @@ export function createKafkaCluster(options: KafkaClusterOptions): KafkaCluster {
   };
 }
 
-/** The partitioner reads only the id, since all messages have a key. */
+/** Placeholder values: for a message with a key, the partitioner only counts the partitions. */
 const KNOWN_PARTITION = { partitionErrorCode: 0, leader: 0, replicas: [], isr: [] };
 
 function createClient({ brokers, clientId, security, onLog, requestTimeout = 8_000 }: KafkaClusterOptions): Kafka {
@@ -100,7 +100,8 @@ function createClient({ brokers, clientId, security, onLog, requestTimeout = 8_0
     logLevel: logLevel.WARN,
     logCreator: () => (entry) => {
       const { message, timestamp: _, ...details } = entry.log;
-      // Logged for each new producer. One that has used up its retries is not used again (fresh-producer.ts).
+      // The library logs this warning for each new producer. It doesn't apply here, because a producer that has used up
+      // its retries isn't used again (fresh-producer.ts).
       if (message.startsWith('Limiting retries')) return;
       onLog(`${entry.namespace}: ${message}`, { ...details, kafkajs: entry.label.toLowerCase() });
     },
@@ -123,7 +124,7 @@ async function connectProducer(client: Kafka) {
   return { send: (record: ProducerRecord) => producer.send(record), disconnect: () => producer.disconnect() };
 }
 
-/** Has its own client, since the library shares committed offsets among a client's consumers. */
+/** Gives each consumer its own client, because the library shares committed offsets among the consumers of a client. */
 async function joinGroup(
   options: KafkaClusterOptions,
   { group, topics, partitionsAtOnce, onBatch, onAssigned }: ConsumeOptions,
@@ -139,7 +140,8 @@ async function joinGroup(
     maxWaitTimeInMs: FETCH_WAIT_MS,
     maxBytesPerPartition: FETCH_BYTES,
     allowAutoTopicCreation: false,
-    // The library's own restart cannot be stopped while it joins, and not every crash leads to one.
+    // stayInGroup() replaces a crashed consumer. The library's own restart can't be stopped while it joins the group,
+    // and some crashes don't trigger it.
     retry: { ...RETRY, restartOnFailure: async () => false },
   });
   const commit = batchRequests<Done, 'committed'>({ send: commitAll, maxBatchSize: 1_000, maxInFlight: 1 });
@@ -171,7 +173,7 @@ interface Done {
   readonly offset: number;
 }
 
-/** Commits several partitions in one request: they are of one membership. */
+/** Commits the offsets of several partitions in one request. All of them belong to one membership, so any payload will do. */
 async function commitAll(done: readonly Done[]): Promise<'committed'[]> {
   const byTopic = new Map<string, { partition: number; offset: string }[]>();
   for (const { payload, offset } of done) {
@@ -195,12 +197,12 @@ async function handleBatch(payload: EachBatchPayload, work: BatchWork): Promise<
   let movedOn = false;
   const heartbeat = () => {
     signs.alive();
-    // After the batch the library sends another heartbeat, and then handles the error itself.
+    // The library sends another heartbeat after the batch, and handles the error then.
     payload.heartbeat().catch(() => {
       movedOn = true;
     });
   };
-  // The library sends heartbeats only between batches: a long batch would lose its partition.
+  // The library sends heartbeats only between batches, so the consumer would lose its partition during a long one.
   const heartbeats = setInterval(heartbeat, heartbeatInterval / 2);
   const batch: MessageBatch = {
     topic,
@@ -219,7 +221,7 @@ async function handleBatch(payload: EachBatchPayload, work: BatchWork): Promise<
   };
   try {
     const pause = await onBatch(batch);
-    // Meanwhile other partitions go on, and the library can leave or join the group.
+    // A pause, unlike a wait here, lets other partitions go on and the library leave or rejoin the group.
     if (pause !== null) setTimeout(payload.pause(), pause).unref();
   } finally {
     clearInterval(heartbeats);

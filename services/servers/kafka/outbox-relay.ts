@@ -10,22 +10,25 @@ import {
 } from './kafka-cluster.ts';
 import type { Publisher } from './publisher.ts';
 
-/** Per look; the next look continues after them. */
+/** How many commits a look lists at most. The next look continues after them. */
 const LISTED_AT_ONCE = 20_000;
-/** About 20 MB. Beyond that, parked commits are dropped. Later looks find them again. */
+/** About 20 MB of memory. Beyond this, parked commits are dropped, and later looks find them again. */
 const MAX_WATCHED = 100_000;
-/** A look finds newly open commits; every round publishes overdue ones. */
+/** Every round publishes overdue commits. A look, which finds newly open ones, takes place only once in this many rounds. */
 const ROUNDS_PER_LOOK = 2;
-/** A round publishes a quarter of the watched commits, within these bounds. So up to 4,000 of them are reached within 2 s of their time. */
+/**
+ * A round publishes at most a quarter of the watched commits, within these bounds. So with up to 4,000 watched commits,
+ * each is reached within 2 s of falling due.
+ */
 const PUBLISHED_AT_ONCE = { least: 200, most: 1_000 };
-/** A commit that is still open after this many tries is parked: most likely its stream can't be projected. */
+/** A commit that is still open after this many attempts is parked: most likely, its stream can't be projected. */
 const PARKED_AFTER = 3;
-/** Parked commits tried per round. More are tried once some of them have been closed. */
+/** How many parked commits a round publishes. It publishes more once some of them have been closed. */
 const PARKED_AT_ONCE = 5;
 
 /**
- * Publishes the commits again that stay open after a crash, a lost message or a failed step (FEED2). Parked commits delay no others and cost
- * few sends (FEED3).
+ * Republishes commits that stay open after a crash, a lost message or a failed step (FEED2). Parked commits don't delay
+ * other commits, and cost few sends (FEED3).
  */
 export interface OutboxRelay {
   republished(): number;
@@ -38,16 +41,16 @@ export interface OutboxRelayOptions {
   readonly cluster: Pick<KafkaCluster, 'partitionOf' | 'positions'>;
   readonly topics: Topics;
   readonly group: string;
-  /** a monotonic clock in ms: setting a wall clock would make everything overdue, or nothing */
+  /** A monotonic clock in ms. Setting a wall clock would make everything overdue, or nothing. */
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
   readonly schedule?: Schedule;
   readonly interval?: number;
-  /** in ms until an open commit is published again; doubles each time */
+  /** How long a commit may stay open before it is republished, in ms. It doubles each time. */
   readonly openFor?: number;
-  /** the upper bound of that time, in ms */
+  /** the upper bound of the doubled `openFor`, in ms */
   readonly longest?: number;
-  /** how many open commits are watched at most */
+  /** the most open commits watched at a time */
   readonly mostWatched?: number;
 }
 
@@ -55,13 +58,13 @@ interface Watched {
   readonly to: TopicPartition;
   dueAt: number;
   tries: number;
-  /** the number of the last walk that found it open */
+  /** the number of the last walk that found the commit open */
   lastSeenIn: number;
-  /** the end of its partition when it fell due: its own message, if Kafka has it, is before that */
+  /** The end of the commit's partition when it fell due. If Kafka has the commit's own message, it is before this offset. */
   mark: number | null;
 }
 
-/** Any number of copies may run. Each goes by its own clock, and a commit that two of them publish is handled twice. */
+/** Any number of relays may run. Each goes by its own clock, and a commit that two of them publish is handled twice. */
 export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   const { outbox, publisher, cluster, topics, group, now, onError } = options;
   const { schedule = scheduleTimer, interval = 500, openFor = 2_000, longest = 30_000 } = options;
@@ -71,9 +74,12 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   const stopping = new AbortController();
   let republished = 0;
   let rounds = 0;
-  /** The current walk over all open commits, which takes several looks if there are very many. `listed` counts the commits listed so far. */
+  /**
+   * The current walk over all open commits, which takes several looks if there are very many. `listed` counts the
+   * commits listed so far.
+   */
   let walk = { number: 0, listed: 0 };
-  /** how many parked commits the last walk found closed: streams can be projected again, so more of the others are tried */
+  /** How many parked commits the last walk found closed. Streams can be projected again, so as many more are published per round. */
   let recovered = 0;
 
   /** Lists the next part of the open commits. When a walk ends, this drops the watched commits that have been closed. */
@@ -84,8 +90,8 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
       walk.listed += names.length;
       return;
     }
-    // A walk of one look finds every open commit. A walk of several looks may skip some, because commits that close between two looks shift
-    // the list. So a commit counts as closed only if two such walks in a row have missed it.
+    // A walk of one look finds every open commit. A walk of several looks may skip some, because commits that close
+    // between two looks shift the list. So a commit counts as closed only if two such walks in a row have missed it.
     const hadOneLook = walk.listed === 0;
     const oldestWalkOfOpen = hadOneLook ? walk.number : walk.number - 1;
     const closed = [...watched].filter(([, entry]) => entry.lastSeenIn < oldestWalkOfOpen);
@@ -113,7 +119,7 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
     for (const [name, entry] of watched) if (isParked(entry)) watched.delete(name);
   }
 
-  /** Returns the due commits: those with the fewest tries first, so parked ones last, and of these the longest overdue. */
+  /** Returns the due commits by number of tries, so parked ones come last, and then by how long they have been overdue. */
   function due(): [string, Watched][] {
     const entries = [...watched].filter(([, { dueAt }]) => dueAt <= now());
     return entries.sort(([, one], [, other]) => one.tries - other.tries || one.dueAt - other.dueAt);
@@ -143,7 +149,7 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
 
   async function publishAgain(names: readonly string[]): Promise<void> {
     const commits = await outbox.read(names);
-    // The names of a stream's commits sort like its versions, so its commits leave in order.
+    // Commit names sort by version within a stream, so each stream's commits are published in order.
     commits.sort((one, other) => (one.name < other.name ? -1 : 1));
     const results = await Promise.allSettled(commits.map((commit) => publisher.publish(commit)));
     republished += results.filter(({ status }) => status === 'fulfilled').length;
@@ -182,8 +188,8 @@ function isParked({ tries }: Watched): boolean {
 }
 
 /**
- * Until the group has passed the mark, the commit's own message may still be queued, and another one would come no sooner. A topic that was
- * created again ends before the mark, so its end is enough.
+ * Until the group has passed the mark, the commit's own message may still be queued, and another one wouldn't arrive
+ * any sooner. A topic that was recreated ends before the mark, so it's enough to have reached its end.
  */
 function hasPassed(mark: number, { next, end }: PartitionPosition): boolean {
   return next >= Math.min(mark, end);

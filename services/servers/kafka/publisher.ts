@@ -12,13 +12,13 @@ import {
 } from './kafka-cluster.ts';
 import { toMessages } from './kafka-messages.ts';
 
-/** Limits of one send; a commit that is larger is sent alone. */
+/** The limits of one send. A commit that exceeds them is sent on its own. */
 const MAX_SEND_BYTES = 900_000;
 const MAX_SEND_MESSAGES = 1_000;
-/** Estimate of a message's key and headers. */
+/** The estimated size of a message's key and headers. */
 const MESSAGE_OVERHEAD_BYTES = 700;
 
-/** A commit is not, or not known to be, in the feed: it stays open in the log and is published again (FEED2). */
+/** The commit may not be in the feed. It stays open in the log and is published again (FEED2). */
 export class NotPublished extends Error {
   override readonly name = 'NotPublished';
 }
@@ -26,14 +26,14 @@ export class NotPublished extends Error {
 export interface Publisher {
   /** Resolves once the broker's reply names the partition (FEED1). Keeps each stream's order. @throws NotPublished */
   publish(commit: NamedCommit): Promise<void>;
-  /** Refuses new commits and drains the queue for up to `drainMs`; rejects the rest. */
+  /** Rejects new commits, drains the queue for up to `drainMs`, and then rejects the rest. */
   close(): Promise<void>;
 }
 
 export interface PublisherOptions {
   readonly cluster: Pick<KafkaCluster, 'partitionOf' | 'send'>;
   readonly topics: Topics;
-  /** commits beyond this are refused */
+  /** a commit that would exceed this is rejected */
   readonly maxQueuedBytes?: number;
   readonly drainMs?: number;
   readonly schedule?: Schedule;
@@ -44,7 +44,7 @@ interface SizedCommit {
   readonly bytes: number;
 }
 
-/** One send at a time per partition; what comes meanwhile shares the next one (FEED1). close() leaves the cluster open. */
+/** Sends to each partition one at a time. Commits that arrive meanwhile share the next send (FEED1). close() leaves the cluster open. */
 export function createPublisher(options: PublisherOptions): Publisher {
   const { cluster, topics, maxQueuedBytes = 32_000_000, drainMs = 3_000, schedule = scheduleTimer } = options;
   const partitions = new Map<string, Batched<SizedCommit, 'published'>>();
@@ -119,7 +119,7 @@ function sizeOf(messages: readonly OutgoingMessage[]): number {
   return messages.reduce((sum, { value }) => sum + Buffer.byteLength(value) + MESSAGE_OVERHEAD_BYTES, 0);
 }
 
-/** Counted from the first; at least one. */
+/** Returns how many of the waiting commits fit in one send, counted from the first. Always at least one. */
 function commitsPerSend(waiting: readonly SizedCommit[]): number {
   let [bytes, messages] = [0, 0];
   const tooMany = waiting.findIndex((next) => {

@@ -1,15 +1,16 @@
-/** The requests of one kafkajs connection. */
+/** The request queue of one kafkajs connection. */
 export interface RequestQueue {
-  /** waiting for their turn or for the end of a throttling */
+  /** requests that wait for their turn or for throttling to end */
   readonly pending: readonly unknown[];
-  /** checks them again after a while */
+  /** checks the pending requests again after a delay */
   scheduleCheckPendingRequests(): void;
 }
 
 /**
- * Polls a connection's queue only while a request is pending. kafkajs 2.2.4 computes a negative delay and polls always: each
- * connection wakes its process a thousand times a second (tulios/kafkajs#1704). Later requests start their own poll. @throws
- * Error where a newer kafkajs has changed its queue
+ * Makes kafkajs poll a connection's queue only while a request is pending. kafkajs 2.2.4 computes a negative delay and
+ * never stops polling, so each connection wakes its process a thousand times a second (tulios/kafkajs#1704). A later
+ * request starts polling again.
+ * @throws Error if a newer kafkajs has changed its queue
  */
 export function restWhenIdle(prototype: RequestQueue | undefined): void {
   const schedule = prototype?.scheduleCheckPendingRequests;

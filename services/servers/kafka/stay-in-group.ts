@@ -19,21 +19,21 @@ export interface MembershipSigns {
 }
 
 export interface StayInGroupOptions {
-  /** Must leave nothing open where it rejects. */
+  /** If it rejects, it must first have closed everything that it opened. */
   readonly join: (signs: MembershipSigns) => Promise<Membership>;
   readonly onError: (error: unknown) => void;
   /** a monotonic clock in milliseconds */
   readonly now: () => number;
-  /** a member without a sign for this many milliseconds is taken for dead */
+  /** In ms. A member that gives no sign of life for this long counts as dead. */
   readonly silentFor: number;
   readonly schedule?: Schedule;
   readonly backOff?: BackOff;
 }
 
-/** How long a dead member's leave() is waited for. */
+/** How long to wait for a dead member's leave(). */
 const LEAVE_MS = 5_000;
 
-/** Joins again, with back-off, whenever a membership ends by an error or goes silent. */
+/** Joins a group, and rejoins it with back-off whenever the membership ends with an error or goes silent. */
 export function stayInGroup(options: StayInGroupOptions): GroupMember {
   const { join, onError, now, silentFor, schedule = scheduleTimer, backOff = exponentialBackOff(PATIENT) } = options;
   const stopping = new AbortController();
@@ -97,7 +97,7 @@ export function stayInGroup(options: StayInGroupOptions): GroupMember {
     running = run(resolve);
     void running.then(() => reject(new Error('The group was left before it was joined.')));
   });
-  // Not every caller waits for it.
+  // Some callers don't await `joined`, and then its rejection would go unhandled.
   joined.catch(() => {});
   return {
     joined,

@@ -3,13 +3,13 @@ import type { TopicSettings, Topics } from './kafka-cluster.ts';
 
 const DAY_MS = 86_400_000;
 
-/** One topic per kind of stream: each can be read, kept and scaled by itself. */
+/** Returns one topic per kind of stream, so that each kind can be read, retained and scaled separately. */
 export function topicsOf(prefix: string): Topics {
   return byKind((kind) => `${prefix}.${kind}`);
 }
 
 export interface TopicScale {
-  /** bounds how many projectors share a topic; never changed, since a stream's order depends on its partition */
+  /** Limits how many projectors can share a topic. Never change it: streams would move to other partitions and lose their order. */
   readonly partitions: number;
   /** copies of each message */
   readonly replication: number;
@@ -20,12 +20,12 @@ export function topicSettings(prefix: string, scale: TopicScale): TopicSettings[
     name,
     ...scale,
     config: {
-      // With three or more, one replica may be down and messages are still written twice; with fewer, none may.
+      // With three or more replicas, one may be down and messages are still written twice. With fewer, one copy will do.
       'min.insync.replicas': String(scale.replication >= 3 ? 2 : 1),
-      // The log is the truth and open commits are published again, so messages need only outlast a long repair.
+      // The log is the source of truth and open commits are republished, so messages need only outlast a long repair.
       'retention.ms': String(7 * DAY_MS),
       'cleanup.policy': 'delete',
-      // A commit of 1 MB is sent in one piece, and its attributes travel as headers beside its data.
+      // A commit of up to 1 MB is sent in one piece, and the headers with its events' attributes come on top.
       'max.message.bytes': '2097152',
     },
   }));
