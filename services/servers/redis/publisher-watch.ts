@@ -1,34 +1,37 @@
 import type { Envelope } from './redis-channel.ts';
 
-/** `n` is the number of the publisher's last message, from 1. */
+/** `n` is the number of the publisher's last message. The first message has the number 1. */
 export type PublisherSign = Pick<Envelope, 'from' | 'n' | 'type'>;
 
 export interface PublisherWatchSettings {
-  /** a publisher silent for longer than this, in ms, is not healthy */
+  /** In ms. While a publisher has been silent for longer than this, the broadcast isn't live. */
   readonly silenceMs: number;
-  /** after this silence, in ms, a publisher is taken for dead and no longer waited for */
+  /** In ms. A publisher that has been silent for longer than this counts as dead, and the watch stops waiting for it. */
   readonly forgetMs: number;
-  /** called on each change: false when messages may have been missed, true once they flow; both for a gap */
+  /** Called on each change: with false when messages may have been missed, with true once they flow. A gap causes both calls. */
   readonly onLive: (live: boolean) => void;
 }
 
-/** Tells by the publishers' numbers and heartbeats whether everything published has arrived (LIVE5). Times in ms. */
+/** Tells from the publishers' numbers and heartbeats whether every message has arrived (LIVE5). Times are in ms. */
 export interface PublisherWatch {
   live(): boolean;
   subscribed(now: number): void;
   disconnected(): void;
   heard(sign: PublisherSign, now: number): void;
-  /** To be called regularly, to notice silence. */
+  /** Must be called regularly, so that silent publishers are noticed. */
   tick(now: number): void;
 }
 
 interface Publisher {
   readonly n: number;
-  /** null: not heard since the subscription began */
+  /** null if the publisher hasn't been heard since the subscription began */
   readonly heardAt: number | null;
 }
 
-/** Publishers are remembered over a lost connection, so that one return of Redis is one recovery, however many there are. */
+/**
+ * Remembers publishers while the connection is lost. So listeners see only one recovery when Redis returns, however
+ * many publishers there are.
+ */
 export function createPublisherWatch({ silenceMs, forgetMs, onLive }: PublisherWatchSettings): PublisherWatch {
   const publishers = new Map<string, Publisher>();
   let subscribedAt: number | null = null;
@@ -56,7 +59,7 @@ export function createPublisherWatch({ silenceMs, forgetMs, onLive }: PublisherW
       tell(false);
     },
     heard({ from, n, type }, now) {
-      // A publisher never heard before is assumed to have begun at 1: its first messages may be lost as well.
+      // A publisher not heard before is assumed to have started at 1, because its first messages may be lost as well.
       const known = publishers.get(from)?.n ?? 0;
       const missed = n > (type === 'push' ? known + 1 : known);
       if (type === 'goodbye') publishers.delete(from);

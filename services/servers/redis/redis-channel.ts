@@ -6,11 +6,11 @@ import type { Every } from '../../runtime/schedule.ts';
 export interface RedisChannel {
   readonly url: string;
   readonly channel: string;
-  /** told of failures, without what was published */
+  /** called with each failure; the error contains nothing that was published */
   readonly onError: (error: Error) => void;
-  /** between heartbeats, in ms */
+  /** the time between heartbeats, in ms */
   readonly beatMs?: number;
-  /** the longest wait for a reply of Redis, in ms; after three times as long the connection is replaced */
+  /** The longest wait for a reply from Redis, in ms. After three times as long, the connection is replaced. */
   readonly commandTimeoutMs?: number;
   readonly every?: Every;
 }
@@ -19,7 +19,7 @@ export const BEAT_MS = 1_000;
 
 const audienceSchema = z.union([z.enum(['everyone', 'admins']), z.templateLiteral(['user:', z.string()])]);
 
-/** `from` names the publisher; by `n`, the number of its last message, losses are noticed (LIVE5). */
+/** `from` names the publisher. `n` is the number of its last message, by which subscribers notice losses (LIVE5). */
 const numbered = { from: z.string().min(1), n: z.number().int().nonnegative() };
 
 const envelopeSchema = z.discriminatedUnion('type', [
@@ -35,10 +35,10 @@ const envelopeSchema = z.discriminatedUnion('type', [
 ]);
 export type Envelope = z.infer<typeof envelopeSchema>;
 
-/** @throws Error that names what is wrong, without the text */
+/** @throws Error that says what is wrong, without quoting the text */
 export function readEnvelope(text: string): Envelope {
   const envelope = envelopeSchema.safeParse(parseJson(text));
   if (envelope.success) return envelope.data;
   const [issue] = envelope.error.issues;
-  throw new Error(`A message of the broadcast is malformed: ${issue?.path.join('.')}: ${issue?.message}`);
+  throw new Error(`A broadcast message is malformed: ${issue?.path.join('.')}: ${issue?.message}`);
 }

@@ -10,21 +10,21 @@ import { openRedis, reportFailures, scriptOn, withoutCommand } from './redis.ts'
 
 export interface RedisPackingOptions {
   readonly url: string;
-  /** names the channel, and begins the names of the keys */
+  /** the name of the channel, and the prefix of the keys */
   readonly channel: string;
-  /** told when Redis cannot keep claims */
+  /** called with each failure to store or read claims */
   readonly onError: (error: Error) => void;
-  /** the longest wait of a request for Redis, in ms */
+  /** how long a request waits for Redis at most, in ms */
   readonly commandTimeoutMs?: number;
 }
 
-/** By Redis's own clock. KEYS: when each order's claim ends; who claims it; when each claim of this admin ends. */
+/** Uses Redis's own clock. KEYS: the end of each order's claim, the admin who holds it, and the end of each of this admin's claims. */
 const NOW = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
-/** ARGV: order, admin, milliseconds, the most of one admin, channel, the admin as JSON. Returns admin and end, or nothing. */
+/** ARGV: order, admin, ms until the end, the most claims per admin, channel, the admin as JSON. Returns admin and end, or an empty list. */
 const CLAIM = `${NOW}
 for _, ended in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now)) do
   redis.call('HDEL', KEYS[2], ended)
@@ -49,7 +49,7 @@ redis.call('PUBLISH', ARGV[5], '{"order":"' .. ARGV[1] .. '","by":' .. ARGV[6] .
 return { ARGV[2], till }
 `;
 
-/** ARGV: order, admin, channel. Returns whether there was a claim. */
+/** ARGV: order, admin, channel. Returns 1 if the admin held a claim, else 0. */
 const RELEASE = `${NOW}
 local till = tonumber(redis.call('ZSCORE', KEYS[1], ARGV[1]) or 0)
 if till <= now or redis.call('HGET', KEYS[2], ARGV[1]) ~= ARGV[2] then
@@ -62,7 +62,7 @@ redis.call('PUBLISH', ARGV[3], '{"order":"' .. ARGV[1] .. '","by":null}')
 return 1
 `;
 
-/** Returns order, admin and end of each claim. */
+/** Returns the order, admin and end of each claim. */
 const LIST = `${NOW}
 local claims = {}
 for _, order in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], string.format('(%.0f', now), '+inf')) do
@@ -75,7 +75,7 @@ const time = z.coerce.number().int();
 const claimedSchema = z.union([z.tuple([]), z.tuple([z.string(), time])]);
 const listedSchema = z.array(z.tuple([z.string(), z.string(), time]));
 
-/** Keeps the claims of all processes together: ids alone, which go two minutes after the last claim. */
+/** Stores the claims of all processes. Only ids are stored, and they expire two minutes after the last claim. */
 export function createRedisPackingClaims(options: RedisPackingOptions): PackingClaims {
   const { url, channel, onError, commandTimeoutMs = 250 } = options;
   const redis = openRedis(url, { commandTimeoutMs, onError });
@@ -88,7 +88,7 @@ export function createRedisPackingClaims(options: RedisPackingOptions): PackingC
 
   function ask<T>(schema: z.ZodType<T>, command: Promise<unknown>): Promise<T> {
     return report(command.then((reply) => schema.parse(reply))).catch((error: unknown) => {
-      throw new PackingUnavailable('Redis does not keep claims at the moment.', { cause: withoutCommand(error) });
+      throw new PackingUnavailable('Redis is unavailable for packing claims.', { cause: withoutCommand(error) });
     });
   }
 

@@ -7,14 +7,14 @@ import { keepSubscribed } from './redis-subscription.ts';
 
 const messageSchema = z.object({ order: z.string(), by: z.object({ id: z.string(), name: z.string() }).nullable() });
 
-/** Connects at once, and again after each loss. What is missed meanwhile ends by itself. */
+/** Connects immediately, and again after each loss. A missed push does no lasting harm, because each claim expires on its own. */
 export function createRedisPackingFeed(options: RedisPackingOptions): PackingFeed {
   const listeners = new Set<(push: PackingPush) => void>();
 
   function message(text: string): void {
     const read = messageSchema.safeParse(parseJson(text));
     if (!read.success) {
-      options.onError(new Error('A message about packing is malformed.'));
+      options.onError(new Error('A packing message is malformed.'));
       return;
     }
     const { order, by } = read.data;

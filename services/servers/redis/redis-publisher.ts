@@ -4,11 +4,14 @@ import { openRedis, reportFailures } from './redis.ts';
 import { BEAT_MS, type Envelope, type RedisChannel } from './redis-channel.ts';
 
 export interface RedisPublisherOptions extends RedisChannel {
-  /** a new name at each start, since the numbers start over */
+  /** Returns a new name on each start, because the message numbers start over. */
   readonly newId: () => string;
 }
 
-/** What cannot be sent at once is lost, and the numbers show it (LIVE5). After close() nobody waits for this publisher. */
+/**
+ * A message that can't be sent immediately is lost, and its missing number shows that (LIVE5). After close(),
+ * subscribers don't wait for this publisher.
+ */
 export function createRedisPublisher(options: RedisPublisherOptions): Pick<Broadcast, 'publish' | 'close'> {
   const { channel, beatMs = BEAT_MS, every = everyInterval } = options;
   const redis = openRedis(options.url, options);
@@ -18,7 +21,7 @@ export function createRedisPublisher(options: RedisPublisherOptions): Pick<Broad
   let closed = false;
 
   const send = (envelope: Envelope) => redis.publish(channel, JSON.stringify(envelope));
-  /** A replica accepts PUBLISH but reaches only its own subscribers: a write shows whether this is still the primary. */
+  /** A replica accepts PUBLISH but reaches only its own subscribers. A write shows whether this server is still the primary. */
   const proveWritable = () => redis.set(`${channel}:publisher`, from, 'PX', 10 * beatMs);
   const settled = (...commands: readonly Promise<unknown>[]) => report(Promise.all(commands)).catch(() => {});
 
@@ -28,7 +31,7 @@ export function createRedisPublisher(options: RedisPublisherOptions): Pick<Broad
 
   return {
     publish({ push, audiences, paced }) {
-      // A message after the goodbye would make others wait for this publisher.
+      // A message after the goodbye would make subscribers wait for this publisher.
       if (closed) return;
       n += 1;
       void settled(send({ type: 'push', from, n, push, audiences: [...audiences], paced }));

@@ -6,20 +6,21 @@ import { openRedis, reportFailures, scriptOn } from './redis.ts';
 export interface RedisRateLimitOptions extends RateLimitSettings {
   readonly url: string;
   readonly keyPrefix: string;
-  /** counts while Redis cannot, each process by itself; closed with this one */
+  /** Counts the requests of this process alone while Redis is unavailable. close() closes it as well. */
   readonly fallback: RateLimit;
   readonly clock: Clock;
-  /** told when Redis cannot count, without the keys */
+  /** called when Redis cannot count; the error doesn't contain the keys */
   readonly onError: (error: Error) => void;
-  /** the longest wait of a request for Redis, in ms */
+  /** how long a request waits for Redis at most, in ms */
   readonly commandTimeoutMs?: number;
-  /** how long Redis is not asked after it did not reply, in ms */
+  /** how long no command is sent to Redis after a failure, in ms */
   readonly quietMs?: number;
 }
 
 /**
- * A token bucket in one key, by Redis's own clock: the time at which the bucket is full again, in whole microseconds. ARGV:
- * the burst; microseconds per token. Returns 0, or the milliseconds to wait. The key expires when the bucket is full.
+ * A token bucket in one key, on Redis's own clock. The value is the time at which the bucket will be full again, in
+ * whole microseconds, and the key expires at that time. ARGV: the burst, and the microseconds per token. Returns 0, or the
+ * milliseconds to wait.
  */
 const TAKE_TOKEN = `
 local time = redis.call('TIME')
@@ -36,7 +37,7 @@ return 0
 
 const waitSchema = z.number().int().nonnegative();
 
-/** Counts the requests of all processes together. Where Redis is down, one request in each `quietMs` waits for it, briefly. */
+/** Counts the requests of all processes together. While Redis is down, only one request per `quietMs` waits for it, and briefly. */
 export function createRedisRateLimit(options: RedisRateLimitOptions): RateLimit {
   const { burst, perSecond, fallback, clock, keyPrefix, quietMs = 1_000 } = options;
   const { url, onError, commandTimeoutMs = 250 } = options;
@@ -56,7 +57,7 @@ export function createRedisRateLimit(options: RedisRateLimitOptions): RateLimit 
       const now = clock();
       if (quietUntil !== null) {
         if (now < quietUntil) return fallback.take(key);
-        // This request asks whether Redis is back; the others do not wait.
+        // This request checks whether Redis is back. The others don't wait for it.
         quietUntil = now + quietMs;
       }
       try {

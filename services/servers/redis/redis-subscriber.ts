@@ -12,10 +12,10 @@ export interface RedisSubscriberOptions
 }
 
 const SILENCE_MS = 3_000;
-/** By then Kafka has given a dead publisher's work to another one. */
+/** By then, Kafka has assigned a dead publisher's work to another process. */
 const FORGET_MS = 10_000;
 
-/** Calls its listeners, and says when messages may have been missed (LIVE5). Connects at once. */
+/** Passes messages to its listeners, and tells them when some may have been missed (LIVE5). Connects immediately. */
 export function createRedisSubscriber(options: RedisSubscriberOptions): Pick<Broadcast, 'subscribe' | 'close'> {
   const { clock, beatMs = BEAT_MS, silenceMs = SILENCE_MS, forgetMs = FORGET_MS, every = everyInterval } = options;
   const listeners = new Set<BroadcastListener>();
@@ -27,7 +27,7 @@ export function createRedisSubscriber(options: RedisSubscriberOptions): Pick<Bro
     },
   });
 
-  /** What cannot be read is skipped: if it was a message, its number is missed. */
+  /** Skips a text that can't be read. If it was a push, the gap in the numbers shows that it was missed. */
   function message(text: string): void {
     let envelope: Envelope;
     try {

@@ -9,8 +9,9 @@ export interface SubscriptionListener {
 }
 
 /**
- * Subscribes at once, and again after each loss and each refusal. A subscription may be silent forever: a ping with each beat keeps the
- * connection in use, and one that stays unanswered ends it. Returns a function that ends the subscription.
+ * Subscribes immediately, and again after each lost connection and each refusal. A subscription may be silent forever,
+ * so a ping with each beat keeps the connection in use. If a ping gets no reply, the connection is replaced. Returns a
+ * function that ends the subscription.
  */
 export function keepSubscribed(options: RedisChannel, listener: SubscriptionListener): () => void {
   const { url, channel, onError, beatMs = BEAT_MS, every = everyInterval } = options;
@@ -22,7 +23,7 @@ export function keepSubscribed(options: RedisChannel, listener: SubscriptionList
   async function ask(): Promise<void> {
     const asked = connection;
     state = 'asked';
-    // A reply on a connection that is gone says nothing about this one.
+    // A reply on a lost connection says nothing about the current one.
     const isStale = () => asked !== connection;
     const reply = redis.subscribe(channel).catch((error: unknown) => {
       if (!isStale()) throw error;

@@ -7,20 +7,20 @@ import { exponentialBackOff } from '../../runtime/schedule.ts';
 export interface RedisSettings {
   /** the longest wait for a reply, in ms */
   readonly commandTimeoutMs?: number;
-  /** called once per outage, without passwords or data; the connection keeps trying */
+  /** Called once per outage, with an error that contains no passwords or data. The connection keeps retrying. */
   readonly onError: (error: Error) => void;
 }
 
 const RECONNECT = { first: 50, longest: 1_000 };
 const CONNECT_TIMEOUT = 3_000;
 const HANG_UP_TIMEOUT = 500;
-/** Networks drop connections without notice. A connection that is silent for this many command timeouts is dead. */
+/** Networks drop connections without notice. A connection that is silent for this many command timeouts counts as dead. */
 const DEAD_AFTER_TIMEOUTS = 3;
 
 /**
- * Connects to a `redis://` or `rediss://` URL, and again after each loss. Commands never wait for a connection: they reject
- * at once while there is none, and after `commandTimeoutMs` without a reply. None is sent twice. Callers renew subscriptions
- * on each `ready`. disconnect() ends it.
+ * Connects to a `redis://` or `rediss://` URL, and reconnects after each loss until disconnect(). Commands never wait
+ * for a connection: they reject immediately while there is none, and after `commandTimeoutMs` without a reply. No
+ * command is sent twice. Callers must renew their subscriptions on each `ready`.
  */
 export function openRedis(url: string, { commandTimeoutMs = 1_000, onError }: RedisSettings): Redis {
   const redis = new Redis(url, {
@@ -31,7 +31,8 @@ export function openRedis(url: string, { commandTimeoutMs = 1_000, onError }: Re
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     autoResubscribe: false,
-    // After a failover that keeps connections this is the old primary: the address leads to the new one.
+    // After a failover that doesn't close connections, this one still leads to the old primary. A new connection to the
+    // same address leads to the new primary.
     reconnectOnError: (error) => error.message.includes('READONLY'),
     retryStrategy: exponentialBackOff(RECONNECT),
   });
@@ -50,7 +51,7 @@ export class NotOneRedis extends ReadableError {
   override readonly name = 'NotOneRedis';
 }
 
-/** One that is down, or does not tell, passes. @throws NotOneRedis for a part of a cluster, or a sentinel */
+/** Accepts a server that is down or doesn't report its mode. @throws NotOneRedis for a cluster node or a sentinel */
 export async function assertOneRedis(url: string): Promise<void> {
   const redis = openRedis(url, { onError: () => {} });
   try {
@@ -58,7 +59,7 @@ export async function assertOneRedis(url: string): Promise<void> {
     const mode = /redis_mode:(\w+)/.exec(await redis.info('server'))?.[1] ?? 'standalone';
     if (mode === 'standalone') return;
     throw new NotOneRedis(
-      `REDIS_URL leads to a Redis in ${mode} mode: name one server, or an address that leads to the primary.`,
+      `REDIS_URL leads to a Redis in ${mode} mode: name a single server, or an address that always leads to the primary.`,
     );
   } catch (error) {
     if (error instanceof NotOneRedis) throw error;
@@ -67,7 +68,7 @@ export async function assertOneRedis(url: string): Promise<void> {
   }
 }
 
-/** Errors end in a log, and the command may hold passwords or personal data. */
+/** Copies an error without its command, which may contain passwords or personal data that must not reach a log. */
 export function withoutCommand(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));
   const plain = new Error(error.message.replace(/, with args beginning with:.*/s, ''));
@@ -75,7 +76,7 @@ export function withoutCommand(error: unknown): Error {
   return 'code' in error ? Object.assign(plain, { code: error.code }) : plain;
 }
 
-/** Returns a function that awaits a command and reports its failure, if it's the first in a row. openRedis reports lost connections. */
+/** Returns a function that awaits a command and reports the first failure in a row. openRedis() reports lost connections. */
 export function reportFailures(redis: Redis, onError: (error: Error) => void) {
   let reported = false;
   return async <T>(command: Promise<T>): Promise<T> => {
@@ -95,7 +96,7 @@ export function reportFailures(redis: Redis, onError: (error: Error) => void) {
 
 type Script = (...keysAndValues: readonly (string | number)[]) => Promise<unknown>;
 
-/** Returns a function that runs this script by its hash. Redis gets the text of the script once. */
+/** Returns a function that runs this script by its hash. The script's text is sent to Redis only once. */
 export function scriptOn(redis: Redis, name: string, script: { lua: string; numberOfKeys: number }): Script {
   redis.defineCommand(name, script);
   return (Reflect.get(redis, name) as Script).bind(redis);
