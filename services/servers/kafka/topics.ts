@@ -20,7 +20,7 @@ export function topicSettings(prefix: string, scale: TopicScale): TopicSettings[
     name,
     ...scale,
     config: {
-      // With three or more replicas, one may be down and messages are still written twice. With fewer, one copy will do.
+      // With three or more replicas, one may be down and messages are still written twice. With fewer, one copy does.
       'min.insync.replicas': String(scale.replication >= 3 ? 2 : 1),
       // The log is the source of truth and open commits are republished, so messages need only outlast a long repair.
       'retention.ms': String(7 * DAY_MS),

@@ -19,8 +19,8 @@ export interface RedisRateLimitOptions extends RateLimitSettings {
 
 /**
  * A token bucket in one key, on Redis's own clock. The value is the time at which the bucket will be full again, in
- * whole microseconds, and the key expires at that time. ARGV: the burst, and the microseconds per token. Returns 0, or the
- * milliseconds to wait.
+ * whole microseconds, and the key expires at that time. ARGV: the burst, and the microseconds per token. Returns 0, or
+ * the milliseconds to wait.
  */
 const TAKE_TOKEN = `
 local time = redis.call('TIME')
