@@ -5,7 +5,7 @@ import { type Checkpoints, createCheckpoints } from './checkpoints.ts';
 
 describe('checkpoints of a consumer', () => {
   let time: HeldTime;
-  /** what was written, in order: `close <names>`, `commit <partition>/<offset>` */
+  /** the writes so far, in order: `close <names>`, `commit <partition>/<offset>` */
   let written: string[];
   let errors: string[];
   let close: () => Promise<void>;
@@ -52,7 +52,7 @@ describe('checkpoints of a consumer', () => {
 
   const failing = (message: string) => () => Promise.reject(new Error(message));
 
-  it('FEED2 are written together, the newest offset of each partition behind the commits', async () => {
+  it('FEED2 commits are closed together, and then the newest offset of each partition is committed', async () => {
     await done(7);
     await done(8);
     await done(3, { partition: 1 });
@@ -64,7 +64,7 @@ describe('checkpoints of a consumer', () => {
     expect(written).toHaveLength(3);
   });
 
-  it('FEED2 that are noted while others are being written are written next', async () => {
+  it('FEED2 a portion that is done during a write is recorded by the next write', async () => {
     let closed = () => {};
     close = () =>
       new Promise((resolve) => {
@@ -79,13 +79,13 @@ describe('checkpoints of a consumer', () => {
     expect(written).toEqual(['close c1', 'commit 0/1', 'close c2', 'commit 0/2']);
   });
 
-  it('FEED2 move on where no commit is done', async () => {
+  it('FEED2 an offset is committed even if its portion completes no commit', async () => {
     await done(7, { commits: [] });
     await time.pass(200);
     expect(written).toEqual(['commit 0/7']);
   });
 
-  it('FEED2 close later what cannot be closed now, and remember no offset before', async () => {
+  it('FEED2 commits that cannot be closed are closed later, and no offset is committed before', async () => {
     close = failing('no database');
     await done(1);
     await time.pass(200);
@@ -97,7 +97,7 @@ describe('checkpoints of a consumer', () => {
     expect(errors).toHaveLength(1);
   });
 
-  it('FEED2 commit later what cannot be committed now, with growing pauses', async () => {
+  it('FEED2 an offset that cannot be committed is retried with growing pauses', async () => {
     commit = failing('no coordinator');
     await done(1);
     await time.pass(200 + 200 + 400);
@@ -109,7 +109,7 @@ describe('checkpoints of a consumer', () => {
     expect(written).toEqual(['close c1', 'commit 0/1']);
   });
 
-  it('FEED2 are written as soon as ever once the brokers answer again', async () => {
+  it('FEED2 checkpoints are written as soon as usual once the brokers are back', async () => {
     commit = failing('no coordinator');
     await done(1);
     await time.pass(200 + 200 + 400);
@@ -120,7 +120,7 @@ describe('checkpoints of a consumer', () => {
     expect(written).toEqual(['close c1', 'commit 0/1', 'close c2', 'commit 0/2']);
   });
 
-  it('FEED2 do not put an offset back behind a newer one, whichever is tried again', async () => {
+  it('FEED2 a retry never replaces a newer offset with an older one', async () => {
     commit = failing('no coordinator');
     await done(1);
     await time.pass(200);
@@ -130,7 +130,7 @@ describe('checkpoints of a consumer', () => {
     expect(written.at(-1)).toBe('commit 0/2');
   });
 
-  it('FEED2 leave offsets to the next owner of their partitions', async () => {
+  it('FEED2 offsets of partitions that have a new owner are not committed', async () => {
     commit = failing('no coordinator');
     await done(1);
     await time.pass(200);
@@ -142,7 +142,7 @@ describe('checkpoints of a consumer', () => {
     expect(written).toEqual(['close c1', 'close c2,c3', 'commit 1/3']);
   });
 
-  it('FEED2 give up an offset whose consumer is gone', async () => {
+  it('FEED2 an offset is given up once its consumer is no longer current', async () => {
     commit = failing('unknown member');
     await done(1);
     current = false;
@@ -151,7 +151,7 @@ describe('checkpoints of a consumer', () => {
     expect(written).toEqual(['close c1']);
   });
 
-  it('FEED2 are written sooner for a caller that asks how far the consumer is', async () => {
+  it('FEED2 written() writes checkpoints without waiting for the timer', async () => {
     await done(1);
     await checkpoints.written();
     expect(written).toEqual(['close c1', 'commit 0/1']);
@@ -159,7 +159,7 @@ describe('checkpoints of a consumer', () => {
     expect(written).toHaveLength(2);
   });
 
-  it('FEED2 are written at once when a consumer stops, what comes then too', async () => {
+  it('FEED2 writeAtOnce() writes checkpoints immediately, including those of later portions', async () => {
     await done(1);
     await checkpoints.writeAtOnce();
     expect(written).toEqual(['close c1', 'commit 0/1']);
@@ -167,7 +167,7 @@ describe('checkpoints of a consumer', () => {
     expect(written.slice(2)).toEqual(['close c2', 'commit 0/2']);
   });
 
-  it('FEED2 do not keep a consumer from stopping that cannot write them', async () => {
+  it('FEED2 a consumer that cannot write its checkpoints still stops', async () => {
     close = () => new Promise(() => {});
     await done(1);
     const stopped = checkpoints.writeAtOnce();
@@ -178,13 +178,13 @@ describe('checkpoints of a consumer', () => {
     expect(time.delays()).toEqual([]);
   });
 
-  it('FEED2 leave no timer behind where the consumer ends before they are written', async () => {
+  it('FEED2 no timer is left if the consumer ends before its checkpoints are written', async () => {
     await done(1);
     checkpoints.end();
     expect(time.delays()).toEqual([]);
   });
 
-  it('FEED2 are not tried again once the consumer has ended', async () => {
+  it('FEED2 a failed write is not retried once the consumer has ended', async () => {
     let fail = (_: Error) => {};
     close = () =>
       new Promise((_, reject) => {

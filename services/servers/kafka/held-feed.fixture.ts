@@ -15,26 +15,26 @@ export const NONE: ReadonlySet<string> = new Set();
 
 export type HeldFeed = ReturnType<typeof openHeldFeed>;
 
-/** A feed whose time, group and log are held by the test. */
+/** A feed whose clock, group and log the test controls. */
 export function openHeldFeed() {
   const time = holdTime();
   const stream = freshStream();
   /** how the group and the log behave */
   const kafka = {
     joined: Promise.resolve(),
-    /** what leaving the group waits for */
+    /** the work that leaving the group waits for */
     inHand: Promise.resolve() as Promise<unknown>,
     positions: async (): Promise<PartitionPosition[]> => [],
     current: true,
     away: false,
   };
-  /** what was done, in order: `advance <offset>`, `close <names>`, `commit <offset>` */
+  /** the calls so far, in order: `advance <offset>`, `close <names>`, `commit <offset>` */
   const done: string[] = [];
   const errors: string[] = [];
-  /** the log, by names of commits */
+  /** the log: the events of each commit, by its name */
   const held = new Map<string, readonly StoredEvent[]>();
   const closed = new Set<string>();
-  /** what the log was asked about, each time that it was asked what is still open */
+  /** the names passed to each read of open commits */
   const asked: (readonly string[])[] = [];
   let group: ConsumeOptions | null = null;
 
@@ -72,11 +72,11 @@ export function openHeldFeed() {
   });
 
   function joinedGroup(): ConsumeOptions {
-    if (!group) throw new Error('Nobody consumes this feed.');
+    if (!group) throw new Error('This feed has no consumer.');
     return group;
   }
 
-  /** Messages of commits of these sizes, which begin at version 1 and offset 0. */
+  /** Returns the messages of commits of these sizes, starting at version 1 and offset 0. */
   function messagesOf(...sizes: number[]): IncomingMessage[] {
     let version = 1;
     return asRead(
@@ -90,7 +90,7 @@ export function openHeldFeed() {
     );
   }
 
-  /** Hands a batch to the feed; answers the pause that it asks for. */
+  /** Hands a batch to the feed, and returns the pause that the feed requests. */
   function deliver(messages: readonly IncomingMessage[], partition = 0): Promise<number | null> {
     return joinedGroup().onBatch({
       topic: topics.order,
@@ -102,7 +102,7 @@ export function openHeldFeed() {
     });
   }
 
-  /** Lets the time pass after which what is done is written down. */
+  /** Passes the time after which progress is recorded. */
   const gathered = () => time.pass(200);
 
   const assign = (partitions: readonly TopicPartition[]) => joinedGroup().onAssigned(partitions);
@@ -110,7 +110,7 @@ export function openHeldFeed() {
   return { feed, time, stream, kafka, done, errors, held, closed, asked, messagesOf, deliver, gathered, assign };
 }
 
-/** A handler that fails the events of these versions. */
+/** A handler that returns the events of these versions as failed. */
 export const failing =
   (...versions: number[]): FeedHandler =>
   async (events) =>

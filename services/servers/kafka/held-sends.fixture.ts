@@ -1,24 +1,24 @@
 import type { KafkaCluster, OutgoingMessage, TopicPartition } from './kafka-cluster.ts';
 
-/** A send that waits for a test to end it. */
+/** A send that stays in flight until the test ends it. */
 export interface HeldSend {
   readonly to: TopicPartition;
   readonly messages: readonly OutgoingMessage[];
-  /** The broker's reply names these partitions; the one sent to where none are given. */
+  /** Replies with these partitions, by default with the one that the send was for. */
   reply(written?: readonly TopicPartition[]): void;
   fail(error: Error): void;
 }
 
-/** Brokers with two partitions a topic whose every send is held. */
+/** Brokers with two partitions per topic, where every send is held. */
 export interface HeldSends {
   readonly cluster: Pick<KafkaCluster, 'partitionOf' | 'send'>;
-  /** sends that have begun and not ended, oldest first */
+  /** the sends in flight, oldest first */
   readonly open: HeldSend[];
   /** every send so far */
   readonly all: HeldSend[];
 }
 
-/** The partition is the last digit of the key, odd or even. */
+/** Keys whose last hex digit is even go to partition 0, and the others to partition 1. */
 export function holdSends(): HeldSends {
   const open: HeldSend[] = [];
   const all: HeldSend[] = [];

@@ -18,14 +18,14 @@ describe('event feed on Kafka', () => {
     ({ feed, time, stream, kafka, done, errors, held, messagesOf, deliver, gathered } = openHeldFeed());
   });
 
-  it('FEED2 closes the commits that are done, and remembers the offset only after that', async () => {
+  it('FEED2 closes the commits that are done, and commits the offset only after that', async () => {
     await feed.consume(async () => NONE);
     expect(await deliver(messagesOf(2, 1))).toBe(null);
     await gathered();
     expect(done).toEqual(['advance 2', 'close 1,3', 'commit 2']);
   });
 
-  it('FEED2 goes on meanwhile, and writes down once what all partitions have done', async () => {
+  it('FEED2 goes on with further batches, and then records the progress of all partitions together', async () => {
     await feed.consume(async () => NONE);
     const [first, second, third] = messagesOf(1, 1, 1);
     if (!first || !second || !third) throw new Error('three messages');
@@ -40,7 +40,7 @@ describe('event feed on Kafka', () => {
     expect(done).toHaveLength(6);
   });
 
-  it('E9 PRJ1 hands over what the log holds, whatever the message says', async () => {
+  it('E9 PRJ1 delivers the event from the log, whatever the message contains', async () => {
     const messages = messagesOf(1);
     const [name = ''] = held.keys();
     const asAppended = { ...(held.get(name)?.[0] as StoredEvent), data: { intent: 'pi_true', attempt: 1, amount: 7 } };
@@ -54,10 +54,10 @@ describe('event feed on Kafka', () => {
     expect(seen).toEqual([asAppended]);
   });
 
-  it('E9 PRJ1 passes over an event that the log does not hold, says so, and closes nothing for it', async () => {
+  it('E9 PRJ1 skips and reports an event that the log lacks, and does not close its commit', async () => {
     const messages = messagesOf(1, 1, 1);
     const names = [...held.keys()];
-    // Restored to an earlier moment, the log has another event where the second stood, and none where the third was.
+    // After a restore to an earlier point, the log has another event in place of the second, and none for the third.
     held.set(names[1] ?? '', [sampleEvent(stream, 2)]);
     held.delete(names[2] ?? '');
     const versions: number[] = [];
@@ -72,7 +72,7 @@ describe('event feed on Kafka', () => {
     expect(errors).toEqual([2, 3].map((version) => expect.stringContaining(`${stream} at version ${version}`)));
   });
 
-  it('FEED2 writes down what it has done before it leaves the group, and what is still in flight', async () => {
+  it('FEED2 records finished work and then the work in flight before it leaves the group', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -93,7 +93,7 @@ describe('event feed on Kafka', () => {
     expect(done.slice(3)).toEqual(['advance 1', 'close 2', 'commit 1', 'stop']);
   });
 
-  it('FEED2 writes nothing down once it has stopped, even what it could not write before', async () => {
+  it('FEED2 records nothing after it has stopped, not even work that it failed to record before', async () => {
     const consumer = await feed.consume(async () => NONE);
     await deliver(messagesOf(1));
     kafka.away = true;
@@ -105,7 +105,7 @@ describe('event feed on Kafka', () => {
     expect(time.delays()).toEqual([]);
   });
 
-  it('FEED2 begins no further portion once its batch is no longer current', async () => {
+  it('FEED2 starts no further portion once its batch is no longer current', async () => {
     let handled = 0;
     await feed.consume(async (events) => {
       handled += events.length;
@@ -118,7 +118,7 @@ describe('event feed on Kafka', () => {
     expect(done).toEqual(['advance 255', 'close 1', 'commit 255']);
   });
 
-  it('FEED2 tells once of a message that is no event, and goes on behind it', async () => {
+  it('FEED2 reports a message that is not an event once, and goes on after it', async () => {
     await feed.consume(async () => NONE);
     const strange = { offset: 1, key: null, value: null, headers: {} };
     expect(await deliver([...messagesOf(1), strange])).toBe(null);
@@ -127,7 +127,7 @@ describe('event feed on Kafka', () => {
     expect(errors).toEqual([expect.stringContaining('Message 1 of partition 0 of shop.order is passed over')]);
   });
 
-  it('FEED2 a caller that waits for a consumer that stops gets an error', async () => {
+  it('FEED2 caughtUp() rejects if the consumer has stopped or stops meanwhile', async () => {
     kafka.positions = async () => [{ topic: topics.order, partition: 0, next: 1, end: 2 }];
     const consumer = await feed.consume(async () => NONE);
     const told = expect(consumer.caughtUp()).rejects.toThrow('projector has stopped.');
@@ -137,18 +137,18 @@ describe('event feed on Kafka', () => {
     await expect(consumer.caughtUp()).rejects.toThrow('projector has stopped.');
   });
 
-  it('FEED2 lag counts what is not committed, in all partitions', async () => {
+  it('FEED2 lag() counts the uncommitted messages of all partitions', async () => {
     kafka.positions = async () => [
       { topic: topics.order, partition: 0, next: 1, end: 4 },
       { topic: topics.user, partition: 0, next: 7, end: 8 },
-      // A topic that was recreated, with offsets of the old one.
+      // This topic was recreated, but the group's offset is from the old one.
       { topic: topics.user, partition: 1, next: 9, end: 0 },
     ];
     const consumer = await feed.consume(async () => NONE);
     expect(await consumer.lag()).toBe(4);
   });
 
-  it('FEED2 a second consumer is refused until the first has stopped', async () => {
+  it('FEED2 rejects a second consumer until the first has stopped', async () => {
     const consumer = await feed.consume(async () => NONE);
     await expect(feed.consume(async () => NONE)).rejects.toThrow('projector consumes this feed already.');
     await consumer.stop();

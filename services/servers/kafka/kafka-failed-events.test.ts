@@ -17,7 +17,7 @@ describe('failed events of the feed on Kafka', () => {
     ({ feed, kafka, done, errors, held, closed, asked, messagesOf, deliver, gathered, assign } = openHeldFeed());
   });
 
-  it("PRJ4 leaves a commit open if one of its events isn't done, and goes on with the next", async () => {
+  it('PRJ4 leaves a commit open if one of its events fails, and goes on with the next commit', async () => {
     const consumer = await feed.consume(failing(2));
     expect(await deliver(messagesOf(1, 2, 1))).toBe(null);
     await gathered();
@@ -25,7 +25,7 @@ describe('failed events of the feed on Kafka', () => {
     expect(await consumer.waiting()).toBe(1);
   });
 
-  it('PRJ4 counts what waits until it is done', async () => {
+  it('PRJ4 counts failed events until they succeed', async () => {
     let handler = failing(1, 2);
     const consumer = await feed.consume((events) => handler(events));
     const messages = messagesOf(1, 1, 1);
@@ -39,7 +39,7 @@ describe('failed events of the feed on Kafka', () => {
     expect(await consumer.waiting()).toBe(0);
   });
 
-  it('PRJ4 does not count what fails when it comes a second time: its commit is closed, and nobody brings it again', async () => {
+  it('PRJ4 stops counting an event that fails only on a second delivery once its commit is closed and so not redelivered', async () => {
     let handler = failing();
     const consumer = await feed.consume((events) => handler(events));
     const messages = messagesOf(2, 1);
@@ -51,20 +51,20 @@ describe('failed events of the feed on Kafka', () => {
     expect(await consumer.waiting()).toBe(0);
   });
 
-  it('PRJ4 does not count what another consumer did while this one was out of the group', async () => {
+  it('PRJ4 does not count events that another consumer handled while this one was out of the group', async () => {
     const consumer = await feed.consume(failing(1));
     await deliver(messagesOf(1));
     expect(await consumer.waiting()).toBe(1);
-    // It comes back to the partition that it had before.
+    // The consumer gets back the partition that it had before.
     assign([{ topic: topics.order, partition: 0 }]);
     for (const name of held.keys()) closed.add(name);
     expect(await consumer.waiting()).toBe(0);
-    // What is closed was done, and is not asked about again.
+    // The events of a closed commit are forgotten, so the log isn't read for them again.
     expect(await consumer.waiting()).toBe(0);
     expect(asked).toHaveLength(2);
   });
 
-  it('PRJ4 does not count what waits in partitions that went to another consumer', async () => {
+  it('PRJ4 does not count failed events in partitions that have moved to another consumer', async () => {
     const consumer = await feed.consume(failing(1));
     await deliver(messagesOf(1), 0);
     await deliver(messagesOf(1), 1);
@@ -74,7 +74,7 @@ describe('failed events of the feed on Kafka', () => {
     expect(await consumer.waiting()).toBe(0);
   });
 
-  it('PRJ4 does not count what failed in a partition that went to another consumer meanwhile', async () => {
+  it('PRJ4 does not count events that fail while their partition moves to another consumer', async () => {
     const consumer = await feed.consume(async (events) => {
       kafka.current = false;
       assign([]);
@@ -84,7 +84,7 @@ describe('failed events of the feed on Kafka', () => {
     expect(await consumer.waiting()).toBe(0);
   });
 
-  it('PRJ4 counts no longer what was done while the group rebalanced, in a partition that stays', async () => {
+  it('PRJ4 stops counting events that succeed while the group rebalances and their partition stays', async () => {
     let rebalances = false;
     const consumer = await feed.consume(async (events) => {
       if (!rebalances) return failing(1)(events);
@@ -100,7 +100,7 @@ describe('failed events of the feed on Kafka', () => {
     expect(await consumer.waiting()).toBe(0);
   });
 
-  it('PRJ4 asks for growing pauses of a partition whose handler throws, and remembers nothing of its batch', async () => {
+  it('PRJ4 requests growing pauses for a partition whose handler throws, and records nothing of its batch', async () => {
     let down = true;
     await feed.consume(async () => {
       if (down) throw new Error('the store is down');
@@ -118,7 +118,7 @@ describe('failed events of the feed on Kafka', () => {
     expect(errors).toEqual(Array(5).fill('the store is down'));
   });
 
-  it('PRJ4 what came before a portion that failed is remembered', async () => {
+  it('PRJ4 records the portions before a failed one', async () => {
     let calls = 0;
     await feed.consume(async () => {
       calls += 1;

@@ -13,7 +13,7 @@ import { UnreadableMessage } from './kafka-messages.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
 
 const NONE: ReadonlySet<string> = new Set();
-/** A broker may take that long to start on a busy machine. */
+/** A broker can take this long to start on a busy machine. */
 const PATIENCE = { timeout: 90_000, interval: 20 };
 const LIMIT = { timeout: 240_000 };
 
@@ -32,7 +32,7 @@ async function open(options?: LogAndFeedOptions): Promise<Publisher> {
 const openNames = () => shop.outbox.list(10_000);
 const allClosed = () => expect.poll(openNames, PATIENCE).toEqual([]);
 
-/** Appends to some streams in turn, and publishes each commit, until told to end; answers the ids of all events. */
+/** Appends to several streams at once and publishes each commit. Returns a function that ends this and returns the ids of all events. */
 function appendMeanwhile(publisher: Publisher): () => Promise<string[]> {
   const ended = new AbortController();
   const ids: string[] = [];
@@ -41,7 +41,7 @@ function appendMeanwhile(publisher: Publisher): () => Promise<string[]> {
       for (let version = 1; !ended.signal.aborted; version++) {
         const event = sampleEvent(stream, version);
         ids.push(event.id);
-        // What cannot be published is found open.
+        // A commit that can't be published stays open, and the outbox relay finds it.
         void publisher.publish(await shop.append([event])).catch(() => {});
         await pace(20);
       }
@@ -54,8 +54,8 @@ function appendMeanwhile(publisher: Publisher): () => Promise<string[]> {
   };
 }
 
-describe('FEED2 what the feed loses', () => {
-  it('FEED2 comes again within 5 s: what was never published, and what the brokers lost', async () => {
+describe('FEED2 messages that the feed loses', () => {
+  it('FEED2 commits that were never published, or that the brokers lost, are redelivered within 5 s', async () => {
     const publisher = await open();
     const dropping = createPublisher({ topics: shop.topics, cluster: { ...shop.cluster, send: async (to) => [to] } });
     shop.republish(publisher);
@@ -79,7 +79,7 @@ describe('FEED2 what the feed loses', () => {
     expect(seen).toEqual(new Set(ids));
   });
 
-  it('FEED2 a message that is no event stops nothing, and the commit that it was of comes again whole', async () => {
+  it('FEED2 a message that is not an event stops nothing, and its commit is redelivered whole', async () => {
     const publisher = await open({ partitions: 1 });
     shop.republish(publisher);
     const seen: StoredEvent[] = [];
@@ -113,7 +113,7 @@ describe('FEED2 what the feed loses', () => {
 });
 
 describe('FEED2 consumers of one group', LIMIT, () => {
-  it('FEED2 have a stream one at a time, while one comes and one goes', async () => {
+  it('FEED2 no stream is ever with two consumers at once, even while one joins and one leaves', async () => {
     const publisher = await open({ partitions: 4 });
     shop.republish(publisher);
     const inHand = new Map<StreamName, string>();
@@ -149,7 +149,7 @@ describe('FEED2 consumers of one group', LIMIT, () => {
     expect(new Set([...handled.one, ...handled.other])).toEqual(new Set(ids));
   });
 
-  it('FEED2 take over from one that was killed, and nothing is lost', async () => {
+  it('FEED2 a consumer takes over from a killed one, and nothing is lost', async () => {
     const publisher = await open({ partitions: 4 });
     shop.republish(publisher);
     const { mongoUri, brokers, group } = shop;
@@ -185,7 +185,7 @@ async function spawnConsumer(settings: ConsumeForeverSettings) {
   return { lines, kill };
 }
 
-describe('FEED2 Kafka that goes away', LIMIT, () => {
+describe('FEED2 an outage of Kafka', LIMIT, () => {
   let kafka: OwnKafka;
   const openOwn = async () => {
     kafka = await startOwnKafka();
@@ -193,7 +193,7 @@ describe('FEED2 Kafka that goes away', LIMIT, () => {
     return open({ brokers: [kafka.host] });
   };
 
-  it('FEED2 and comes again finds publisher, outbox relay and consumer at work, and nothing is lost', async () => {
+  it('FEED2 publisher, outbox relay and consumer go on after an outage, and nothing is lost', async () => {
     const publisher = await openOwn();
     shop.republish(publisher);
     const seen = new Set<string>();
@@ -215,7 +215,7 @@ describe('FEED2 Kafka that goes away', LIMIT, () => {
     await expect.poll(() => consumer.lag(), PATIENCE).toBe(0);
   });
 
-  it('FEED2 does not keep a process from stopping', async () => {
+  it('FEED2 a process can stop during an outage', async () => {
     const publisher = await openOwn();
     const outboxRelay = shop.republish(publisher);
     const feed = shop.openFeed();

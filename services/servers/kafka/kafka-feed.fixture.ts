@@ -16,7 +16,7 @@ import { type OutboxRelay, type OutboxRelayOptions, startOutboxRelay } from './o
 import type { Publisher } from './publisher.ts';
 import { topicSettings, topicsOf } from './topics.ts';
 
-/** A log with its feed that no other test uses: a database, topics and a consumer group. */
+/** A log and its feed for one test alone: a database, topics and a consumer group. */
 export interface LogAndFeed {
   readonly mongoUri: string;
   readonly brokers: readonly string[];
@@ -24,11 +24,11 @@ export interface LogAndFeed {
   readonly group: string;
   readonly cluster: KafkaCluster;
   readonly outbox: Outbox;
-  /** what the parts have told of */
+  /** the errors that the parts have reported */
   readonly errors: unknown[];
-  /** Appends one commit to the log and does not publish it. */
+  /** Appends one commit to the log without publishing it. */
   append(events: readonly StoredEvent[]): Promise<NamedCommit>;
-  /** Another client of the same brokers, as another process has. */
+  /** Opens another client of the same brokers, as another process would. */
   connect(options?: Partial<KafkaClusterOptions>): KafkaCluster;
   openFeed(options?: Partial<KafkaEventFeedOptions>): EventFeed;
   republish(publisher: Publisher, options?: Partial<OutboxRelayOptions>): OutboxRelay;
@@ -82,11 +82,11 @@ export async function openLogAndFeed(options: LogAndFeedOptions = {}): Promise<L
       if (!first) throw new Error('A commit holds at least one event.');
       const { subject: stream, streamversion } = first;
       const appended = await log.append({ id: freshId(), stream, expectedVersion: streamversion - 1, events });
-      if (appended.kind !== 'appended') throw new Error(`${stream} is at ${appended.actualVersion} already.`);
+      if (appended.kind !== 'appended') throw new Error(`${stream} is already at version ${appended.actualVersion}.`);
       return { name: commitName(stream, streamversion), events };
     },
     openFeed(changes = {}) {
-      // Some ten milliseconds, so that tests need not wait.
+      // At most 200 ms, so that tests don't wait long.
       const backOff = (failures: number) => Math.min(200, 10 * failures);
       const feed = createKafkaEventFeed({ ...parts, backOff, ...changes });
       cleanup.push(() => feed.close());

@@ -20,7 +20,7 @@ function changed(changes: { value?: Buffer | null; headers?: Record<string, unkn
 }
 
 describe('messages of the feed', () => {
-  it('are one per event, keyed by stream, with the attributes of CloudEvents as headers and the data as value', () => {
+  it('each event becomes one message, with its stream as key, its CloudEvents attributes as headers and its data as value', () => {
     expect(messages[0]).toEqual({
       key: stream,
       value: JSON.stringify(events[0]?.data),
@@ -43,7 +43,7 @@ describe('messages of the feed', () => {
     });
   });
 
-  it('are read as the events that they were made of', () => {
+  it('messages are read back as the events that they were made from', () => {
     expect(asRead(messages).map(fromMessage)).toEqual(events.map((event) => ({ event, commit: name, commitSize: 2 })));
   });
 
@@ -51,15 +51,15 @@ describe('messages of the feed', () => {
     ['without a header', { headers: { ce_commit: undefined } }],
     ['with a header twice', { headers: { ce_id: [Buffer.from('a'), Buffer.from('b')] } }],
     ['of another CloudEvents version', { headers: { ce_specversion: Buffer.from('2.0') } }],
-    ['with a version that is no number', { headers: { ce_streamversion: Buffer.from('7e1') } }],
-    ['with a version beyond all numbers', { headers: { ce_streamversion: Buffer.from('9'.repeat(40)) } }],
+    ['with a version that is not a number', { headers: { ce_streamversion: Buffer.from('7e1') } }],
+    ['with a version that is too large', { headers: { ce_streamversion: Buffer.from('9'.repeat(40)) } }],
     ['of version 0', { headers: { ce_streamversion: Buffer.from('0') } }],
     ['of a commit without events', { headers: { ce_commitsize: Buffer.from('0') } }],
-    ['of a stream that cannot be', { headers: { ce_subject: Buffer.from('invoice-1') } }],
+    ['of an impossible stream', { headers: { ce_subject: Buffer.from('invoice-1') } }],
     ['without a value', { value: null }],
-    ['whose value is no JSON', { value: Buffer.from('{"secret') }],
-    ['whose value is no object', { value: Buffer.from('["secret"]') }],
-  ])('are refused %s, and the refusal holds nothing of the content', (_, changes) => {
+    ['whose value is not JSON', { value: Buffer.from('{"secret') }],
+    ['whose value is not an object', { value: Buffer.from('["secret"]') }],
+  ])('a message %s is rejected, and the error contains nothing of its content', (_, changes) => {
     const message = changed({ value: Buffer.from('{"a":"secret"}'), ...changes });
     expect(() => fromMessage(message)).toThrow(UnreadableMessage);
     expect(() => fromMessage(message)).not.toThrow(/secret/);

@@ -8,7 +8,7 @@ import { asRead } from './written-messages.fixture.ts';
 
 const stream = freshStream();
 
-/** Messages of commits of these sizes, one after another. */
+/** Returns the messages of consecutive commits of these sizes. */
 function messagesOf(sizes: readonly number[]): IncomingMessage[] {
   let version = 1;
   const messages = sizes.flatMap((size) => {
@@ -27,13 +27,13 @@ function cut(messages: readonly IncomingMessage[]) {
 }
 
 describe('portions of a batch', () => {
-  it('FEED2 hold whole commits, and end at the first one after 256 events', () => {
+  it('FEED2 a portion holds whole commits, and ends with the one in which it reaches 256 events', () => {
     const { portions, sizes } = cut(messagesOf([200, 40, 30, 3, 250, 6, 1]));
     expect(sizes).toEqual([270, 259, 1]);
     expect(portions.map(({ lastOffset }) => lastOffset)).toEqual([369, 628, 629]);
   });
 
-  it('FEED2 pass over what is no event, tell where it stands, and go on behind it', () => {
+  it('FEED2 a message that is not an event is skipped and reported with its position', () => {
     const [first, ...rest] = messagesOf([1, 2]);
     const strange = { offset: 90, key: null, value: Buffer.from('{"secret":1}'), headers: {} };
     const { portions, told } = cut([strange, ...(first ? [first] : []), { ...strange, offset: 101 }, ...rest]);
@@ -43,12 +43,12 @@ describe('portions of a batch', () => {
     expect(told.join()).not.toContain('secret');
   });
 
-  it('FEED2 are one without events where a batch holds none, so that it is not read again', () => {
+  it('FEED2 a batch without events becomes one empty portion, so that it is not read again', () => {
     const { portions } = cut([{ offset: 5, key: null, value: null, headers: {} }]);
     expect(portions).toEqual([{ events: [], lastOffset: 5 }]);
   });
 
-  it('are none of an empty batch', () => {
+  it('an empty batch has no portions', () => {
     expect(cut([]).portions).toEqual([]);
   });
 });
@@ -60,12 +60,12 @@ describe('commits that can be closed', () => {
     commitSize,
   });
 
-  it('FEED2 are the commits whose events have all arrived and are done', () => {
+  it('FEED2 a commit can be closed if all its events have arrived and are done', () => {
     const events = [fed('whole', 1, 2), fed('whole', 2, 2), fed('failed', 3, 2), fed('failed', 4, 2), fed('cut', 5, 2)];
     expect(closableCommits(events, new Set(['failed/4']))).toEqual(['whole']);
   });
 
-  it('FEED2 are not those whose one event came twice', () => {
+  it('FEED2 an event that arrives twice counts once, so a commit of two events stays open', () => {
     expect(closableCommits([fed('twice', 1, 2), fed('twice', 1, 2)], new Set())).toEqual([]);
   });
 });

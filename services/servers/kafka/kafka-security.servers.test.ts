@@ -42,7 +42,7 @@ afterAll(async () => {
   certificates.remove();
 });
 
-/** The variables of a shop on this broker. */
+/** The environment variables of a shop that uses this broker. */
 function variables(change: Record<string, string> = {}): Record<string, string> {
   const file = (name: string) => join(certificates.folder, name);
   return {
@@ -66,12 +66,12 @@ function variables(change: Record<string, string> = {}): Record<string, string> 
 
 function connect(change: Record<string, string> = {}) {
   const { servers } = readConfig(variables(change));
-  if (!servers) throw new Error('These are no servers.');
+  if (!servers) throw new Error('The configuration names no servers.');
   const security = loadKafkaSecurity(servers.kafkaSecurity);
   return createKafkaCluster({ brokers: servers.kafkaBrokers, clientId: 'secure', security, onLog: () => {} });
 }
 
-it('M1 FEED1 sends and consumes by TLS, with a certificate and a password of its own', async () => {
+it('M1 FEED1 sends and consumes over TLS, with a client certificate and a password', async () => {
   const cluster = connect();
   const name = randomBytes(6).toString('hex');
   expect(await cluster.createTopics(topicSettings(name, { partitions: 1, replication: 1 }))).toEqual([]);
@@ -95,10 +95,10 @@ it('M1 FEED1 sends and consumes by TLS, with a certificate and a password of its
 });
 
 it.each([
-  ['another password', { KAFKA_PASSWORD: 'wrong', KAFKA_PASSWORD_FILE: '' }],
-  ['no certificate', { KAFKA_CERT_FILE: '', KAFKA_KEY_FILE: '' }],
-  ['no authority', { KAFKA_CA_FILE: '' }],
-])('M1 is refused with %s', async (_what, change) => {
+  ['a wrong password', { KAFKA_PASSWORD: 'wrong', KAFKA_PASSWORD_FILE: '' }],
+  ['no client certificate', { KAFKA_CERT_FILE: '', KAFKA_KEY_FILE: '' }],
+  ['no certificate authority', { KAFKA_CA_FILE: '' }],
+])('M1 a connection with %s fails', async (_what, change) => {
   const cluster = connect(change);
   await expect(cluster.createTopics(topicSettings('none', { partitions: 1, replication: 1 }))).rejects.toThrow();
   await cluster.close();

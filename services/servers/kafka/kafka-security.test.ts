@@ -19,7 +19,7 @@ describe('files of a secured broker', () => {
     ['KAFKA_CERT_FILE', (file: string) => ({ tls: { ...tls, certFile: file }, sasl: null })],
     ['KAFKA_KEY_FILE', (file: string) => ({ tls: { ...tls, keyFile: file }, sasl: null })],
     ['KAFKA_PASSWORD_FILE', (file: string) => ({ tls: null, sasl: { ...sasl, passwordFile: file } })],
-  ])('M1 stop the shop in one line that names %s where it is missing or is not a file', (variable, configOf) => {
+  ])('M1 an unreadable file in %s causes a one-line error that names the variable', (variable, configOf) => {
     for (const file of [join(folder, 'missing'), folder]) {
       const load = () => loadKafkaSecurity(configOf(file));
       expect(load).toThrow(KafkaSecurityError);
@@ -27,7 +27,7 @@ describe('files of a secured broker', () => {
     }
   });
 
-  it('M1 give the password without the line break at their end, and with every other space', () => {
+  it('M1 the password is read without the line break at the end of its file, but with all other spaces', () => {
     const file = join(folder, 'password');
     for (const end of ['', '\n', '\r\n']) {
       writeFileSync(file, ` pass word ${end}`);

@@ -12,7 +12,7 @@ import { topicSettings, topicsOf } from './topics.ts';
 const PATIENCE = { timeout: 30_000, interval: 20 };
 const message = (text: string) => ({ key: 'k', value: text, headers: {} });
 
-describe('Kafka by kafkajs', () => {
+describe('Kafka through kafkajs', () => {
   let name: string;
   let topic: string;
   const open: KafkaCluster[] = [];
@@ -31,7 +31,7 @@ describe('Kafka by kafkajs', () => {
     return cluster;
   }
 
-  /** Reads the order topic as a group of its own. */
+  /** Reads the order topic in a group of its own. */
   function read(cluster: KafkaCluster) {
     const messages: IncomingMessage[] = [];
     const errors: unknown[] = [];
@@ -52,7 +52,7 @@ describe('Kafka by kafkajs', () => {
     return { messages, errors, member, texts: () => messages.map(({ value }) => value?.toString()) };
   }
 
-  it('M8 FEED1 creates topics once for all callers, leaves existing ones as they are, and reports the differences', async () => {
+  it('M8 FEED1 creates topics once for all callers, leaves existing topics as they are, and reports differing settings', async () => {
     const settings = topicSettings(name, { partitions: 2, replication: 1 });
     const [one, other] = [connect(), connect()];
     await Promise.all([one.createTopics(settings), other.createTopics(settings)]);
@@ -69,17 +69,17 @@ describe('Kafka by kafkajs', () => {
     ]);
   });
 
-  it('FEED1 chooses partitions as other clients of Kafka do', async () => {
+  it('FEED1 chooses partitions as other Kafka clients do', async () => {
     const cluster = connect();
     await cluster.createTopics(topicSettings(name, { partitions: 12, replication: 1 }));
-    // The hashes are those of Kafka's own tests of murmur2.
+    // These hashes are from Kafka's own murmur2 tests.
     const hashes = { '21': -973932308, foobar: -790332482, abc: 479470107, 'a-little-bit-long-string': -985981536 };
     for (const [key, hash] of Object.entries(hashes)) {
       expect(await cluster.partitionOf(topic, key)).toBe((hash & 0x7fffffff) % 12);
     }
   });
 
-  it('FEED1 a send to a partition that does not exist is named by no reply', async () => {
+  it('FEED1 a reply does not name a partition that does not exist', async () => {
     const cluster = connect();
     await cluster.createTopics(topicSettings(name, { partitions: 1, replication: 1 }));
     expect(await cluster.send({ topic, partition: 0 }, [message('a')])).toEqual([{ topic, partition: 0 }]);
@@ -87,7 +87,7 @@ describe('Kafka by kafkajs', () => {
     await expect(cluster.send({ topic: `${name}.none`, partition: 0 }, [message('c')])).rejects.toThrow();
   });
 
-  it('LOG2 carries the largest commit in one piece, and what stands beside it', async () => {
+  it('LOG2 carries the largest commit in one piece, with its headers', async () => {
     const cluster = connect();
     await cluster.createTopics(topicSettings(name, { partitions: 1, replication: 1 }));
     const stream = freshStream();
@@ -114,7 +114,7 @@ describe('Kafka by kafkajs', () => {
     });
     afterEach(() => kafka.remove());
 
-    it('FEED1 stores what is sent after a send that failed and was written all the same', async () => {
+    it('FEED1 stores the messages sent after a send that failed but was written after all', async () => {
       const cluster = connect({ brokers: [kafka.host], requestTimeout: 500 });
       await cluster.createTopics(topicSettings(name, { partitions: 1, replication: 1 }));
       const to: TopicPartition = { topic, partition: 0 };

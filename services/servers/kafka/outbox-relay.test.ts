@@ -12,15 +12,15 @@ const stream = (digit: number) => streamName('order', digit.toString(16).padStar
 
 describe('outbox relay', () => {
   let time: HeldTime;
-  /** names of open commits, in the order in which they came */
+  /** the names of the open commits, oldest first */
   let open: string[];
   let published: { readonly at: number; readonly name: string }[];
   let position: PartitionPosition;
   let errors: string[];
   let publish: (name: string) => Promise<void>;
-  /** the topics of each question for positions, the reads of commits, the looks for open ones */
+  /** the topics of each request for positions, and how many reads and looks there were */
   let asked: { positions: (readonly string[])[]; reads: number; looks: number };
-  /** what happens right after a look, by what it has met */
+  /** called right after each look, with the names that it has listed */
   let afterLook: (names: readonly string[]) => void;
   let outboxRelay: OutboxRelay;
 
@@ -48,7 +48,7 @@ describe('outbox relay', () => {
         async read(names) {
           asked.reads += 1;
           const wanted = new Set(names);
-          // In another order than asked for, as a database may.
+          // Returns the commits in another order than requested, as a database may.
           const found = open.filter((name) => wanted.has(name)).reverse();
           return found.map((name) => ({ name, events: [sampleEvent(name.slice(0, -13) as StreamName, 1)] }));
         },
@@ -78,7 +78,7 @@ describe('outbox relay', () => {
 
   const times = () => published.map(({ at }) => at);
 
-  it('FEED2 publishes again what stays open for 2 s, then after twice as long each time, up to 30 s, until closed', async () => {
+  it('FEED2 republishes a commit that stays open for 2 s, and then at intervals that double up to 30 s, until it is closed', async () => {
     open = [commitName(stream(1), 1)];
     await time.pass(100_000);
     expect(times()).toEqual([3_000, 7_000, 15_000, 31_000, 61_000, 91_000]);
@@ -88,7 +88,7 @@ describe('outbox relay', () => {
     expect(outboxRelay.republished()).toBe(6);
   });
 
-  it('FEED2 leaves alone what is closed in time', async () => {
+  it('FEED2 does not republish commits that are closed in time', async () => {
     for (let version = 1; version <= 20; version++) {
       open = [commitName(stream(1), version)];
       await time.pass(1_900);
@@ -96,7 +96,7 @@ describe('outbox relay', () => {
     expect(published).toEqual([]);
   });
 
-  it('FEED2 counts from when it saw a commit, not from what a clock of another process says', async () => {
+  it("FEED2 counts from when it first saw a commit, and doesn't depend on another process's clock", async () => {
     await time.pass(9_750);
     open = [commitName(stream(1), 1)];
     await time.pass(2_000);
@@ -105,24 +105,24 @@ describe('outbox relay', () => {
     expect(times()).toEqual([12_000]);
   });
 
-  it('FEED2 publishes the commits of a stream in their order', async () => {
+  it('FEED2 publishes the commits of a stream in order', async () => {
     open = [3, 10, 1, 2].map((version) => commitName(stream(1), version));
     await time.pass(3_000);
     expect(published.map(({ name }) => name)).toEqual([1, 2, 3, 10].map((version) => commitName(stream(1), version)));
   });
 
-  it('FEED2 makes a long way no longer: waits until the consumers are past where the partition ended', async () => {
+  it('FEED2 does not add to a long queue: it waits until the consumers pass the end that the partition had', async () => {
     position = { ...position, next: 10, end: 50_000 };
     open = [commitName(stream(1), 1)];
     await time.pass(20_000);
-    // What comes in behind does not matter.
+    // Messages that are written later don't matter.
     position = { ...position, next: 49_999, end: 60_000 };
     await time.pass(20_000);
     expect(published).toEqual([]);
     position = { ...position, next: 50_000 };
     await time.pass(500);
     expect(published).toHaveLength(1);
-    // The second time it stands behind all that is there now.
+    // The second time, the relay waits for everything that is in the partition now.
     await time.pass(60_000);
     expect(published).toHaveLength(1);
     position = { ...position, next: 60_000 };
@@ -130,7 +130,7 @@ describe('outbox relay', () => {
     expect(published).toHaveLength(2);
   });
 
-  it('FEED2 publishes again what was in a topic that is lost', async () => {
+  it('FEED2 republishes the commits of a topic that was lost', async () => {
     position = { ...position, next: 10, end: 50_000 };
     open = [commitName(stream(1), 1)];
     await time.pass(5_000);
@@ -139,7 +139,7 @@ describe('outbox relay', () => {
     expect(published).toHaveLength(1);
   });
 
-  it('FEED2 publishes no more than 200 commits at once', async () => {
+  it('FEED2 publishes 450 open commits in rounds of at most 200', async () => {
     open = Array.from({ length: 450 }, (_, index) => commitName(stream(index), 1));
     await time.pass(4_100);
     const rounds = [3_000, 3_500, 4_000].map((at) => published.filter((one) => one.at === at).length);
@@ -147,17 +147,17 @@ describe('outbox relay', () => {
     expect(new Set(published.map(({ name }) => name)).size).toBe(450);
   });
 
-  /** What stands in the log beside one lost commit: the commits of streams that cannot be projected. */
+  /** The other open commits in the log, next to one lost commit: they belong to streams that cannot be projected. */
   const stoppedCommits = (count: number) => Array.from({ length: count }, (_, index) => commitName(stream(index), 1));
   const lost = commitName(stream(0xfffff), 1);
-  /** Milliseconds from its append until the lost commit is published. */
+  /** Returns the milliseconds from the append of the lost commit until it is published. */
   async function untilPublished(): Promise<number> {
     const appended = time.now();
     await time.pass(10_000);
     return (published.find(({ name }) => name === lost)?.at ?? Number.POSITIVE_INFINITY) - appended;
   }
 
-  it.each([2_000, 25_000])('E3 FEED3 publishes a lost commit within 5 s beside %i stopped ones', async (count) => {
+  it.each([2_000, 25_000])('E3 FEED3 publishes a lost commit within 5 s, even with %i stopped ones', async (count) => {
     open = stoppedCommits(count);
     await time.pass(60_000);
     open = [...open, lost];
@@ -166,7 +166,7 @@ describe('outbox relay', () => {
     expect(waited).toBeLessThanOrEqual(5_000);
   });
 
-  it('E3 FEED3 publishes a lost commit within 5 s where stopped ones take all the room there is', async () => {
+  it('E3 FEED3 publishes a lost commit within 5 s, even if stopped ones have taken all the room', async () => {
     await outboxRelay.stop();
     outboxRelay = start(100);
     open = stoppedCommits(100);
@@ -175,12 +175,12 @@ describe('outbox relay', () => {
     expect(await untilPublished()).toBeLessThanOrEqual(5_000);
   });
 
-  it('E3 FEED3 publishes a lost commit within 5 s of a start beside 2,000 stopped ones', async () => {
+  it('E3 FEED3 publishes a lost commit within 5 s of a start, even with 2,000 stopped ones', async () => {
     open = [...stoppedCommits(2_000), lost];
     expect(await untilPublished()).toBeLessThanOrEqual(5_000);
   });
 
-  it('E3 FEED3 stopped commits cost few sends, and each is tried again', async () => {
+  it('E3 FEED3 stopped commits cost few sends, and each is retried', async () => {
     open = stoppedCommits(2_000);
     await time.pass(60_000);
     published = [];
@@ -190,7 +190,7 @@ describe('outbox relay', () => {
     expect(new Set(published.map(({ name }) => name)).size).toBe(2_000);
   });
 
-  it('E3 FEED3 what was stopped is published at once when its reason is over', async () => {
+  it('E3 FEED3 stopped commits are all published within 30 s once their streams can be projected again', async () => {
     open = stoppedCommits(2_000);
     await time.pass(60_000);
     publish = async (name) => {
@@ -200,13 +200,13 @@ describe('outbox relay', () => {
     expect(open).toEqual([]);
   });
 
-  it('E3 FEED3 looks at all that is open, however much it is', async () => {
+  it('E3 FEED3 finds every open commit, however many there are', async () => {
     open = [...stoppedCommits(45_000), lost];
     await time.pass(30_000);
     expect(published.map(({ name }) => name)).toContain(lost);
   });
 
-  it('E3 FEED3 what one look passes over, because others were closed since the look before, is not taken for closed', async () => {
+  it('E3 FEED3 a commit that a look skips, because others were closed since the look before, does not count as closed', async () => {
     open = stoppedCommits(25_000);
     await time.pass(60_000);
     open = [...open, lost];
@@ -218,7 +218,7 @@ describe('outbox relay', () => {
     expect(await untilPublished()).toBeLessThanOrEqual(5_000);
   });
 
-  it('T16 FEED2 a commit that was closed is neither read nor asked for again', async () => {
+  it('T16 FEED2 a closed commit causes no more reads or requests for positions', async () => {
     open = [commitName(stream(1), 1)];
     await time.pass(3_000);
     expect(asked).toMatchObject({ reads: 1, positions: [['shop.order']] });
@@ -227,7 +227,7 @@ describe('outbox relay', () => {
     expect(asked).toMatchObject({ reads: 1, positions: [['shop.order']] });
   });
 
-  it('FEED2 goes on after a round that failed', async () => {
+  it('FEED2 goes on after a failed round', async () => {
     open = [commitName(stream(1), 1)];
     publish = () => Promise.reject(new NotPublished('A send has failed.'));
     await time.pass(3_000);
@@ -238,20 +238,20 @@ describe('outbox relay', () => {
     expect(outboxRelay.republished()).toBe(1);
   });
 
-  it('FEED2 passes over a name that is no commit of this shop', async () => {
+  it('FEED2 skips a name that is not a commit of this shop', async () => {
     open = ['strange', commitName(stream(1), 1)];
     await time.pass(3_000);
     expect(published.map(({ name }) => name)).toEqual([commitName(stream(1), 1)]);
   });
 
-  it('asks the brokers nothing while nothing is overdue', async () => {
+  it('sends the brokers no requests while nothing is overdue', async () => {
     await time.pass(60_000);
     open = [commitName(stream(1), 1)];
     await time.pass(1_000);
     expect(asked).toMatchObject({ positions: [], reads: 0 });
   });
 
-  it('looks for what is newly open once a second, and sees to what is overdue twice', async () => {
+  it('looks for newly open commits once a second, and publishes overdue ones twice a second', async () => {
     await time.pass(9_900);
     expect(asked.looks).toBe(10);
     position = { ...position, next: 10, end: 50_000 };
@@ -262,13 +262,13 @@ describe('outbox relay', () => {
     expect(times()).toEqual([12_500]);
   });
 
-  it('asks the brokers only of the topics in which something is overdue', async () => {
+  it('requests positions only for the topics of overdue commits', async () => {
     open = [commitName(stream(1), 1), commitName(stream(2), 1)];
     await time.pass(3_000);
     expect(asked.positions).toEqual([['shop.order']]);
   });
 
-  it('stopped it ends after the round in flight and sets no further timer', async () => {
+  it('stop() waits for the round in flight, and then no timer is left', async () => {
     open = [commitName(stream(1), 1)];
     let end = () => {};
     publish = () =>

@@ -13,10 +13,10 @@ import { topicSettings, topicsOf } from './topics.ts';
 
 const PATIENCE = { timeout: 120_000, interval: 50 };
 
-/** Versions that a broker has acknowledged, in order, by stream. */
+/** The versions that a broker has acknowledged, by stream and in order. */
 type Acknowledged = ReadonlyMap<StreamName, number[]>;
 
-/** Publishes one commit after another of some streams, several at a time, until told to end. */
+/** Publishes one commit after another to several streams, without waiting for replies, until end() is called. */
 function publishMeanwhile(publisher: Publisher) {
   const ended = new AbortController();
   const acknowledged = new Map(Array.from({ length: 24 }, () => [freshStream(), [] as number[]]));
@@ -50,7 +50,7 @@ function publishMeanwhile(publisher: Publisher) {
   };
 }
 
-/** The versions of each stream that the topic holds, each where it stands first. */
+/** Returns the versions of each stream in the topic, in the order in which they first appear. */
 async function readAll(cluster: KafkaCluster, group: string, topic: string): Promise<Map<StreamName, Set<number>>> {
   const versions = new Map<StreamName, Set<number>>();
   const member = cluster.consume({
@@ -76,7 +76,7 @@ async function readAll(cluster: KafkaCluster, group: string, topic: string): Pro
   return versions;
 }
 
-it('X1 FEED1 what brokers have acknowledged is in the feed, in order, although two of three died in turn', async () => {
+it('X1 FEED1 every acknowledged commit is in the feed, in order, although two of three brokers died in turn', async () => {
   const network = await new Network().start();
   const brokers = await startKafkaCluster(3, network);
   const docker = await getContainerRuntimeClient();

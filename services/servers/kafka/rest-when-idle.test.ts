@@ -20,7 +20,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The library's queue of a connection that has one request in flight at a time, and the requests that it has sent. */
+/** Opens the library's queue for a connection with one request in flight at a time. `sent` lists the requests it has sent. */
 function openQueue() {
   const queue = new Queue({ maxInFlightRequests: 1, logger: { debug() {}, warn() {} } });
   const sent: number[] = [];
@@ -32,7 +32,7 @@ function openQueue() {
 }
 
 describe('request queues of kafkajs', () => {
-  it('wake nobody while no request waits', () => {
+  it('a queue sets no timer while no request is pending', () => {
     const { queue, sent, push } = openQueue();
     push(1);
     queue.fulfillRequest({ correlationId: 1, size: 0, payload: null });
@@ -40,7 +40,7 @@ describe('request queues of kafkajs', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('send what waits when its turn comes, and when a throttling ends', () => {
+  it('a pending request is sent when its turn comes, or when throttling ends', () => {
     const { queue, sent, push } = openQueue();
     push(1);
     push(2);
@@ -57,7 +57,7 @@ describe('request queues of kafkajs', () => {
     queue.destroy();
   });
 
-  it('are said to be others where a version has no such queues', () => {
+  it('a version of kafkajs without such queues causes an error', () => {
     expect(() => restWhenIdle(undefined)).toThrow('This version of kafkajs queues its requests in another way.');
   });
 });

@@ -38,7 +38,7 @@ describe('staying in a group', () => {
   });
   afterEach(() => member.stop());
 
-  /** Passes time while the newest membership gives signs. */
+  /** Passes time while the newest membership gives signs of life. */
   async function live(milliseconds: number): Promise<void> {
     for (let passed = 0; passed < milliseconds; passed += 10_000) {
       signs.at(-1)?.alive();
@@ -46,7 +46,7 @@ describe('staying in a group', () => {
     }
   }
 
-  it('FEED2 stays with one membership while that gives signs', async () => {
+  it('FEED2 keeps a membership as long as it gives signs of life', async () => {
     await time.settle();
     signs[0]?.joined();
     await member.joined;
@@ -55,12 +55,12 @@ describe('staying in a group', () => {
     expect(left).toEqual([]);
   });
 
-  it('FEED2 joins again after a membership that ended, and says why it did', async () => {
+  it('FEED2 rejoins after a membership has ended, and reports why it ended', async () => {
     await time.settle();
     signs[0]?.joined();
     signs[0]?.ended(new Error('crashed'));
     await time.settle();
-    // Only the pause is left. The timer that waited for the membership is gone.
+    // Only the timer of the pause is left. The one that watched the membership is cancelled.
     expect(time.delays()).toHaveLength(1);
     await time.pass(200);
     expect(errors).toEqual(['crashed']);
@@ -68,7 +68,7 @@ describe('staying in a group', () => {
     expect(signs).toHaveLength(2);
   });
 
-  it('FEED2 joins again after a membership that stopped silently, even where that does not leave', async () => {
+  it('FEED2 rejoins after a membership has gone silent, even if its leave() hangs', async () => {
     leave = () => new Promise(() => {});
     await time.settle();
     signs[0]?.joined();
@@ -79,7 +79,7 @@ describe('staying in a group', () => {
     leave = async () => {};
   });
 
-  it('FEED2 waits longer after each failure in a row, and starts over once it has joined', async () => {
+  it('FEED2 backs off further with each failure in a row, and starts over once it has joined', async () => {
     refused = true;
     await member.stop();
     const waits: number[] = [];
@@ -107,7 +107,7 @@ describe('staying in a group', () => {
     expect(waits).toEqual([1, 2, 3, 1]);
   });
 
-  it('stopped it leaves, and has joined no more', async () => {
+  it('stop() leaves the group for good', async () => {
     await time.settle();
     await member.stop();
     await time.pass(600_000);
@@ -116,7 +116,7 @@ describe('staying in a group', () => {
     await expect(member.joined).rejects.toThrow('The group was left before it was joined.');
   });
 
-  it('stopped while it waits to join again it ends at once', async () => {
+  it('stop() ends a pause before a rejoin immediately', async () => {
     await time.settle();
     signs[0]?.ended(new Error('crashed'));
     await time.settle();

@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingMessage } from './kafka-cluster.ts';
 
-/** Messages as a consumer reads them once they are written, from an offset on. */
+/** Returns the messages as a consumer reads them, with offsets that start at `from`. */
 export function asRead(messages: readonly OutgoingMessage[], from = 0): IncomingMessage[] {
   return messages.map(({ key, value, headers }, index) => ({
     offset: from + index,
