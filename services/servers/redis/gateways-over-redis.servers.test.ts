@@ -17,7 +17,7 @@ interface LiveCopy {
   readonly server: Server;
   readonly port: number;
   readonly client: Client;
-  /** all that the page is told, in order */
+  /** everything that the page has received, in order */
   readonly told: readonly string[];
 }
 
@@ -92,8 +92,8 @@ const everyPageIsTold = async (expected: readonly string[]) => {
   for (const { told } of copies) await expect.poll(() => told, PATIENCE).toEqual(expected);
 };
 
-describe('two live copies over one Redis', () => {
-  it('LIVE5 pages of both are told what one process publishes, of an outage of Redis, and to fetch again after it', async () => {
+describe('two live copies on one Redis', () => {
+  it('LIVE5 the pages of both copies receive what one process publishes, learn of a Redis outage, and refetch after it', async () => {
     publisher.publish(pushOf('before', 1));
     await everyPageIsTold(['live', 'before 1']);
     await own.kill();
@@ -106,7 +106,7 @@ describe('two live copies over one Redis', () => {
     await everyPageIsTold([...after, 'after 1']);
   });
 
-  it('TRACK2 TRACK4 a withdrawn link is cut off on both, whichever process has projected the withdrawal', async () => {
+  it('TRACK2 TRACK4 a withdrawn link is cut off on both copies, whichever process has projected the withdrawal', async () => {
     const trackers = copies.map(({ port }) => pageOf(port, { tracking: 'link' }));
     const seen = trackers.map((tracker) => {
       const views: (string | null)[] = [];
@@ -122,7 +122,7 @@ describe('two live copies over one Redis', () => {
     await everyPageIsTold(['live']);
   });
 
-  it('LIVE6 FEED2 a projector is killed in a rush on one product: the next one brings the last stock to the pages of both', async () => {
+  it('LIVE6 FEED2 after a projector is killed in a rush on one product, the next one sends the last stock to all pages', async () => {
     const at = { appended: 1, projected: 2, pushed: 3 };
     const stockOf = (version: number) => ({
       push: { kind: 'product', id: 'rushed', version, view: null, at } as const,
@@ -134,7 +134,7 @@ describe('two live copies over one Redis', () => {
       const envelope = { type: 'push', from: 'killed', n: index + 1, ...stockOf(index + 1) };
       return killed.publish(processes.channel, JSON.stringify(envelope));
     });
-    // What the killed one has not closed comes again, and then the rest.
+    // The next projector republishes what the killed one hadn't closed, and then publishes the rest.
     for (let version = 21; version <= 40; version += 1) publisher.publish(stockOf(version));
     await Promise.all(sent);
     for (const { told } of copies) {
@@ -144,7 +144,7 @@ describe('two live copies over one Redis', () => {
     }
   });
 
-  it('LIVE5 pages of both are told when a message was lost on the way, and to fetch again', async () => {
+  it('LIVE5 the pages of both copies are told when a message was lost, and then to refetch', async () => {
     const hand = processes.hand();
     for (const envelope of [
       { type: 'push', n: 1, ...pushOf('p', 1) },

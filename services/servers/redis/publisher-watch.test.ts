@@ -18,7 +18,7 @@ function hear(from: string, type: PublisherSign['type'], n: number): void {
   watch.heard({ from, type, n }, now);
 }
 
-/** Lets time pass in steps of half a second. Each publisher named here beats in every step, with its number. */
+/** Passes time in steps of half a second. In each step, every publisher in `beats` sends a beat with its number. */
 function pass(milliseconds: number, beats: Record<string, number> = {}): void {
   for (const end = now + milliseconds; now < end; ) {
     now += 500;
@@ -31,8 +31,8 @@ function subscribe(): void {
   watch.subscribed(now);
 }
 
-describe('watch over publishers', () => {
-  it('LIVE5 is live once it is subscribed and a publisher is heard, and not before', () => {
+describe('publisher watch', () => {
+  it('LIVE5 is live once it is subscribed and has heard a publisher, and not before', () => {
     watch.tick(now);
     hear('a', 'beat', 0);
     expect(told).toEqual([]);
@@ -45,7 +45,7 @@ describe('watch over publishers', () => {
     expect(watch.live()).toBe(true);
   });
 
-  it('LIVE5 stays live, told once, while messages and beats come in number', () => {
+  it('LIVE5 reports live once, and stays live while messages and beats arrive in sequence', () => {
     subscribe();
     hear('a', 'beat', 0);
     for (const n of [1, 2, 3]) hear('a', 'push', n);
@@ -58,7 +58,7 @@ describe('watch over publishers', () => {
     ['a message', 'push', 7],
     ['a beat', 'beat', 6],
     ['a goodbye', 'goodbye', 6],
-  ])('LIVE5 tells of messages missed before %s', (_, type, n) => {
+  ])('LIVE5 reports messages missed before %s', (_, type, n) => {
     subscribe();
     hear('b', 'beat', 0);
     hear('a', 'beat', 5);
@@ -67,7 +67,7 @@ describe('watch over publishers', () => {
     expect(told).toEqual([false, true]);
   });
 
-  it('LIVE5 tells of a gap once', () => {
+  it('LIVE5 reports a gap only once', () => {
     subscribe();
     hear('a', 'beat', 0);
     hear('a', 'push', 1);
@@ -77,7 +77,7 @@ describe('watch over publishers', () => {
     expect(told).toEqual([true, false, true]);
   });
 
-  it('LIVE5 a message that comes late or twice is no gap, nor is the next one', () => {
+  it('LIVE5 a message that arrives late or twice is not a gap, and neither is the next one', () => {
     subscribe();
     hear('a', 'push', 1);
     hear('a', 'push', 3);
@@ -89,7 +89,7 @@ describe('watch over publishers', () => {
     expect(told).toEqual([]);
   });
 
-  it('LIVE5 a publisher first heard in the middle has messages that were missed', () => {
+  it('LIVE5 if a publisher is first heard after its first message, messages were missed', () => {
     subscribe();
     hear('a', 'beat', 0);
     hear('b', 'push', 2);
@@ -98,7 +98,7 @@ describe('watch over publishers', () => {
     expect(told).toEqual([true, false, true, false, true]);
   });
 
-  it('LIVE5 a publisher that is new from its first message on misses nothing', () => {
+  it('LIVE5 if a new publisher is heard from its first message on, nothing was missed', () => {
     subscribe();
     hear('a', 'beat', 9);
     hear('b', 'push', 1);
@@ -106,7 +106,7 @@ describe('watch over publishers', () => {
     expect(told).toEqual([true]);
   });
 
-  it('LIVE5 is not live while one publisher of several is not heard for longer than the silence allowed', () => {
+  it('LIVE5 is not live while one of several publishers has been silent for longer than silenceMs', () => {
     subscribe();
     hear('a', 'beat', 0);
     hear('b', 'beat', 0);
@@ -120,7 +120,7 @@ describe('watch over publishers', () => {
     expect(told).toEqual([true, false, true]);
   });
 
-  it('LIVE5 a publisher that died is forgotten, and the others are live again', () => {
+  it('LIVE5 a dead publisher is forgotten, and then the watch is live again', () => {
     subscribe();
     hear('a', 'beat', 0);
     hear('dead', 'push', 1);
@@ -132,7 +132,7 @@ describe('watch over publishers', () => {
     expect(told).toEqual([true, false, true, false, true]);
   });
 
-  it('LIVE5 without any publisher left it is not live, until another is heard', () => {
+  it('LIVE5 is not live once no publisher is left, until another is heard', () => {
     subscribe();
     hear('a', 'beat', 0);
     pass(60_000);
@@ -143,7 +143,7 @@ describe('watch over publishers', () => {
     expect(told).toEqual([true, false, true, false]);
   });
 
-  it('LIVE5 a publisher that says goodbye is not missed', () => {
+  it('LIVE5 does not wait for a publisher that has said goodbye', () => {
     subscribe();
     hear('a', 'beat', 0);
     hear('b', 'push', 1);
@@ -152,7 +152,7 @@ describe('watch over publishers', () => {
     expect(told).toEqual([true]);
   });
 
-  it('LIVE5 a lost connection is told at once, and the return once every publisher is heard again', () => {
+  it('LIVE5 reports a lost connection immediately, and the recovery once every publisher has been heard again', () => {
     subscribe();
     hear('a', 'beat', 3);
     hear('b', 'push', 1);
@@ -166,7 +166,7 @@ describe('watch over publishers', () => {
     expect(told).toEqual([true, false, true]);
   });
 
-  it('LIVE5 a publisher that died during a lost connection delays the return for a bounded time', () => {
+  it('LIVE5 a publisher that died while the connection was lost delays the recovery for a bounded time', () => {
     subscribe();
     hear('a', 'beat', 0);
     hear('dead', 'beat', 0);

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => processes.dispose());
 
-/** A way to Redis that can fall silent for the connections it holds while taking new ones, as a lost route does. */
+/** A proxy to Redis that can go silent on its open connections while it accepts new ones, as a lost route does. */
 async function startWay(to: string) {
   const target = new URL(to);
   const pairs: (readonly [Socket, Socket])[] = [];
@@ -58,7 +58,7 @@ async function startWay(to: string) {
 }
 
 describe('Redis broadcast: outages', () => {
-  it('LIVE5 begins while Redis is away, not live, and is live once Redis is there', async () => {
+  it('LIVE5 a subscriber that starts while Redis is down is not live, and becomes live once Redis is up', async () => {
     await own.kill();
     const publisher = processes.silentPublisher();
     const listener = await listenTo(processes.subscriber());
@@ -71,7 +71,7 @@ describe('Redis broadcast: outages', () => {
     await expect.poll(() => listener.seen, PATIENCE).toEqual(['found 1']);
   });
 
-  it('LIVE5 says so when Redis dies, and messages flow again once it is back', async () => {
+  it('LIVE5 a subscriber is told when Redis dies, and messages flow again once it is back', async () => {
     const publishers = [await processes.publisher(), await processes.publisher()];
     const listener = await listenTo(processes.subscriber());
     await listener.untilTold([true]);
@@ -87,7 +87,7 @@ describe('Redis broadcast: outages', () => {
     expect(listener.lives).toEqual([true, false, true]);
   });
 
-  it('LIVE5 says so when Redis is frozen, and messages flow again once it thaws', async () => {
+  it('LIVE5 a subscriber is told when Redis freezes, and messages flow again once it thaws', async () => {
     const publisher = await processes.publisher();
     const listener = await listenTo(processes.subscriber());
     await listener.untilTold([true]);
@@ -105,7 +105,7 @@ describe('Redis broadcast: outages', () => {
     await expect.poll(() => listener.seen.at(-1), PATIENCE).toBe('thawed 1');
   });
 
-  it('LIVE5 a publisher that loses its own way to Redis is missed, and what it could not send is told', async () => {
+  it('LIVE5 a subscriber is told when a publisher has lost its own connection to Redis and a message with it', async () => {
     const way = await startWay(own.url);
     await processes.publisher();
     const cut = await processes.publisher({ url: way.url });
@@ -119,7 +119,7 @@ describe('Redis broadcast: outages', () => {
     way.close();
   });
 
-  it('LIVE5 a subscription that has died without a word is renewed on a new connection', async () => {
+  it('LIVE5 a subscription that has died silently is renewed on a new connection', async () => {
     const way = await startWay(own.url);
     const publisher = await processes.publisher();
     const listener = await listenTo(processes.subscriber({ url: way.url }));
@@ -131,7 +131,7 @@ describe('Redis broadcast: outages', () => {
     way.close();
   });
 
-  it('LIVE5 a subscription that Redis refuses is told once and asked for until it is granted', async () => {
+  it('LIVE5 a subscription that Redis refuses is reported once and retried until it is granted', async () => {
     const admin = processes.hand();
     await admin.call('ACL', 'SETUSER', 'deaf', 'on', 'nopass', '+@all', 'resetchannels');
     await processes.publisher();
@@ -148,7 +148,7 @@ describe('Redis broadcast: outages', () => {
     expect(processes.errors).toHaveLength(1);
   });
 
-  it('M6 LIVE5 a publisher whose Redis turns read-only leaves it within a few beats, though publishing goes on there', async () => {
+  it('M6 LIVE5 a publisher whose Redis turns read-only reconnects within a few beats, although it could still publish there', async () => {
     await processes.publisher();
     const hand = processes.hand();
     await expect.poll(() => hand.status, PATIENCE).toBe('ready');

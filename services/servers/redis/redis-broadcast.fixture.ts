@@ -8,10 +8,10 @@ import { createRedisSubscriber, type RedisSubscriberOptions } from './redis-subs
 type Options = Partial<RedisPublisherOptions & RedisSubscriberOptions>;
 
 export const PATIENCE = { timeout: 20_000, interval: 10 };
-/** Short enough for a test to see silence, death and return; long enough for a busy machine. In ms. */
+/** In ms. Short enough for a test to see silence, death and recovery, and long enough for a busy machine. */
 export const QUICK = { beatMs: 100, silenceMs: 1_000, forgetMs: 2_500, commandTimeoutMs: 300 };
 
-/** Processes on one channel of their own, each with a connection of its own, and what their broadcasts complained of. */
+/** Opens processes on a channel of their own, each with its own connection, and collects the errors of their broadcasts. */
 export function broadcastProcesses(url: string) {
   const channel = `test-${randomBytes(8).toString('hex')}`;
   const errors: Error[] = [];
@@ -27,14 +27,14 @@ export function broadcastProcesses(url: string) {
     return created;
   }
 
-  /** Not heard yet. */
+  /** Opens a publisher without waiting until it has been heard. */
   function silentPublisher(changes: Options = {}) {
     const created = createRedisPublisher({ ...settings, ...changes });
     open.push(created);
     return created;
   }
 
-  /** A plain connection to the same Redis. */
+  /** Opens a plain connection to the same Redis. */
   function hand(): Redis {
     const redis = new Redis(url);
     redis.on('error', () => {});
@@ -42,7 +42,7 @@ export function broadcastProcesses(url: string) {
     return redis;
   }
 
-  /** A publisher that has been heard, and a subscriber of the same process once it's asked for. */
+  /** Opens a publisher and waits until it has been heard. The first subscribe() opens a subscriber of the same process. */
   async function publisher(changes: Options = {}): Promise<Broadcast> {
     const from = changes.newId?.() ?? randomUUID();
     const ear = hand();
@@ -75,13 +75,13 @@ export function broadcastProcesses(url: string) {
 
 export type BroadcastProcesses = ReturnType<typeof broadcastProcesses>;
 
-/** The n-th version of a thing, for everyone. */
+/** Returns a push of this version of a review, for everyone. */
 export function pushOf(id: string, version: number): PushMessage {
   const at = { appended: 1, projected: 2, pushed: 3 };
   return { push: { kind: 'review', id, version, view: null, at }, audiences: ['everyone'] };
 }
 
-/** All that one subscriber is told. */
+/** Records everything that one subscriber receives. */
 export async function listenTo(broadcast: Pick<Broadcast, 'subscribe'>) {
   const seen: string[] = [];
   const lives: boolean[] = [];

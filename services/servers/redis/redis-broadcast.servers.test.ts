@@ -9,14 +9,14 @@ broadcastContract('over Redis', async () => {
   return { join: () => processes.publisher(STEADY), dispose: processes.dispose };
 });
 
-describe('Redis broadcast: what may be missed', () => {
+describe('Redis broadcast: missed messages', () => {
   let processes: BroadcastProcesses;
   beforeEach(() => {
     processes = broadcastProcesses(inject('servers').redisUrl);
   });
   afterEach(() => processes.dispose());
 
-  it('LIVE5 a number that is missed is told at once, and what comes next is handed on', async () => {
+  it('LIVE5 a gap in the numbers is reported immediately, and the next message is still delivered', async () => {
     const hand = processes.hand();
     await processes.publisher(STEADY);
     const listener = await listenTo(processes.subscriber(STEADY));
@@ -32,7 +32,7 @@ describe('Redis broadcast: what may be missed', () => {
     expect(listener.lives).toEqual([true, false, true]);
   });
 
-  it('LIVE5 a last message that is missed is told by the next beat', async () => {
+  it('LIVE5 the next beat shows that the last message was missed', async () => {
     const hand = processes.hand();
     await processes.publisher(STEADY);
     const listener = await listenTo(processes.subscriber(STEADY));
@@ -44,7 +44,7 @@ describe('Redis broadcast: what may be missed', () => {
     await listener.untilTold([true, false, true]);
   });
 
-  it('LIVE5 without a publisher it is not live, with or without other subscribers', async () => {
+  it('LIVE5 a subscriber is not live without a publisher, even if there are other subscribers', async () => {
     const [one, two] = [await listenTo(processes.subscriber()), await listenTo(processes.subscriber())];
     const publisher = await processes.publisher();
     await one.untilTold([true]);
@@ -53,7 +53,7 @@ describe('Redis broadcast: what may be missed', () => {
     await one.untilTold([true, false]);
   });
 
-  it('LIVE5 a publisher that is closed says goodbye behind its last message', async () => {
+  it('LIVE5 a closed publisher says goodbye after its last message, and publishes nothing more', async () => {
     const [ear, hand] = [processes.hand(), processes.hand()];
     const said: string[] = [];
     ear.on('message', (_channel, text) => said.push(text));
@@ -69,17 +69,17 @@ describe('Redis broadcast: what may be missed', () => {
     expect(said.at(-3)).toContain('"n":1,"push":{"kind":"review","id":"last"');
   });
 
-  it('LIVE5 a publisher that died delays the others for a bounded time', async () => {
+  it('LIVE5 after a publisher has died, a subscriber is live again within a bounded time', async () => {
     await processes.publisher();
     const listener = await listenTo(processes.subscriber());
     await listener.untilTold([true]);
-    // Beats once, as its connection begins, and never again.
+    // This publisher beats once, when it connects, and never again.
     await processes.publisher({ every: () => () => {} });
     await listener.untilTold([true, false]);
     await listener.untilTold([true, false, true]);
   });
 
-  it('LIVE5 what cannot be read is told without its text and passed over, and its number is missed', async () => {
+  it('LIVE5 an unreadable message is skipped and reported without its text, and its number counts as missed', async () => {
     const hand = processes.hand();
     await processes.publisher(STEADY);
     const listener = await listenTo(processes.subscriber(STEADY));

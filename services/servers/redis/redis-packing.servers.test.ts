@@ -22,7 +22,7 @@ function hand(url: string): Redis {
   return redis;
 }
 
-/** Claims and feed of this many processes on one Redis. */
+/** Processes on one Redis, each with packing claims and a packing feed. */
 function processesOn(url: string) {
   const channel = `test-${randomBytes(8).toString('hex')}`;
   const errors: Error[] = [];
@@ -31,7 +31,7 @@ function processesOn(url: string) {
     channel,
     errors,
     redis,
-    /** Another process, which Redis knows. */
+    /** Opens another process. Resolves once it can list claims and has subscribed. */
     async join(commandTimeoutMs = 5_000) {
       const options = { url, channel, onError: (error: Error) => errors.push(error), commandTimeoutMs };
       const before = await redis.pubsub('NUMSUB', channel);
@@ -57,7 +57,7 @@ packingContract('Redis', async () => {
   const { redis, channel, join } = processesOn(inject('servers').redisUrl);
   return {
     join: () => join(),
-    /** What is kept moves into the past. */
+    /** Moves the stored claims into the past. */
     async pass(milliseconds) {
       const keys = (await redis.keys(`${channel}:*`)).filter((key) => !key.endsWith(':by'));
       for (const key of keys) {
@@ -73,7 +73,7 @@ packingContract('Redis', async () => {
 });
 
 describe('packing claims in Redis', () => {
-  it('PACK1 LOG3 are ids alone, and gone two minutes after the last one', async () => {
+  it('PACK1 LOG3 only ids are stored, and they expire two minutes after the last claim', async () => {
     const { redis, channel, join } = processesOn(inject('servers').redisUrl);
     const { claims } = await join();
     await claims.claim('f'.repeat(32), MINA);
@@ -86,7 +86,7 @@ describe('packing claims in Redis', () => {
     expect(await redis.hvals(`${channel}:by`)).toEqual([MINA.id]);
   });
 
-  it('PACK1 without Redis nobody claims, and none waits long; both go on once it is back', async () => {
+  it('PACK1 claims fail quickly while Redis is down, and claims and feed go on once it is back', async () => {
     const own = await startOwnRedis();
     open.push({ close: () => own.remove() });
     const { errors, join } = processesOn(own.url);

@@ -10,7 +10,7 @@ import { createRedisRateLimit, type RedisRateLimitOptions } from './redis-rate-l
 const PATIENCE = { timeout: 20_000, interval: 10 };
 const COMMAND_TIMEOUT = 300;
 const QUIET = 1_000;
-/** A burst, and then nothing for as long as a test takes. */
+/** Admits a burst, and then nothing for as long as a test takes. */
 const BURST_ALONE = { burst: 5, perSecond: 0.001 };
 
 const open: { close(): unknown }[] = [];
@@ -27,12 +27,12 @@ function hand(url: string): Redis {
 
 const never: RateLimit = {
   take: async () => {
-    throw new Error('This process counted by itself.');
+    throw new Error('This process counted on its own.');
   },
   close: async () => {},
 };
 
-/** The rate limit of one process, with a clock that is moved by hand. */
+/** The rate limit of one process, with a clock that the test moves. */
 function processOf(url: string, keyPrefix: string, changes: Partial<RedisRateLimitOptions> = {}) {
   const time = { now: 0 };
   const errors: Error[] = [];
@@ -48,7 +48,7 @@ function processOf(url: string, keyPrefix: string, changes: Partial<RedisRateLim
     ...changes,
   });
   open.push(rateLimit);
-  /** Asks until Redis counts: the first requests of a process may come before its connection stands. */
+  /** Retries until Redis counts, because a process's first requests may come before its connection is ready. */
   const untilCounted = async (key: string) => {
     const redis = hand(url);
     await expect
@@ -90,7 +90,7 @@ describe('Redis rate limit', () => {
     };
   });
 
-  it('X5 counts the requests of all processes together, however many come at once', async () => {
+  it('X5 counts the requests of all processes together, however many arrive at once', async () => {
     const prefix = freshPrefix();
     const processes = [1, 2, 3].map(() => processOf(inject('servers').redisUrl, prefix));
     for (const { untilCounted } of processes) await untilCounted('warm');
@@ -98,7 +98,7 @@ describe('Redis rate limit', () => {
     expect(await takeAll(rateLimits, 'a', 60)).toBe(BURST_ALONE.burst);
   });
 
-  it('keeps a key no longer than until its bucket is full', async () => {
+  it('a key expires as soon as its bucket is full', async () => {
     const prefix = freshPrefix();
     const redis = hand(inject('servers').redisUrl);
     const { rateLimit, untilCounted } = processOf(inject('servers').redisUrl, prefix, { burst: 50, perSecond: 100 });
@@ -121,12 +121,12 @@ describe('Redis rate limit without Redis', () => {
     return processOf(own.url, freshPrefix(), { fallback: memory, commandTimeoutMs: COMMAND_TIMEOUT });
   }
 
-  it('counts by itself at once while Redis is away, from the start or later, and in Redis again when it is back', async () => {
+  it('counts on its own while Redis is down, at startup or later, and in Redis again once it is back', async () => {
     await own.kill();
     const { rateLimit, time, errors } = processWithMemory();
     expect(await takeAll([rateLimit], 'a', 8)).toBe(5);
     await own.start();
-    // Its own bucket is empty: what is let in from now on was counted in Redis.
+    // The process's own bucket is empty, so a request that is admitted from now on was counted in Redis.
     const back = () =>
       expect
         .poll(async () => {
@@ -142,7 +142,7 @@ describe('Redis rate limit without Redis', () => {
     expect(errors).toHaveLength(2);
   });
 
-  it('keeps no request waiting long while Redis is frozen, and but one in each quiet time', async () => {
+  it('while Redis is frozen, only one request per quiet time waits for it, and not for long', async () => {
     const { rateLimit, time, errors, untilCounted } = processWithMemory();
     await untilCounted('a');
     await own.pause();

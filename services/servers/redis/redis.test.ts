@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { withoutCommand } from './redis.ts';
 
 describe('failure of a Redis command', () => {
-  it('is told without what the command carried, wherever the client or the server put it', () => {
+  it('is reported without the data of the command, wherever the client or the server put it', () => {
     const failure = Object.assign(
       new Error(
         "ERR unknown command 'PUBLISH', with args beginning with: 'pushes' '{\"email\":\"farida@example.com\"}'",
@@ -15,7 +15,7 @@ describe('failure of a Redis command', () => {
     expect(inspect(told, { depth: 9, showHidden: true })).not.toContain('farida');
   });
 
-  it('is an error whatever was thrown', () => {
+  it('is always an error, whatever was thrown', () => {
     expect(withoutCommand('gone')).toEqual(new Error('gone'));
   });
 });
