@@ -14,8 +14,9 @@ import { openOutbox } from './servers-feed.ts';
 const PAGE = 512;
 
 /**
- * Checks the whole archive before it writes; may be repeated.
- * @throws InvalidArchive, LogNotEmpty, OtherKeyKept; IncompleteReadModels where everything is imported, and some of it not projected
+ * Checks the whole archive before writing anything, then imports it and builds the read models. It is safe to repeat.
+ * @throws InvalidArchive, LogNotEmpty, OtherKeyKept
+ * @throws IncompleteReadModels if everything was imported, but some streams could not be projected
  */
 export async function importIntoServers(source: {
   readonly config: Config;
@@ -28,7 +29,7 @@ export async function importIntoServers(source: {
   const core = await openServersCore({ config, servers: config.servers, logger, givenSecrets: secrets });
   try {
     await readArchive(lines(), core);
-    // Only now: policies that ran earlier would redo what the archive has yet to bring.
+    // Policies run last. During the import they would repeat steps whose events are still to be imported.
     await projectAll(core, logger);
   } finally {
     await core.close();
@@ -36,7 +37,10 @@ export async function importIntoServers(source: {
   return counts;
 }
 
-/** What fails stays open for the projectors (FEED2). @throws IncompleteReadModels naming the streams of the failed events */
+/**
+ * Leaves the commits of failed events open, so that a projector retries them later (FEED2).
+ * @throws IncompleteReadModels with the streams of the failed events
+ */
 async function projectAll({ mongo, ...core }: ServersCore, logger: Logger): Promise<void> {
   const { follow } = createPolicies({ handler: core.handler, clock, logger });
   const projector = createProjector({ ...core, broadcast: createInProcessBroadcast(), clock, follow });
@@ -45,7 +49,7 @@ async function projectAll({ mongo, ...core }: ServersCore, logger: Logger): Prom
   for await (const events of pagesOf(core.log, PAGE)) {
     const notDone = await projector.project(events);
     const done = events.filter(({ id }) => !notDone.has(id));
-    // Each event of an archive is a commit of its own.
+    // The import appends each event as a commit of its own.
     await outbox.close(done.map(({ subject, streamversion }) => commitName(subject, streamversion)));
     for (const { id, subject } of events) if (notDone.has(id)) failed.add(subject);
   }

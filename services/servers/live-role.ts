@@ -19,7 +19,7 @@ export async function openLiveRole(context: RoleContext, server: Server): Promis
   const packing = createRedisPackingFeed({
     url: servers.redisUrl,
     channel: packingChannel(servers),
-    onError: (error) => logger.warn({ err: error }, 'who packs what may have been missed'),
+    onError: (error) => logger.warn({ err: error }, 'a packing push may have been missed'),
   });
   cleanup.add(() => packing.close());
   const gateway = await openShopGateway({

@@ -22,7 +22,7 @@ export async function startProjectorRole(context: RoleContext): Promise<void> {
   });
   cleanup.add(() => broadcast.close());
   const mail = await openMail(config, logger, cleanup);
-  // A demo's mailbox, in another process, makes its own links.
+  // Real mail requires PUBLIC_ORIGIN. The mailbox of a demo, in another process, renders mails with links of its own.
   const origin = config.publicOrigin ?? DEMO_ORIGIN;
   const parts = { core, identity, stripe, forgetPayers, mail, origin, clock, logger };
   const { policies, scan, mailer, erasures } = createOrderFlows(parts);
@@ -45,7 +45,7 @@ export async function startProjectorRole(context: RoleContext): Promise<void> {
   measureProjecting(measurements, projecting, clock);
   measureRefunds(measurements, scan);
   if (mailer) measureMails(measurements, mailer);
-  measurements.gauge('shop_commits_republished', 'Commits published again so far.', outboxRelay.republished);
+  measurements.gauge('shop_commits_republished', 'Commits republished by this process.', outboxRelay.republished);
   scan.start();
   mailer?.start();
 }

@@ -25,14 +25,17 @@ export interface RoleContext extends StartOptions {
   readonly feed: ServersFeed;
   readonly readYourWrites: ReadYourWrites;
   readonly identity: IdentityProvider;
-  /** null with real providers */
+  /** null if the providers are real */
   readonly demo: DemoAddresses | null;
   readonly measurements: Measurements;
-  /** null: no limit */
+  /** null if requests are not limited */
   readonly rateLimit: RateLimit | null;
 }
 
-/** `cleanup` closes what was opened. @throws ConfigError, MongoUnavailable */
+/**
+ * Connects to the servers. `cleanup` closes everything that this opens.
+ * @throws ConfigError, NotOneRedis, MongoUnavailable, LostLogError, KeptSecretsError
+ */
 export async function openRoleContext(config: Config, options: StartOptions, cleanup: Cleanup): Promise<RoleContext> {
   const { servers } = config;
   if (!servers) {
@@ -55,13 +58,13 @@ export async function openRoleContext(config: Config, options: StartOptions, cle
   });
   cleanup.add(() => core.close());
   cleanup.add(() => feed.close());
-  // Running commands still append, and what they append goes into the feed.
+  // Cleanup runs this before closing the feed and the core: running commands still append, and publish to the feed.
   cleanup.add(() => core.handler.idle());
   const demo = demoAddressesOf(config);
   const identity = options.identity ?? openIdentity(config, demo, cleanup);
   const measurements = createMeasurements();
   measurements.report(async () => {
-    const late = () => new StoreUnavailable('MongoDB does not answer.');
+    const late = () => new StoreUnavailable('MongoDB does not respond.');
     await within(config.storeTimeoutMs, () => core.mongo.ping(), late);
     return { ready: true, checks: { mongodb: true } };
   });
@@ -87,7 +90,7 @@ function openIdentity(config: Config, demo: DemoAddresses | null, cleanup: Clean
   return identity;
 }
 
-/** In Redis a caller has one budget for all processes. */
+/** Counts in Redis, so that each caller has one budget across all processes. */
 function openRateLimit(servers: ServersConfig, { logger }: StartOptions, cleanup: Cleanup): RateLimit {
   const rateLimit = createRedisRateLimit({
     ...RATE,
@@ -95,7 +98,7 @@ function openRateLimit(servers: ServersConfig, { logger }: StartOptions, cleanup
     keyPrefix: rateKeys(servers),
     clock: systemClock,
     fallback: createMemoryRateLimit({ ...RATE, clock: systemClock }),
-    onError: (error) => logger.warn({ err: error }, 'rates are counted by this process alone'),
+    onError: (error) => logger.warn({ err: error }, 'requests are rate-limited per process while Redis is unavailable'),
   });
   cleanup.add(() => rateLimit.close());
   return rateLimit;

@@ -9,7 +9,7 @@ import { startProjectorRole } from './projector-role.ts';
 import { openRoleContext } from './role-context.ts';
 import { createRoleHealth } from './role-health.ts';
 
-/** Each role runs any number of times, alone in a process or beside others. */
+/** Any number of processes may run a role, and one process may run several roles. */
 export type Role = 'api' | 'projector' | 'live';
 
 export function startRoles(roles: readonly Role[], config: Config, options: StartOptions): Promise<Shop> {

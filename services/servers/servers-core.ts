@@ -27,12 +27,12 @@ export interface ServersCoreSettings {
   readonly config: Config;
   readonly servers: ServersConfig;
   readonly logger: Logger;
-  /** of an imported shop, kept where there are none yet */
+  /** the secrets of an imported shop, which are stored if the database has none yet */
   readonly givenSecrets?: KeptSecrets;
   readonly onCommit?: (commit: Commit) => void;
-  /** called with each stream's version once it is appended (READ1) */
+  /** called after each append, with the stream and its new version (READ1) */
   readonly onAppended?: (stream: StreamName, version: number) => void;
-  /** the longest wait for MongoDB, in ms; absent where no request waits (CMD7) */
+  /** the longest that a request waits for MongoDB, in ms; absent if no requests are served (CMD7) */
   readonly timeoutMs?: number;
 }
 
@@ -54,7 +54,7 @@ const DOCUMENT_READS = [
   'countLowStock',
 ] as const;
 
-/** Creates missing indexes. @throws MongoUnavailable */
+/** Connects to MongoDB and creates missing indexes. @throws MongoUnavailable, LostLogError, KeptSecretsError */
 export async function openServersCore(settings: ServersCoreSettings): Promise<ServersCore> {
   const { config, servers, logger, givenSecrets, onCommit, onAppended, timeoutMs } = settings;
   const mongo = await openMongo(servers.mongoUri, servers.mongoKeysUri);
@@ -64,11 +64,11 @@ export async function openServersCore(settings: ServersCoreSettings): Promise<Se
     const mongoLog = await createMongoEventLog({ db: mongo.shop, onAppended: onCommit });
     const log = guardStore(mongoLog, guard, LOG_READS);
     const readModels = guardStore(await createMongoReadModels({ db: mongo.shop }), guard, DOCUMENT_READS);
-    // An import brings keys before events, and is repeated after a crash.
+    // An import is exempt. It writes keys before events, so after a crash, its repeat finds keys beside an empty log.
     if (!givenSecrets) await assertLogIsThere({ log, vault, readModels }, `database ${mongo.shop.databaseName}`);
     const kept = await loadKeptSecrets({ db: mongo.keys, shop: mongo.shop, given: givenSecrets });
     const snapshots = guardStore(createMongoSnapshots({ db: mongo.shop }), guard, ['find']);
-    // MongoDB's journal and oplog roll over by themselves.
+    // There is nothing to wipe, because MongoDB's journal and oplog roll over on their own.
     const stores = { log, vault, readModels, projection: shopProjection, async wipe() {} };
     const core = createShopCore(stores, { snapshots, logger, appendTimeoutMs: timeoutMs, onAppended });
     return {
@@ -89,7 +89,7 @@ export async function openServersCore(settings: ServersCoreSettings): Promise<Se
 }
 
 function secretsOf({ accessTokenSecret }: Config, kept: KeptSecrets): Secrets {
-  if (accessTokenSecret === null) throw new Error('A shop on servers has an ACCESS_TOKEN_SECRET.');
+  if (accessTokenSecret === null) throw new Error('A shop on servers needs an ACCESS_TOKEN_SECRET.');
   const demo = demoStripeKeys(accessTokenSecret);
   return {
     ...kept,

@@ -16,9 +16,9 @@ import { topicSettings, topicsOf } from './kafka/topics.ts';
 import { createMongoOutbox } from './mongo/mongo-outbox.ts';
 
 export interface ServersFeed {
-  /** Commits that cannot be published now stay open, and a projector finds them (FEED2). */
+  /** Returns immediately. If publishing fails, the commit stays open and an outbox relay republishes it (FEED2). */
   publishSoon(commit: Commit): void;
-  /** Creates missing topics; logs how the others differ. */
+  /** Creates missing topics, and logs how the settings of existing topics differ. */
   createTopics(): Promise<void>;
   openConsumer(db: Db): EventFeed;
   startOutboxRelay(db: Db): OutboxRelay;
@@ -33,7 +33,7 @@ export function openServersFeed({ servers, logger }: { servers: ServersConfig; l
     brokers: servers.kafkaBrokers,
     clientId: `micro-center-${hostname()}`,
     security: loadKafkaSecurity(servers.kafkaSecurity),
-    // The library logs as errors what it recovers from, such as every rebalance; what it cannot recover from it throws.
+    // kafkajs logs even failures that it recovers from as errors, such as every rebalance. All others it throws.
     onLog: (message, details) => logger.debug(details, message),
   });
   const publisher = createPublisher({ cluster, topics });
@@ -41,13 +41,13 @@ export function openServersFeed({ servers, logger }: { servers: ServersConfig; l
     publishSoon(commit) {
       const name = commitName(commit.stream, commit.expectedVersion + 1);
       publisher.publish({ name, events: commit.events }).catch((error: unknown) => {
-        logger.warn({ err: error, commit: name }, 'a commit was not published; it will be again');
+        logger.warn({ err: error, commit: name }, 'a commit could not be published and will be retried');
       });
     },
     async createTopics() {
       const scale = { partitions: servers.kafkaPartitions, replication: servers.kafkaReplication };
       for (const otherwise of await cluster.createTopics(topicSettings(namePrefix, scale))) {
-        logger.warn({ otherwise }, 'a topic is used as it is');
+        logger.warn({ otherwise }, 'a topic has different settings and is used as it is');
       }
     },
     openConsumer: (db) =>
@@ -57,7 +57,7 @@ export function openServersFeed({ servers, logger }: { servers: ServersConfig; l
         topics,
         outbox: openOutbox(db, logger),
         onError(error) {
-          // Happens after a restore to an earlier moment, once per event.
+          // After a restore to an earlier time, this happens once for each event that the log has lost.
           if (error instanceof NotInLog) logger.warn(error.message);
           else logger.error({ err: error }, 'a batch of events failed');
         },

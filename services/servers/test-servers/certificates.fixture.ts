@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** An authority of a test's own, and what it has signed for a server at 127.0.0.1 and for a client, all as PEM. */
+/** A certificate authority for one test, and the certificates it signed for a server at 127.0.0.1 and a client, as PEM. */
 export interface Certificates {
   readonly folder: string;
   readonly ca: string;
@@ -12,7 +12,10 @@ export interface Certificates {
   remove(): void;
 }
 
-/** Makes certificates with openssl, good for a day. `folder` holds `ca.pem`, `client.pem` and `client.key` as well. */
+/**
+ * Creates certificates with openssl that are valid for one day. `folder` also holds them as files, such as `ca.pem`,
+ * `client.pem` and `client.key`.
+ */
 export function makeCertificates(): Certificates {
   const folder = mkdtempSync(join(tmpdir(), 'certificates-'));
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });

@@ -1,15 +1,15 @@
 import { getContainerRuntimeClient, type StartedTestContainer } from 'testcontainers';
 
-/** A server of one test's own, whose life is in the test's hands; it keeps what it has written to disk. */
+/** A server that only one test uses, and may kill or freeze. Data that the server wrote to disk survives a restart. */
 export interface HeldContainer {
-  /** SIGKILL: connections break. */
+  /** Sends SIGKILL, which breaks all connections. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Freezes it: connections stay, requests are taken, and nothing is answered until it goes on. */
+  /** Freezes the server. Its connections stay open, but no request gets a response until resume(). */
   pause(): Promise<void>;
   resume(): Promise<void>;
   remove(): Promise<void>;
-  /** Everything that it has printed. */
+  /** Returns everything that the server has printed. */
   logs(): Promise<string>;
 }
 

@@ -2,23 +2,23 @@ import { Network } from 'testcontainers';
 import { type HeldContainer, holdContainer } from './held-container.fixture.ts';
 import { startKafkaCluster } from './kafka-container.fixture.ts';
 
-/** A broker that is also one of the controllers, in the test's hands. */
+/** A broker that a test may kill or freeze. It is also one of the cluster's controllers. */
 export interface HeldBroker extends HeldContainer {
   readonly nodeId: number;
   readonly host: string;
 }
 
-/** Three brokers of one cluster. */
+/** A cluster of three brokers. */
 export interface HeldCluster {
   readonly brokers: readonly HeldBroker[];
-  /** the broker whose controller leads the others at this moment */
+  /** Returns the broker that is the active controller at the moment. */
   controller(): Promise<HeldBroker>;
   remove(): Promise<void>;
 }
 
 const LED = /Completed transition to Leader\(.*?\bepoch=(\d+)/g;
 
-/** The newest epoch that a broker says it has led; 0 where it never did. */
+/** Returns the newest epoch that a broker has led according to its log, or 0 if it never led one. */
 async function newestLed(broker: HeldBroker): Promise<number> {
   const epochs = [...(await broker.logs()).matchAll(LED)].map(([, epoch]) => Number(epoch));
   return Math.max(0, ...epochs);

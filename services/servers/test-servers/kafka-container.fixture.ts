@@ -2,10 +2,10 @@ import { createServer } from 'node:net';
 import { GenericContainer, type StartedNetwork, type StartedTestContainer, Wait } from 'testcontainers';
 
 const KAFKA_IMAGE = 'apache/kafka:4.3.1';
-/** Ids of the cluster: 16 bytes in base64url, any will do. */
+/** Any 16 bytes in base64url will do. */
 const CLUSTER_ID = 'bWljcm8tY2VudGVyLXRlc3Q';
 
-/** Tests need to see a dead broker or consumer within seconds, not minutes. */
+/** Lets tests notice a dead broker or consumer within seconds instead of minutes. */
 const QUICK = {
   KAFKA_GROUP_INITIAL_REBALANCE_DELAY_MS: '0',
   KAFKA_GROUP_MIN_SESSION_TIMEOUT_MS: '1000',
@@ -15,14 +15,14 @@ const QUICK = {
   KAFKA_OFFSETS_TOPIC_NUM_PARTITIONS: '3',
 };
 
-/** A broker that also is a controller. `host` is where clients reach it, also after it was stopped and started again. */
+/** A broker that is also a controller. Clients reach it at `host`, which stays the same after a restart. */
 export interface KafkaBroker {
   readonly nodeId: number;
   readonly host: string;
   readonly container: StartedTestContainer;
 }
 
-/** A port that nothing listens on at this moment. */
+/** Returns a port that nothing is listening on at the moment. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -32,9 +32,9 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Starts brokers that form one cluster, each on a fixed port of 127.0.0.1: a container's random port changes when it
- * is started again, and brokers tell clients where they are. Replication is 3 where there are three, else 1. `change` adds to
- * the environment and the files of each.
+ * Starts brokers that form one cluster. Each has a fixed port on 127.0.0.1, because brokers tell clients their own
+ * addresses, and a random port would change when the container restarts. Topics have 3 replicas if there are at least
+ * 3 brokers, and 1 otherwise. `change` adds to the environment and the files of each broker.
  */
 export async function startKafkaCluster(
   brokers: number,

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { type MongoDatabases, openMongo } from '../mongo/mongo.ts';
 
-/** The connection string of a database that no other test uses. Names are of one width, so that none begins another. */
+/**
+ * Returns the connection string of a database that no other test uses. All names have the same length, so none is a
+ * prefix of another.
+ */
 export function freshMongoUri(mongoUrl: string): string {
   return `${mongoUrl}/test_${randomBytes(8).toString('hex')}`;
 }

@@ -1,7 +1,7 @@
 import { type HeldContainer, holdContainer } from './held-container.fixture.ts';
 import { startKafkaCluster } from './kafka-container.fixture.ts';
 
-/** A broker of one test's own, which may be cut off; it keeps its address and what was written. */
+/** A broker that only one test uses, and may kill or freeze. A restart keeps its address and its data. */
 export interface OwnKafka extends HeldContainer {
   /** `host:port` */
   readonly host: string;

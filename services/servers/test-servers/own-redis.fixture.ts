@@ -2,7 +2,7 @@ import { type HeldContainer, holdContainer } from './held-container.fixture.ts';
 import { freePort } from './kafka-container.fixture.ts';
 import { startRedis } from './start-servers.fixture.ts';
 
-/** A Redis of one test's own, which may be cut off; its URL stays the same, and what it kept goes with its process. */
+/** A Redis server that only one test uses, and may kill or freeze. A restart keeps its URL but loses its data. */
 export interface OwnRedis extends HeldContainer {
   readonly url: string;
 }

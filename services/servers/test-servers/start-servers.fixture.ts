@@ -5,7 +5,7 @@ import { startKafkaCluster } from './kafka-container.fixture.ts';
 const MONGO_IMAGE = 'mongo:8.0';
 const REDIS_IMAGE = 'redis:7-bookworm';
 
-/** Where the servers of one test run answer. */
+/** The addresses of the servers that a whole test run shares. */
 export interface TestServers {
   /** without a database name */
   readonly mongoUrl: string;
@@ -20,14 +20,14 @@ declare module 'vitest' {
   }
 }
 
-/** @throws Error in one line where no Docker answers */
+/** @throws Error with a one-line message if Docker cannot be reached */
 export async function assertDocker(): Promise<void> {
   try {
     await getContainerRuntimeClient();
   } catch {
     throw new Error(
-      'The tests on real servers need Docker and none answers: install Docker Engine 20.10 or newer ' +
-        '(https://docs.docker.com/engine/install/) and start it, or point DOCKER_HOST at one.',
+      'The tests on real servers need Docker, but it cannot be reached: install Docker Engine 20.10 or newer ' +
+        '(https://docs.docker.com/engine/install/) and start it, or point DOCKER_HOST at a running one.',
     );
   }
 }
@@ -40,7 +40,7 @@ export async function startMongo(): Promise<{ url: string; container: StartedTes
   return { url: `mongodb://127.0.0.1:${container.getMappedPort(27017)}`, container };
 }
 
-/** `port` fixes the port, so that it stays the same when the container is stopped and started again. */
+/** `port` is the port on 127.0.0.1. Without it, the port is random and changes when the container restarts. */
 export async function startRedis(
   port?: number,
   options: readonly string[] = [],
@@ -54,7 +54,10 @@ export async function startRedis(
   return { url: `redis://127.0.0.1:${container.getMappedPort(6379)}`, container };
 }
 
-/** One set of servers for a whole run of tests (vitest's globalSetup); tests keep apart by names that they make up. */
+/**
+ * The globalSetup of vitest: starts one set of servers for a whole test run. Tests don't interfere with each other,
+ * because each makes up its own names.
+ */
 export default async function startServers(project: TestProject): Promise<() => Promise<void>> {
   await assertDocker();
   const [[kafka], mongo, redis] = await Promise.all([startKafkaCluster(1), startMongo(), startRedis()]);

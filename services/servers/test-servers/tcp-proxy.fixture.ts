@@ -1,24 +1,24 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Stands between a client and a server of 127.0.0.1, and breaks what lies between them. */
+/** Sits between a client and a server on 127.0.0.1, and simulates network failures. */
 export interface TcpProxy {
-  /** where clients connect, on 127.0.0.1; it stays the same */
+  /** the port on 127.0.0.1 that clients connect to; it never changes */
   readonly port: number;
-  /** Breaks every open connection; new ones are taken. */
+  /** Breaks every open connection, but still accepts new ones. */
   cut(): void;
   /** Breaks every open connection, and refuses new ones until restore(). */
   refuse(): Promise<void>;
-  /** From now on nothing reaches a client, while all that clients send still reaches the server. */
+  /** Delivers nothing to clients until restore(). Everything that clients send still reaches the server. */
   holdAnswers(): void;
-  /** Takes connections again, and hands over what was held. */
+  /** Accepts connections again, and delivers the data that was held back. */
   restore(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts a proxy before `targetPort` of 127.0.0.1. */
+/** Starts a proxy in front of `targetPort` on 127.0.0.1. */
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
-  /** each client's connection, and that to the server on its behalf */
+  /** Maps each client's connection to the connection that the proxy opened to the server for it. */
   const pairs = new Map<Socket, Socket>();
   let holding = false;
 
