@@ -33,7 +33,8 @@ export function openServersFeed({ servers, logger }: { servers: ServersConfig; l
     brokers: servers.kafkaBrokers,
     clientId: `micro-center-${hostname()}`,
     security: loadKafkaSecurity(servers.kafkaSecurity),
-    // kafkajs logs even failures that it recovers from as errors, such as every rebalance. All others it throws.
+    // kafkajs logs even failures that it recovers from, such as every rebalance, as errors. It throws the ones that it
+    // can't recover from.
     onLog: (message, details) => logger.debug(details, message),
   });
   const publisher = createPublisher({ cluster, topics });

@@ -7,7 +7,7 @@ import { allowanceDecider } from './decide-allowance.ts';
 const [BEGIN, SECOND, HALF_HOUR, DAY] = [Date.parse('2026-01-01T00:00:00.000Z'), 1_000, 1_800_000, 86_400_000];
 const at = (ms: number) => new Date(BEGIN + ms).toISOString();
 const id = (n: number) => n.toString(16).padStart(32, '0');
-/** Keys under which reviews are counted: few, so that one is often used for another review. */
+/** The number of idempotency keys for reviews. There are few, so that a key is often reused for another review. */
 const KEYS = 20;
 
 describe('an allowance', () => {
@@ -68,7 +68,7 @@ describe('an allowance', () => {
             const others = kept.filter(({ orderId }) => orderId !== command.orderId);
             const most = command.emailVerified ? command.maxUnpaid : Math.min(3, command.maxUnpaid);
             if (new Set(others.map(({ orderId }) => orderId)).size >= most) return 'too_many_unpaid_orders';
-            // 30 at once and then one each 5 s: nobody is more than 29 placements ahead.
+            // 30 at once and then one every 5 s, so nobody may be more than 29 placements ahead.
             if (!known && restedAt > now + 29 * 5 * SECOND) return 'orders_too_fast';
             const { holdId: own, orderId, productId, quantity } = command;
             const again = kept.some((hold) => hold.orderId === orderId);
@@ -103,7 +103,7 @@ describe('an allowance', () => {
     };
   }
 
-  it('ORD6 ORD7 REV1 CMD3 CMD8 follows a plain model, with commands in any order', () => {
+  it('ORD6 ORD7 REV1 CMD3 CMD8 behaves like the model for any sequence of commands', () => {
     expectToFollow(allowanceDecider, {
       commands,
       causeOf: (command, index) => (command.type === 'CountReview' ? `review:${index % KEYS}` : `c:${index}`),

@@ -5,13 +5,13 @@ import { numbersDecider } from './decide-numbers.ts';
 const { given } = decisionsOf(numbersDecider);
 
 describe('reserving order numbers', () => {
-  it('ORD8 the first block begins with 1001', () => {
+  it('ORD8 starts the first block at 1001', () => {
     expect(given().when({ type: 'ReserveNumbers', count: 50 })).toEqual({
       events: [{ type: 'OrderNumbersReserved', data: { first: 1001, count: 50 } }],
     });
   });
 
-  it('ORD8 each block begins where the last one ends', () => {
+  it('ORD8 starts each block right after the previous one', () => {
     const reserved = given(
       { type: 'OrderNumbersReserved', data: { first: 1001, count: 50 } },
       { type: 'OrderNumbersReserved', data: { first: 1051, count: 700 } },

@@ -21,7 +21,7 @@ describe('paying', () => {
     amount: 3_750_100,
   });
 
-  it('PAY2 keeps one open intent per order', () => {
+  it('PAY2 allows one open intent per order', () => {
     expect(given(placed).when(start('pi_1', 1))).toEqual({ events: [started('pi_1', 1)] });
     expect(given(placed, started('pi_1', 1)).when(start('pi_1', 1))).toEqual({ events: [] });
     expect(given(placed, started('pi_1', 1)).when(start('pi_2', 2))).toHaveProperty(
@@ -30,7 +30,7 @@ describe('paying', () => {
     );
   });
 
-  it('PAY2 starts the next attempt after the previous one was abandoned', () => {
+  it('PAY2 starts the next attempt once the previous one is abandoned', () => {
     const history = [placed, started('pi_1', 1), abandoned];
     expect(given(...history).when(start('pi_2', 2))).toEqual({ events: [started('pi_2', 2)] });
     expect(given(...history).when(start('pi_2', 1))).toHaveProperty('refused.code', 'payment_superseded');
@@ -50,7 +50,7 @@ describe('paying', () => {
     expect(given(placed, recorded, shipped).when(settle('pi_1'))).toEqual({ events: [] });
   });
 
-  it("PAY4 money that cannot be the order's payment is due to go back", () => {
+  it('PAY4 money that cannot pay the order becomes due for a refund', () => {
     expect(given(placed, cancelled('customer')).when(settle('pi_1'))).toEqual(refundDue('pi_1', 'order_cancelled'));
     expect(given(placed, cancelled('expired')).when(settle('pi_1'))).toEqual(refundDue('pi_1', 'order_expired'));
     expect(given(placed, recorded).when(settle('pi_2'))).toEqual(refundDue('pi_2', 'already_paid'));
@@ -60,7 +60,7 @@ describe('paying', () => {
     );
   });
 
-  it('PAY4 a refund is due once, and made once', () => {
+  it('PAY4 a refund becomes due once and is recorded once', () => {
     const due: DomainEvent = {
       type: 'RefundDue',
       data: { intent: 'pi_1', amount: 3_750_100, currency: 'bdt', reason: 'order_cancelled' },
@@ -103,7 +103,7 @@ describe('paying', () => {
     data: { intent: 'pi_1', amount: 3_750_100, reason: 'order_cancelled', refund, attempt, failure: 'unknown' },
   });
 
-  it('E6 PAY6 a refund fails once, and its money is due again', () => {
+  it('E6 PAY6 each failed refund is recorded once and makes its amount due again', () => {
     expect(given(...owing).when(fail('re_1'))).toEqual({ events: [failed('re_1', 1)] });
     expect(given(...owing, failed('re_1', 1)).when(fail('re_1'))).toEqual({ events: [] });
     expect(given(...owing, failed('re_1', 1)).when(fail('re_2'))).toEqual({ events: [failed('re_2', 2)] });
@@ -111,24 +111,24 @@ describe('paying', () => {
     expect(given(...owing, refunded('re_1')).when(fail('re_1'))).toEqual({ events: [failed('re_1', 1)] });
   });
 
-  it('E6 PAY6 a refund that failed is not made by an older answer', () => {
+  it('E6 PAY6 a failed refund stays failed, even if an older response says that it succeeded', () => {
     expect(given(...owing, failed('re_1', 1)).when(record('re_1'))).toEqual({ events: [] });
   });
 
-  it('E6 PAY6 a refund that was never due changes nothing', () => {
+  it('E6 PAY6 the failure of a refund that was never due changes nothing', () => {
     expect(given(placed, started('pi_1', 1), recorded).when(fail('re_1'))).toEqual({ events: [] });
     expect(given(placed).when(fail('re_1'))).toEqual({ events: [] });
   });
 
-  it('T1 PAY4 money that went back is not due again when its webhook comes late', () => {
+  it('T1 PAY4 a refunded payment is not due again when its webhook arrives late', () => {
     expect(given(...owing, refunded('re_1')).when(settle('pi_1'))).toEqual({ events: [] });
   });
 
-  it('T2 PAY4 money above the total goes back, and the order stays unpaid', () => {
+  it('T2 PAY4 a payment above the total becomes due for a refund and does not pay the order', () => {
     expect(given(placed).when(settle('pi_1', 3_750_200))).toEqual(refundDue('pi_1', 'wrong_amount', 3_750_200));
   });
 
-  it('PAY5 an intent that Stripe has cancelled is abandoned, once; a paid one never', () => {
+  it('PAY5 an intent that Stripe has cancelled is abandoned once, and a paid intent never is', () => {
     const abandon: OrderCommand = { type: 'AbandonPayment', intent: 'pi_1' };
     expect(given(placed, started('pi_1', 1)).when(abandon)).toEqual({ events: [abandoned] });
     expect(given(placed, started('pi_1', 1), abandoned).when(abandon)).toEqual({ events: [] });

@@ -17,10 +17,10 @@ import {
   withdrawn,
 } from './order-events.fixture.ts';
 
-describe('ORD10 an admin ships the order that they saw', () => {
+describe('ORD10 shipping the order that the admin saw', () => {
   const moved: DomainEvent = { type: 'DeliveryChanged', data: { person: customer, personal: { address: 'Sylhet' } } };
 
-  it('at the version seen, and at no other', () => {
+  it('works only at the version that the admin saw, or at any version if none is given', () => {
     expect(given(placed, recorded).when(ship({ seen: 2 }))).toEqual({ events: [shipped] });
     expect(given(placed, recorded, moved).when(ship({ seen: 2 }))).toEqual({
       refused: { code: 'order_changed', orderId, version: 3 },
@@ -28,11 +28,11 @@ describe('ORD10 an admin ships the order that they saw', () => {
     expect(given(placed, recorded, moved).when(ship())).toEqual({ events: [shipped] });
   });
 
-  it('and what is shipped already stays as it is, whichever version was seen', () => {
+  it('does nothing if the order is already shipped, whichever version the admin saw', () => {
     expect(given(placed, recorded, shipped).when(ship({ seen: 2 }))).toEqual({ events: [] });
   });
 
-  it('ORD4 what is unpaid or cancelled is told so, whichever version was seen', () => {
+  it('ORD4 is refused if the order is unpaid or cancelled, whichever version the admin saw', () => {
     expect(given(placed).when(ship({ seen: 7 }))).toHaveProperty('refused.code', 'order_not_paid');
     expect(given(placed, cancelled('expired')).when(ship({ seen: 7 }))).toHaveProperty(
       'refused.code',
@@ -40,7 +40,7 @@ describe('ORD10 an admin ships the order that they saw', () => {
     );
   });
 
-  it('CMD3 a repeat after its shipment was withdrawn ships nothing', () => {
+  it('CMD3 does nothing if it is repeated after its shipment was withdrawn', () => {
     const history = [placed, recorded, shipped, withdrawn(null)];
     expect(given(...history).when(ship({ seen: 2 }), [shipped])).toEqual({ events: [] });
     expect(given(...history).when(ship(), [shipped])).toEqual({ events: [] });
@@ -48,7 +48,7 @@ describe('ORD10 an admin ships the order that they saw', () => {
   });
 });
 
-describe('ORD11 a shipment can be withdrawn for a while', () => {
+describe('ORD11 withdrawing a shipment', () => {
   const withdraw = (after: number, reason: WithdrawalReason | null = null, shipment = 1): OrderCommand => ({
     type: 'WithdrawShipment',
     shipment,
@@ -58,7 +58,7 @@ describe('ORD11 a shipment can be withdrawn for a while', () => {
   const [SECOND, MINUTE] = [1_000, 60_000];
   const history = [placed, recorded, shipped];
 
-  it('without a reason for 30 seconds, with one for 15 minutes', () => {
+  it('is possible for 30 seconds without a reason, and for 15 minutes with one', () => {
     expect(given(...history).when(withdraw(30 * SECOND))).toEqual({ events: [withdrawn(null)] });
     expect(given(...history).when(withdraw(SECOND, 'mistake'))).toEqual({ events: [withdrawn('mistake')] });
     expect(given(...history).when(withdraw(30 * SECOND + 1))).toEqual({
@@ -74,7 +74,7 @@ describe('ORD11 a shipment can be withdrawn for a while', () => {
     }
   });
 
-  it('ORD4 leaves the order paid: it can be corrected and shipped again, as the next shipment', () => {
+  it('ORD4 leaves the order paid, so that it can be corrected and shipped again as the next shipment', () => {
     const back = [...history, withdrawn(null)];
     expect(given(...back).when(ship())).toEqual({ events: [shipped] });
     expect(given(...back).when({ type: 'CancelOrder' })).toHaveProperty('refused.code', 'order_paid');
@@ -83,7 +83,7 @@ describe('ORD11 a shipment can be withdrawn for a while', () => {
     expect(given(...back, shipped).when(withdraw(SECOND, null, 2))).toEqual({ events: [withdrawn(null, 2)] });
   });
 
-  it('names its shipment, so that a late one does not take back the next', () => {
+  it('names its shipment, so that a late request does not withdraw the next one', () => {
     const refused = { refused: { code: 'order_not_shipped', orderId } };
     expect(given(placed, recorded).when(withdraw(SECOND))).toEqual(refused);
     expect(given(...history, withdrawn(null)).when(withdraw(SECOND))).toEqual(refused);
@@ -91,7 +91,7 @@ describe('ORD11 a shipment can be withdrawn for a while', () => {
     expect(given(...history).when(withdraw(SECOND, null, 2))).toEqual(refused);
   });
 
-  it('CMD3 ORD4 a repeat changes nothing; the same key with another reason is another request', () => {
+  it('CMD3 ORD4 does nothing if it is repeated, and is refused if the same key comes with another reason', () => {
     const back = [...history, withdrawn('damaged')];
     expect(given(...back).when(withdraw(SECOND, 'damaged'), [withdrawn('damaged')])).toEqual({ events: [] });
     expect(given(...back, shipped).when(withdraw(SECOND, 'damaged'), [withdrawn('damaged')])).toEqual({ events: [] });
@@ -100,7 +100,7 @@ describe('ORD11 a shipment can be withdrawn for a while', () => {
     });
   });
 
-  it('not where an older version shipped it, nor once its customer is erased', () => {
+  it('is refused if an older version of the shop shipped the order, or once the customer is erased', () => {
     const final = { refused: { code: 'shipment_final', orderId } };
     const old: DomainEvent = { type: 'OrderShipped', data: {} };
     expect(given(placed, recorded, old).when(withdraw(SECOND, 'mistake'))).toEqual(final);
@@ -109,7 +109,7 @@ describe('ORD11 a shipment can be withdrawn for a while', () => {
   });
 });
 
-describe('ORD12 who carries a parcel', () => {
+describe('ORD12 the carrier and number of a parcel', () => {
   const parcel = { carrier: 'pathao', trackingNumber: 'DH240827' } as const;
   const parcelRecorded = (shipment: number, trackingNumber = 'DH240827'): DomainEvent => ({
     type: 'ParcelRecorded',
@@ -120,7 +120,7 @@ describe('ORD12 who carries a parcel', () => {
     parcel: { carrier: 'pathao', trackingNumber },
   });
 
-  it('is recorded with shipping or later, and corrected', () => {
+  it('are recorded when the order ships or later, and can be corrected', () => {
     expect(given(placed, recorded).when(ship({ parcel }))).toEqual({ events: [shipped, parcelRecorded(1)] });
     expect(given(placed, recorded, shipped).when(record())).toEqual({ events: [parcelRecorded(1)] });
     expect(given(placed, recorded, shipped, parcelRecorded(1)).when(record('DH-2'))).toEqual({
@@ -129,13 +129,13 @@ describe('ORD12 who carries a parcel', () => {
     expect(given(placed, recorded, shipped, parcelRecorded(1)).when(record())).toEqual({ events: [] });
   });
 
-  it('belongs to one shipment: the next one begins without', () => {
+  it('belong to one shipment, and the next shipment starts without them', () => {
     const again = [placed, recorded, shipped, parcelRecorded(1), withdrawn(null), shipped];
     expect(given(...again).when(record())).toEqual({ events: [parcelRecorded(2)] });
     expect(given(...again.slice(0, 5)).when(ship({ parcel }))).toEqual({ events: [shipped, parcelRecorded(2)] });
   });
 
-  it('is asked of a shipped order alone', () => {
+  it('are recorded only for a shipped order', () => {
     const refused = { refused: { code: 'order_not_shipped', orderId } };
     expect(given(placed, recorded).when(record())).toEqual(refused);
     expect(given(placed, recorded, shipped, withdrawn(null)).when(record())).toEqual(refused);

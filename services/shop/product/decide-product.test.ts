@@ -48,8 +48,8 @@ const reduced: DomainEvent = { type: 'StockReduced', data: reduction };
 const removed: DomainEvent = { type: 'ProductRemoved', data: {} };
 const { given } = decisionsOf(productDecider);
 
-describe('placing: stock is taken first', () => {
-  it('ORD1 K1 K2 takes the stock with the whole draft; the total is price x quantity, cut to whole taka', () => {
+describe('reducing the stock for an order', () => {
+  it('ORD1 K1 K2 records the whole draft, with a total of price x quantity rounded down to whole taka', () => {
     expect(given(added).when(reduce)).toEqual({ events: [reduced] });
   });
 
@@ -57,18 +57,18 @@ describe('placing: stock is taken first', () => {
     ['below the minimum order', 1],
     ['above the stock', 11],
     ['negative', -3],
-  ])('ORD3 refuses a quantity %s, with no event', (_, quantity) => {
+  ])('ORD3 refuses a quantity that is %s, without any event', (_, quantity) => {
     expect(given(added).when({ ...reduce, quantity })).toEqual({
       refused: { code: 'quantity_out_of_range', productId, minorder: 2, stock: 10 },
     });
   });
 
-  it('ORD3 takes exactly the minimum order and exactly the whole stock', () => {
+  it('ORD3 accepts exactly the minimum order and exactly the whole stock', () => {
     expect(given(added).when({ ...reduce, quantity: 2 })).toHaveProperty('events.length', 1);
     expect(given(added).when({ ...reduce, quantity: 10 })).toHaveProperty('events.length', 1);
   });
 
-  it('ORD2 counts added + adjusted - reduced + returned', () => {
+  it('ORD2 counts the stock as added + adjusted - reduced + returned', () => {
     const history: DomainEvent[] = [
       added,
       reduced,
@@ -79,7 +79,7 @@ describe('placing: stock is taken first', () => {
     expect(given(...history).when({ ...reduce, quantity: 7 })).toHaveProperty('refused.stock', 6);
   });
 
-  it("CMD6 refuses a price that is not the product's, and a total above 999,999 taka", () => {
+  it("CMD6 refuses a price that differs from the product's, and a total above 999,999 taka", () => {
     expect(given(added).when({ ...reduce, seenPrice: 1 })).toHaveProperty('refused.code', 'price_changed');
     expect(given(added).when({ ...reduce, seenPrice: details.price })).toEqual({ events: [reduced] });
     const costly: DomainEvent = { type: 'ProductAdded', data: { ...details, quantity: 10, price: 50_000_000 } };
@@ -88,7 +88,7 @@ describe('placing: stock is taken first', () => {
     });
   });
 
-  it('CMD3 answers the same order again without an event, whatever price and stock are by now', () => {
+  it('CMD3 accepts a repeat of the same order without an event, whatever the price and stock are now', () => {
     const sinceThen: DomainEvent[] = [
       added,
       reduced,
@@ -126,7 +126,7 @@ describe('returning stock', () => {
 });
 
 describe('managing a product', () => {
-  it('C10 adds a product once; the same again changes nothing, another body is refused', () => {
+  it('C10 adds a product once, ignores a repeat, and refuses another body under the same key', () => {
     const add: ProductCommand = { type: 'AddProduct', details, quantity: 10 };
     expect(given().when(add)).toEqual({ events: [added] });
     expect(given(added).when(add, [added])).toEqual({ events: [] });
@@ -142,7 +142,7 @@ describe('managing a product', () => {
     expect(given(added).when({ type: 'ChangeProduct', changes: { gpu: 'none' } })).toEqual({ events: [] });
   });
 
-  it('C9 adjusts the stock only against the version that the admin saw', () => {
+  it('C9 adjusts the stock only if the product is still at the version that the admin saw', () => {
     const restock = (seenVersion: number): ProductCommand => ({
       type: 'ChangeProduct',
       changes: {},
@@ -152,7 +152,7 @@ describe('managing a product', () => {
     expect(given(added, reduced).when(restock(1))).toEqual({ refused: { code: 'stale_version', version: 2 } });
   });
 
-  it('C11 removes once; a removed product cannot be changed', () => {
+  it('C11 removes a product once, and does not change a removed product', () => {
     expect(given(added).when({ type: 'RemoveProduct' })).toEqual({ events: [removed] });
     expect(given(added, removed).when({ type: 'RemoveProduct' })).toEqual({ events: [] });
     expect(given().when({ type: 'RemoveProduct' })).toHaveProperty('refused.code', 'not_found');
@@ -161,9 +161,9 @@ describe('managing a product', () => {
   });
 });
 
-describe('LOG7 the fold that snapshots are made by', () => {
-  // A change of this fold's outcome needs a higher PRODUCT_FOLD, so that no state of the older fold is taken.
-  it('E4 LOG7 is number 1, and makes this of every event of a product', () => {
+describe('LOG7 the fold that produces snapshots', () => {
+  // If this fold's result changes, raise PRODUCT_FOLD, so that snapshots of the older fold are ignored.
+  it('E4 LOG7 has number 1, and turns a history with every kind of product event into this state', () => {
     const history: DomainEvent[] = [
       added,
       { type: 'ProductChanged', data: { changes: { price: 99, name: 'Tower Two' } } },

@@ -45,7 +45,7 @@ describe('a product', () => {
 
   function modelOfProduct(): Model<ProductCommand, { status: string; stock: number; price: number }> {
     let [status, stock, price, addedWith] = ['absent', 0, 0, -1];
-    /** what each order took, and where to */
+    /** the quantity and address of each placed order */
     const taken = new Map<string, string>();
     return {
       seen: () => ({ status, stock, price }),
@@ -90,7 +90,7 @@ describe('a product', () => {
     };
   }
 
-  it('ORD2 ORD3 ORD5 CMD3 CMD6 follows a plain model, with commands in any order, and never sells what is not there', () => {
+  it('ORD2 ORD3 ORD5 CMD3 CMD6 behaves like the model for any sequence of commands, and never sells more than the stock', () => {
     expectToFollow(productDecider, {
       commands,
       causeOf(command, index) {

@@ -80,7 +80,7 @@ describe('a user', () => {
     };
   }
 
-  it('LOG3 AUTH5 follows a plain model, with commands in any order', () => {
+  it('LOG3 AUTH5 behaves like the model for any sequence of commands', () => {
     expectToFollow(userDecider, {
       commands,
       causeOf: ({ type }, index) => (type === 'CompleteErasure' ? 'complete' : `c:${index}`),
