@@ -21,7 +21,7 @@ describe('paying', () => {
     amount: 3_750_100,
   });
 
-  it('PAY2 allows one open intent per order', () => {
+  it('PAY2 allows one open intent per order at a time', () => {
     expect(given(placed).when(start('pi_1', 1))).toEqual({ events: [started('pi_1', 1)] });
     expect(given(placed, started('pi_1', 1)).when(start('pi_1', 1))).toEqual({ events: [] });
     expect(given(placed, started('pi_1', 1)).when(start('pi_2', 2))).toHaveProperty(
