@@ -1,14 +1,15 @@
-// `count-results.mjs FOLDER STATUS`: adds up the JSON reports of vitest and Playwright in the folder, names what failed and prints
-// `N passed, N failed`. A runner that has written no whole report has failed. STATUS is the exit code of the runners: a failure that is
-// in no report, such as an unhandled rejection, counts as one.
+// `count-results.mjs FOLDER STATUS`: adds up the JSON reports of vitest and Playwright in the folder, lists the failed
+// tests and prints `N passed, N failed`. A missing or incomplete report counts as a failure. STATUS is the exit code of
+// the runners. If it isn't 0 and no report has a failed test, as after an unhandled rejection, that counts as a failure
+// too.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const [, , folder, status] = process.argv;
-/** How much of an error is shown, in lines. */
+/** How many lines of an error are shown. */
 const ERROR_LINES = 12;
 
-/** What a report says, as { passed, failures: [{ test, error }] }. */
+/** Returns the results of a report as { passed, failures: [{ test, error }] }. */
 function resultsOf(name, read) {
   try {
     return read(JSON.parse(readFileSync(join(folder, name), 'utf8')));
@@ -52,7 +53,7 @@ const failures = results.flatMap((result) => result.failures);
 if (status !== '0' && failures.length === 0) {
   failures.push({
     test: `exit code ${status}`,
-    error: 'A runner failed, and the reports name no failed test: see above.',
+    error: 'A runner failed, but no report has a failed test. Its output is above.',
   });
 }
 for (const { test, error } of failures) {

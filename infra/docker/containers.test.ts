@@ -5,8 +5,8 @@ import { PROBLEMS, problemSchema } from '../../services/contracts/problems.ts';
 const CONFIGURATION = readFileSync(new URL('./nginx.conf', import.meta.url), 'utf8');
 const COMPOSE = readFileSync(new URL('../../docker-compose.yml', import.meta.url), 'utf8');
 
-describe('what nginx itself refuses', () => {
-  it('reads as the same problem of the api', () => {
+describe('requests that nginx itself refuses', () => {
+  it('get the same problem response as from the api', () => {
     const refusals = [...CONFIGURATION.matchAll(/return (\d{3}) '(\{.*\})';/g)];
     expect(refusals).toHaveLength(3);
     for (const [, status, body = ''] of refusals) {
@@ -17,8 +17,8 @@ describe('what nginx itself refuses', () => {
   });
 });
 
-describe('what nginx logs', () => {
-  it('TRACK3 holds no path of a request, and nothing at all of a tracking link', () => {
+describe('the logs of nginx', () => {
+  it('TRACK3 never contain the path of a request, or an error about a tracking link', () => {
     expect(CONFIGURATION.match(/access_log [^;]*/g)).toEqual(['access_log off']);
     const track = /location ~\* \^\/track\/ \{([^}]*)\}/.exec(CONFIGURATION)?.[1];
     expect(track).toContain('error_log stderr emerg;');
@@ -26,24 +26,24 @@ describe('what nginx logs', () => {
   });
 });
 
-describe('what the containers may take of the machine', () => {
-  it('M9 nginx has two workers, and files for all of their connections', () => {
+describe('the resource limits of the containers', () => {
+  it('M9 nginx runs two workers with enough file descriptors for their connections', () => {
     const setting = (name: string) => Number(new RegExp(`${name} (\\d+);`).exec(CONFIGURATION)?.[1]);
     expect(setting('worker_processes')).toBe(2);
     expect(setting('worker_rlimit_nofile')).toBeGreaterThan(setting('worker_connections'));
   });
 
-  it('V13 BOARD3 nginx holds no long answer in memory for a reader who takes it slowly', () => {
+  it('V13 BOARD3 nginx does not store a long response in /tmp, which is memory, for a slow client', () => {
     expect(CONFIGURATION).toContain('proxy_max_temp_file_size 0;');
   });
 
-  it('M5 MongoDB takes 1 GB unless MONGO_MEMORY says otherwise', () => {
+  it('M5 MongoDB is limited to 1 GB unless MONGO_MEMORY is set', () => {
     expect(COMPOSE).toMatch(/memory: \$\{MONGO_MEMORY:-1g\}/);
   });
 });
 
-describe('how the containers end', () => {
-  it('V14 Ctrl-C and SIGTERM end prepare and the commands that are run in its place', () => {
+describe('stopping the containers', () => {
+  it('V14 Ctrl-C and SIGTERM stop prepare and the commands that run in its container', () => {
     const role = /^x-role: &role\n((?: .*\n)+)/m.exec(COMPOSE)?.[1];
     expect(role).toContain('\n  init: true\n');
   });

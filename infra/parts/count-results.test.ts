@@ -19,7 +19,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const report = (name: string, text: string) => writeFileSync(join(folder, `${name}.json`), text);
 
-/** The exit code of the count, and its lines. `ended` is the exit code of the runners. */
+/** Runs count-results.mjs and returns its exit code and output lines. `ended` is the exit code of the runners. */
 function count(ended: number) {
   const { status, stdout } = spawnSync(process.execPath, [PROGRAM, folder, String(ended)], { encoding: 'utf8' });
   return { status, lines: stdout.trim().split('\n') };
@@ -29,7 +29,7 @@ it('V12 adds up the reports of all runners', () => {
   expect(count(0)).toEqual({ status: 0, lines: ['6 passed, 0 failed'] });
 });
 
-it('V12 names each failed test, and counts it', () => {
+it('V12 lists and counts each failed test', () => {
   const failed = { status: 'failed', fullName: 'log > LOG1 keeps', failureMessages: ['gone'] };
   const result = { name: 'log.test.ts', status: 'failed', message: '', assertionResults: [failed] };
   report('vitest', JSON.stringify({ ...VITEST, testResults: [result] }));
@@ -37,7 +37,7 @@ it('V12 names each failed test, and counts it', () => {
   expect(count(1)).toEqual({ status: 1, lines });
 });
 
-it('V12 a runner that was cut off while it wrote its report has failed', () => {
+it('V12 an incomplete report counts as a failure', () => {
   report('playwright', JSON.stringify(PLAYWRIGHT).slice(0, 20));
   const { status, lines } = count(1);
   expect(status).toBe(1);
@@ -45,7 +45,7 @@ it('V12 a runner that was cut off while it wrote its report has failed', () => {
   expect(lines.at(-1)).toBe('5 passed, 1 failed');
 });
 
-it('V12 a runner that failed for what is in no report, such as an unhandled rejection, is not counted as passed', () => {
+it('V12 a runner failure that no report mentions, such as an unhandled rejection, counts as a failure', () => {
   const { status, lines } = count(1);
   expect(status).toBe(1);
   expect(lines.at(-1)).toBe('6 passed, 1 failed');

@@ -3,47 +3,47 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 
 /**
- * `node infra/parts/run-parts.mjs test|test:servers|check`: runs the npm scripts that the command is made of, and fails if
- * one of them fails. Prints what to do about a failure, and how long each script took.
+ * `node infra/parts/run-parts.mjs test|test:servers|check`: runs the npm scripts that make up the command, and fails if
+ * one of them fails. Prints how to fix each failure, and how long each script took.
  */
 
 const TYPES =
-  'The lines above name the file, the line and the column. Where a switch or a table lacks a case, the worked examples in CONTRIBUTING.md say what else belongs to it.';
+  'The output above gives the file, line and column of each error. If a switch or a table lacks a case, the worked examples in CONTRIBUTING.md show what else the case needs.';
 
 const COMMANDS = {
   check: {
     'check:types:web': TYPES,
     'check:types:services': TYPES,
     'check:lint':
-      '`npm run format` mends the format, the order of imports and whatever else is safe to mend. What is still listed then is yours to mend; https://biomejs.dev/linter explains each rule.',
+      '`npm run format` fixes the formatting, the import order and everything else that is safe to fix automatically. Fix the remaining problems by hand. https://biomejs.dev/linter explains each rule.',
     'check:imports':
-      'The file before the arrow may not import the one after it. ARCHITECTURE.md shows which folder may import which: move the code into the folder that needs it, or hand it in as an argument.',
+      'The file before the arrow may not import the file after it. ARCHITECTURE.md shows which folder may import which. Move the code into the folder that needs it, or pass it as an argument.',
     'check:words':
-      'A reader new to the project stumbles over the words that are named above. Write the sentence the way you would say it to a colleague.',
+      'The words listed above make a new reader stumble. Write the sentence the way you would say it to a colleague.',
   },
   test: {
-    build: 'The shop and the client have to build before they are tested: Vite names the file above.',
+    build: 'The tests need a build of the shop and the client. The output of Vite above names the file that failed.',
     'check:size':
-      'The home page has to load less: import what it does not show at once with `import()`. The budget is in infra/size.',
-    'test:unit': '`npx vitest run FILE` runs one file again, `npx vitest FILE` whenever it changes.',
-    'test:browser': '`npx playwright test FILE --trace on` records what the test did, into test-results.',
+      'The home page loads too much. Use `import()` for code that it does not need at first. The budget is in infra/size/check-size.ts.',
+    'test:unit': '`npx vitest run FILE` runs one file again. `npx vitest FILE` reruns it whenever it changes.',
+    'test:browser': '`npx playwright test FILE --trace on` records a trace of each test in test-results.',
   },
   'test:servers': {
     'test:servers:unit': '`npx vitest run --config vitest.servers.config.ts FILE` runs one file again.',
     'test:servers:browser': '`npx playwright test --config playwright.servers.config.ts FILE` runs one file again.',
   },
 };
-/** The parts after these cannot pass without them. The other parts run whatever comes of the ones before. */
+/** If one of these parts fails, the parts after it don't run. After any other failure they do. */
 const NEEDED = ['build'];
 
 const command = process.argv[2] ?? '';
 const parts = Object.entries(COMMANDS[command] ?? {});
-if (parts.length === 0) throw new Error(`Which of ${Object.keys(COMMANDS).join(', ')}?`);
+if (parts.length === 0) throw new Error(`Give one of these commands: ${Object.keys(COMMANDS).join(', ')}.`);
 
 const began = Date.now();
 const times = [];
 
-/** Runs the parts that have not begun yet, one after the other. */
+/** Takes parts from the list and runs them one after another until none are left. */
 async function runParts() {
   for (let part = parts.shift(); part; part = parts.shift()) {
     const [script, advice] = part;
@@ -57,7 +57,7 @@ async function runParts() {
   }
 }
 
-/** What it prints comes as a whole: others run beside it. */
+/** Prints a script's whole output when it exits, because other scripts run at the same time. */
 async function runCollected(script) {
   const { child, exited } = run(script, 'pipe');
   let output = '';
@@ -77,7 +77,7 @@ function run(script, output) {
   return { child, exited: once(child, 'close').then(([status]) => status) };
 }
 
-// Checks need nothing of each other; tests have the machine to themselves.
+// Checks are independent of each other and run in parallel. Each test script has the machine to itself.
 await Promise.all(Array.from({ length: command === 'check' ? availableParallelism() : 1 }, runParts));
 console.log(`npm ${command === 'test' ? '' : 'run '}${command} took ${lengthOf(began)}: ${times.join(', ')}`);
 

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Runs the parts of a command with an `npm` of the test's own, whose script `failing` fails. */
+/** Runs the parts of a command with a fake `npm` that fails for the script `failing`. */
 function runParts(command: string, failing: string) {
   const calls = join(folder, 'calls');
   const npm = `#!/bin/sh\necho "$3" >> '${calls}'\ntest "$3" != '${failing}'\n`;
@@ -27,27 +27,24 @@ it.each([
   ['test', 'test:unit', ['build', 'check:size', 'test:unit', 'test:browser']],
   ['test', 'check:size', ['build', 'check:size', 'test:unit', 'test:browser']],
   ['test:servers', 'test:servers:unit', ['test:servers:unit', 'test:servers:browser']],
-])(
-  'V11 in npm run %s a failing %s hides no result of the parts after it, and is not forgotten',
-  (command, failing, all) => {
-    const { status, stderr, ran } = runParts(command, failing);
-    expect(ran).toEqual(all);
-    expect(status).toBe(1);
-    expect(stderr).toContain(`${failing} failed.`);
-  },
-);
+])('V11 npm run %s still runs the parts after a failing %s, and then fails', (command, failing, all) => {
+  const { status, stderr, ran } = runParts(command, failing);
+  expect(ran).toEqual(all);
+  expect(status).toBe(1);
+  expect(stderr).toContain(`${failing} failed.`);
+});
 
-it('V11 nothing is tested where the shop cannot be built', () => {
+it('V11 npm test runs no tests if the build fails', () => {
   const { status, ran } = runParts('test', 'build');
   expect([status, ran]).toEqual([1, ['build']]);
 });
 
-it('V11 every check says what it found', () => {
+it('V11 npm run check runs every check, even if one fails', () => {
   const { status, ran } = runParts('check', 'check:types:web');
   expect(status).toBe(1);
   expect(ran.sort()).toEqual(['check:imports', 'check:lint', 'check:types:services', 'check:types:web', 'check:words']);
 });
 
-it('V11 a command whose parts all pass ends with 0', () => {
+it('V11 a command exits with 0 if all its parts pass', () => {
   expect(runParts('test', 'none of them').status).toBe(0);
 });

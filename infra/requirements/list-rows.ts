@@ -15,7 +15,7 @@ import {
 } from './match-rows.ts';
 import { titlesIn } from './read-titles.ts';
 
-/** `npm run rows`: prints the tests of each rule of RULES.md and each row of rows.md, and fails where one has none. */
+/** `npm run rows`: prints the tests of each rule in RULES.md and each row in rows.md. Fails if a rule or row has none. */
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const run = promisify(execFile);
@@ -41,7 +41,7 @@ const playwrightSchema = z.object({ config: z.object({ rootDir: z.string() }), s
 
 const specsOf = ({ specs, suites = [] }: Suite): Suite['specs'] => [...specs, ...suites.flatMap(specsOf)];
 
-/** Titles as Playwright makes them, templates filled in. */
+/** Gets the tests from Playwright, which fills in the templates in their titles. */
 async function playwrightTests(config: string): Promise<Test[]> {
   const args = ['test', '--list', '--reporter=json', '--config', config];
   const env = { ...process.env, TEST_RESULTS: '' };

@@ -5,7 +5,7 @@ import { faultsOfRules, missingFiles, parseRows, parseRules, testsById } from '.
 import { titlesIn } from './read-titles.ts';
 
 describe('the rows and their tests', () => {
-  it('finds an id as a whole word, once in each title', () => {
+  it('finds an id only as a whole word, and lists a test once even if its title repeats the id', () => {
     const rows = parseRows('# Rows\n- H1 one\n- H12 two\n- K4 three\n');
     const tests = [
       { title: 'carousel > H12 turns, H12 again', file: 'a' },
@@ -20,7 +20,7 @@ describe('the rows and their tests', () => {
     ]);
   });
 
-  it('rows.md lists each row once, and leaves no number out', () => {
+  it('rows.md lists each row once and skips no number', () => {
     const ids = parseRows(readFileSync(new URL('./rows.md', import.meta.url), 'utf8')).map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const counted = Object.entries({
@@ -62,25 +62,25 @@ describe('the rules and their tests', () => {
   const rules = parseRules(markdown);
   const titled = (title: string) => ({ title, file: 'a.test.ts' });
 
-  it('reads each rule with the file that keeps it, over several lines', () => {
+  it('reads each rule and the file that keeps it, even over several lines', () => {
     expect(rules).toEqual([
       { id: 'LOG1', words: 'Nothing is `lost`, ever.', files: ['services/a.ts'] },
       { id: 'CMD2', words: 'Two.', files: ['web/b.ts'] },
     ]);
   });
 
-  it('finds the tests of a rule, and none where no title carries its id', () => {
+  it('finds the tests of a rule, or none if no title has its id', () => {
     expect(
       [...testsById(rules, [titled('LOG1 stands'), titled('LOG12 CMD is another')])].map(([, of]) => of.length),
     ).toEqual([1, 0]);
   });
 
-  it('says which title names a rule that does not exist, and leaves ids of other kinds alone', () => {
+  it('reports a title that names an unknown rule, and ignores ids of other kinds', () => {
     const titles = ['LOG1 CMD2 stands', 'S4 RESP2 UTF8 are no rules', 'log > CMD3 is missing'].map(titled);
     expect(faultsOfRules(rules, titles)).toEqual(['a.test.ts: no rule has the id CMD3: log > CMD3 is missing']);
   });
 
-  it('says which rule names no file, or one that is not there', () => {
+  it('reports a rule that names no file, or a file that does not exist', () => {
     const [log, command] = rules;
     const bare = { ...log, files: [] } as never;
     const named = [bare, command as never];

@@ -12,7 +12,7 @@ export interface Test {
   file: string;
 }
 
-/** Reads rows.md: list entries that begin with an id. */
+/** Parses rows.md. Each row is a list entry that begins with an id. */
 export function parseRows(markdown: string): Row[] {
   return [...markdown.matchAll(/^- ([A-Z]\d+) (.+)$/gm)].map(([, id = '', words = '']) => ({ id, words }));
 }
@@ -23,7 +23,7 @@ export function filesNamedIn(markdown: string): string[] {
   return [...markdown.matchAll(NAMED_FILE)].map(([, file = '']) => file);
 }
 
-/** Reads RULES.md: list entries, of any number of lines, that begin with an id in bold. */
+/** Parses RULES.md. Each rule is a list entry of one or more lines that begins with an id in bold. */
 export function parseRules(markdown: string): Rule[] {
   return markdown.split(/\n(?=- )|\n\n/).flatMap((entry) => {
     const [, id, text = ''] = entry.match(/^- \*\*([A-Z]+\d+)\*\* ([\s\S]+)/) ?? [];
@@ -35,7 +35,7 @@ export function parseRules(markdown: string): Rule[] {
 
 const idsIn = (title: string) => new Set(title.match(/\b[A-Z]+\d+\b/g));
 
-/** The id must be a whole word of a title: H12 is no test of H1. */
+/** Finds the tests of each id, which must be a whole word of the title: a test of H12 isn't a test of H1. */
 export function testsById(listed: readonly Row[], tests: readonly Test[]): Map<string, Test[]> {
   const found = new Map<string, Test[]>(listed.map(({ id }) => [id, []]));
   for (const test of tests) for (const id of idsIn(test.title)) found.get(id)?.push(test);
@@ -51,7 +51,7 @@ export function missingFiles(
   );
 }
 
-/** Finds rules that name no file, and titles with an id that looks like a rule's (LOG, CMD ...) and is none. */
+/** Finds rules that name no file, and titles with an id that has a rule's prefix (LOG, CMD ...) but isn't a rule. */
 export function faultsOfRules(rules: readonly Rule[], tests: readonly Test[]): string[] {
   const ids = new Set(rules.map(({ id }) => id));
   const prefixes = new Set(rules.map(({ id }) => id.replace(/\d+$/, '')));

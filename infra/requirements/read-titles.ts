@@ -4,7 +4,7 @@ import ts from 'typescript';
 const DESCRIBES = new Set(['describe', 'suite']);
 const TESTS = new Set(['it', 'test']);
 
-/** The first name of a call: 'it' for `it(...)` and `it.each([...])(...)`, 'describe' for `describe.skipIf(...)(...)`. */
+/** Returns the first name in a call: 'it' for `it(...)` and `it.each([...])(...)`, 'describe' for `describe.skipIf(...)(...)`. */
 function calledName(call: ts.CallExpression): string {
   let callee: ts.Expression = call.expression;
   while (!ts.isIdentifier(callee)) {
@@ -19,7 +19,7 @@ const words = (title: ts.Expression | undefined, source: ts.SourceFile): string 
     ? title.getText(source).slice(1, -1)
     : null;
 
-/** Each title after the titles of its describes. Parses the file: vitest would start the servers to list its tests. */
+/** Returns each test title after the titles of its describes. Parses the file, because vitest would start servers just to list tests. */
 export function titlesIn(path: string): string[] {
   const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
   const titles: string[] = [];

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { filesOf, manifestSchema } from './page-scripts.ts';
 
-/** `npm run check:size`: weighs what the built home page loads before it is shown, and fails above the budget. */
+/** `npm run check:size`: measures the files that the built home page loads before it is shown, and fails if they exceed the budget. */
 
 const DIST = fileURLToPath(new URL('../../web/dist/', import.meta.url));
 const HOME = ['index.html', 'src/features/home/home-page.tsx'];
@@ -22,7 +22,7 @@ for (const kind of ['scripts', 'styles'] as const) {
     total += weight;
     console.log(`${weight.toFixed(1).padStart(8)} kB  ${file}`);
   }
-  console.log(`${total.toFixed(1).padStart(8)} kB  ${kind} of the home page, of ${BUDGET[kind]} kB at most\n`);
+  console.log(`${total.toFixed(1).padStart(8)} kB  ${kind} of the home page (at most ${BUDGET[kind]} kB)\n`);
   if (total > BUDGET[kind]) process.exitCode = 1;
 }
-if (process.exitCode === 1) console.error('The home page has become too heavy.');
+if (process.exitCode === 1) console.error('The home page exceeds its size budget.');

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { findWords } from './find-words.ts';
 
-/** `npm run check:words`: fails where a comment, a title, a message or a document has words that stop a reader (find-words.ts). */
+/** `npm run check:words`: fails if a comment, title, message or document contains words that make a reader stumble (find-words.ts). */
 
 const WRITTEN = ['*.ts', '*.tsx', '*.mjs', '*.cjs', '*.css', '*.md', '*.yml', '*.sh', '.ci/run', 'web/index.html'];
-/** The list itself, and figures that benchmarks have written. */
+/** The word list itself, and results written by benchmarks. */
 const LEFT_OUT = [':!infra/words', ':!*RESULTS*.md'];
 
 const files = execFileSync('git', ['ls-files', '-z', '--', ...WRITTEN, ...LEFT_OUT], { encoding: 'utf8' });

@@ -10,12 +10,12 @@ it('finds each word with its line, and says what to write instead', () => {
   ]);
 });
 
-it('finds a phrase that the lines of a comment part', () => {
+it('finds a phrase that is split across two lines of a comment', () => {
   expect(wordsIn('/**\n * A boundary stays one for\n * ever.\n */')).toEqual(['2 for ever']);
   expect(wordsIn('// Nothing here holds\n// up a writer.')).toEqual(['1 holds up']);
 });
 
-it('leaves longer words, and idioms that only look alike', () => {
+it('ignores longer words and idioms that only look similar', () => {
   const fine = 'A renewed lease, forever. None of which hangs. So many that it fails. Medians, taken in turns. lest_';
   expect(wordsIn(fine)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Words that stop a reader at first sight, and what to write instead. A space in a phrase matches the break of a comment's line, too. */
+/** Words that make a reader stumble, and what to write instead. A space in a phrase also matches a line break in a comment. */
 const INSTEAD: Readonly<Record<string, string>> = {
   anew: "'again' or 'from scratch'",
   'for ever': "'forever' or 'indefinitely'",
@@ -21,13 +21,13 @@ const PATTERNS = Object.entries(INSTEAD).map(([phrase, instead]) => {
 });
 
 interface Found {
-  /** from 1 */
+  /** the line number, starting at 1 */
   readonly line: number;
   readonly words: string;
   readonly instead: string;
 }
 
-/** Finds the words in `text` that stop a reader, from first to last. */
+/** Finds the words in `text` that make a reader stumble, from first to last. */
 export function findWords(text: string): Found[] {
   const found = PATTERNS.flatMap(({ pattern, instead }) =>
     [...text.matchAll(pattern)].map((match) => ({ match, instead })),
