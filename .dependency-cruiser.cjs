@@ -14,7 +14,7 @@ const SERVICES = {
   servers: ['contracts', 'runtime', 'shop', 'engine', 'identity', 'flows', 'http', 'live', 'demo', 'process'],
 };
 
-/** The same for the client, but for `app`, which composes it and may import all of them. */
+/** The same for the client. `app` isn't listed because it composes the client and may import all of these folders. */
 const CLIENT = {
   ui: [],
   api: ['ui'],
@@ -26,7 +26,7 @@ const CLIENT = {
 
 const TESTS = '\\.(test|contract|fixture)\\.tsx?$';
 
-/** One rule for each of the folders; of what lies outside `base`, `others` may not be imported either. */
+/** Returns one rule per folder: it may import only its allowed folders within `base`, and nothing from `others`. */
 const onlyAllowed = (base, folders, others = []) =>
   Object.entries(folders).map(([folder, allowed]) => ({
     name: `${base.replace('/', '-')}-${folder}-imports`,
@@ -43,21 +43,21 @@ module.exports = {
   forbidden: [
     {
       name: 'no-cycles',
-      comment: 'These files import each other in a circle: move what both need into a file of its own.',
+      comment: 'These files import each other in a cycle. Move the code that both need into a separate file.',
       severity: 'error',
       from: {},
       to: { circular: true },
     },
     {
       name: 'nothing-imports-main',
-      comment: 'Each file of services/main is started by itself: what others need of it belongs elsewhere.',
+      comment: 'Each file in services/main is a program of its own. Move the code that others need to another folder.',
       severity: 'error',
       from: { pathNot: '(^services/(main|whole-shop)/|\\.(test|fixture)\\.tsx?$|^web/e2e/)' },
       to: { path: '^services/main/' },
     },
     {
       name: 'web-imports-contracts-alone',
-      comment: 'A browser gets nothing of services but services/contracts.',
+      comment: 'The client may import only services/contracts from services.',
       severity: 'error',
       from: { path: '^web/src/', pathNot: '\\.test\\.tsx?$' },
       to: { path: '^services/', pathNot: '^services/contracts/' },
@@ -65,21 +65,21 @@ module.exports = {
     ...onlyAllowed('web/src', CLIENT),
     {
       name: 'features-import-no-feature',
-      comment: 'What several features show belongs in web/src/shop or web/src/ui.',
+      comment: 'Code that several features share belongs in web/src/shop or web/src/ui.',
       severity: 'error',
       from: { path: '^web/src/features/([^/]+)/', pathNot: TESTS },
       to: { path: '^web/src/features/', pathNot: '^web/src/features/$1/' },
     },
     {
       name: 'services-do-not-import-web',
-      comment: 'What both sides share belongs in services/contracts.',
+      comment: 'Code that both sides share belongs in services/contracts.',
       severity: 'error',
       from: { path: '^services/' },
       to: { path: '^web/' },
     },
     {
       name: 'no-tests-in-product-code',
-      comment: 'Only tests import tests, contract suites and fixtures.',
+      comment: 'Only tests may import tests, contract suites and fixtures.',
       severity: 'error',
       from: {
         path: '^(services|web/src)/',
@@ -89,7 +89,7 @@ module.exports = {
     },
     {
       name: 'no-dev-packages-in-services',
-      comment: 'A running shop is installed without devDependencies: move the package to dependencies.',
+      comment: 'A shop in production is installed without devDependencies. Move the package to dependencies.',
       severity: 'error',
       from: {
         path: '^services/',
@@ -99,7 +99,7 @@ module.exports = {
     },
     {
       name: 'a-real-shop-loads-no-demo',
-      comment: 'A real shop never loads services/demo: use `import type`, or `await import(...)` where a demo starts.',
+      comment: 'A real shop never loads services/demo. Use `import type`, or `await import(...)` where a demo starts.',
       severity: 'error',
       from: { path: '^services/', pathNot: `^services/(demo|whole-shop)/|^services/main/demo-|${TESTS}` },
       to: { path: '^services/demo/', dependencyTypesNot: ['type-only', 'dynamic-import'] },

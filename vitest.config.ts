@@ -1,14 +1,14 @@
 import { defineConfig } from 'vitest/config';
 
-// Continuous integration reads the results from a file beside what a person reads.
+// In CI, the results are also written to a file.
 const results = process.env.TEST_RESULTS;
 
-/** Tests that replace a module, or load the client's modules again. */
+/** Tests that mock a module or reload the client's modules, so they can't share loaded modules with other files. */
 const OWN_MODULES = ['services/http/{lost-store,prerendered-pages}.test.ts', 'web/e2e/**/*.test.ts'];
 
 export default defineConfig({
   test: {
-    // Many tests wait for processes that they have started: the runner's own core is not left to it alone.
+    // Many tests wait for processes that they started, so the workers may use every core, including the runner's own.
     maxWorkers: '100%',
     reporters: results ? ['default', ['json', { outputFile: `${results}/vitest.json` }]] : ['default'],
     projects: [
@@ -18,7 +18,7 @@ export default defineConfig({
           include: ['services/**/*.test.ts', 'infra/**/*.test.ts'],
           exclude: ['**/*.servers.test.ts', ...OWN_MODULES, '**/node_modules/**'],
           environment: 'node',
-          // Files share the modules that they load, which took a quarter of their time.
+          // Files share loaded modules. Loading them again for each file took a quarter of the time.
           isolate: false,
           testTimeout: 30_000,
           hookTimeout: 60_000,

@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * What each run does in short, at its full length: odd inputs, cut connections, starts and kills of a shop, kills of a process that
- * appends, and accounts deleted while their orders are paid.
+ * Runs at full length the tests that `npm test` keeps short: odd inputs, cut connections, starts and kills of a shop,
+ * kills of a process that appends, and accounts deleted while their orders are being paid.
  */
 export default defineConfig({
   test: {
@@ -15,7 +15,7 @@ export default defineConfig({
       'services/whole-shop/ready.test.ts',
       'services/embedded/sqlite/sqlite-event-log.test.ts',
     ],
-    // One at a time: each loads the whole machine.
+    // One file at a time, because each uses the whole machine.
     fileParallelism: false,
     environment: 'node',
     testTimeout: 30_000,

@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-// Continuous integration reads the results from a file beside what a person reads.
+// In CI, the results are also written to a file.
 const results = process.env.TEST_RESULTS;
 
-/** Whole shops that keep both cores busy: each of these has the machine to itself. Those that mostly wait have not. */
+/** Tests of whole shops that use all cores, so each file runs alone. Tests that mostly wait run side by side. */
 const ALONE = [
   'web/e2e/**/*.servers.test.ts',
   'services/whole-shop/{import-log,limits-at-two-copies,roles}.servers.test.ts',
@@ -20,9 +20,9 @@ const settings = {
 export default defineConfig({
   test: {
     globalSetup: ['services/servers/test-servers/start-servers.fixture.ts'],
-    // A busy machine stops the containers in more than the runner's 10 s.
+    // On a busy machine, stopping the containers takes longer than the default of 10 s.
     teardownTimeout: 60_000,
-    // Told one by one: faults under load take their time.
+    // Reports each test as it finishes, because tests with faults under load take long.
     reporters: results ? ['verbose', ['json', { outputFile: `${results}/servers.json` }]] : ['verbose'],
     projects: [
       {
@@ -31,7 +31,7 @@ export default defineConfig({
           name: 'side by side',
           include: ['services/**/*.servers.test.ts'],
           exclude: [...ALONE, '**/node_modules/**'],
-          // Names of their own keep them apart on the servers, and most of their time they wait.
+          // The tests use separate names on the servers and mostly wait, so several files can run at once.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },

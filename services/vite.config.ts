@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from 'vite';
 
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Every file that is started as built, by the name of its built file: those of main/, and what the shop starts beside itself. */
+/** The entry points by name of the built file: the programs in main/, and the processes and threads that the shop starts. */
 const mains = readdirSync(fileOf('./main/')).filter((name) => /^[\w-]+\.ts$/.test(name) && name !== 'dev.ts');
 const input = {
   ...Object.fromEntries(mains.map((name) => [name.replace('.ts', ''), fileOf(`./main/${name}`)])),
@@ -18,7 +18,7 @@ const input = {
 const PACKAGES = 'packages';
 const isPackages = (name: string) => name.startsWith(PACKAGES);
 
-/** Node reads the map of every file that it loads: those of packages cost more than they tell. */
+/** Removes the source maps of packages. Node reads the map of every file it loads, and these cost more than they help. */
 function withoutMapsOfPackages(): Plugin {
   return {
     name: 'without-maps-of-packages',
@@ -32,10 +32,10 @@ function withoutMapsOfPackages(): Plugin {
   };
 }
 
-/** Loaded from where they are: a binary, Google's client, the drivers of servers, and what only development needs. */
+/** Packages that aren't bundled: a native module, Google's client, the servers' drivers, and one only for development. */
 const external = ['better-sqlite3', 'firebase-admin', 'firebase-tools', 'ioredis', 'kafkajs', 'mongodb'];
 
-/** JavaScript that Node runs as it is, with the packages that it needs: finding their many files took half of a start. */
+/** Builds JavaScript for Node. Most packages are bundled, because finding their many files took half of the start-up time. */
 export default defineConfig({
   ssr: { noExternal: true, external },
   plugins: [withoutMapsOfPackages()],
@@ -49,7 +49,7 @@ export default defineConfig({
     rolldownOptions: {
       input,
       output: {
-        // Flat: from services/dist/ the repository's root is as far as from services/process/.
+        // Flat, so that a path to the repository's root is the same from services/dist/ as from services/process/.
         entryFileNames: '[name].js',
         chunkFileNames: ({ name }) => (isPackages(name) ? `${PACKAGES}-[hash].js` : '[name]-[hash].js'),
         sourcemapExcludeSources: true,

@@ -8,10 +8,10 @@ import react from '@vitejs/plugin-react';
 import { build, defineConfig, type Plugin, type UserConfig } from 'vite';
 import { PAGES } from '../services/contracts/pages.ts';
 
-/** Where `npm run dev` finds the rest of the shop. */
+/** The origin of the rest of the shop, for the development server. */
 const SHOP_ORIGIN = process.env.SHOP_ORIGIN ?? 'http://127.0.0.1:8080';
 
-/** The first path segments that the client itself has: its pages, its public files, its sources, and Vite's own. */
+/** The first path segments that Vite serves itself: the client's pages, public files and sources, and Vite's own paths. */
 const CLIENT_PATHS = [
   ...PAGES.map(({ path }) => path.split('/')[1]),
   ...readdirSync(new URL('public', import.meta.url)),
@@ -19,8 +19,9 @@ const CLIENT_PATHS = [
 ];
 
 /**
- * What is loaded together stands in one file: each file costs a request, and is compressed by itself. `react`, `data` and
- * `base` are what every page loads, in three since a file runs in one go; `goods` is what shows products.
+ * Modules that are loaded together share a chunk, because each chunk costs a request and is compressed separately.
+ * Every page loads `react`, `data` and `base`. They are three chunks because a script runs without a pause, so one
+ * large chunk would block the page for longer. `goods` has the components that show products.
  */
 const GROUPS = [
   { name: 'react', test: /node_modules\/(react(-dom|-router|-router-dom)?|scheduler|use-sync-external-store)\// },
@@ -43,7 +44,10 @@ const GROUPS = [
   },
 ];
 
-/** Beside each script and style sheet its Brotli, as small as it gets: what is compressed while someone waits is larger than gzip's. */
+/**
+ * Writes a Brotli file next to each script and style sheet, at the highest compression level. The levels that are fast
+ * enough to use during a request produce larger files than gzip.
+ */
 const brotli: Plugin = {
   name: 'brotli',
   apply: 'build',
@@ -55,7 +59,7 @@ const brotli: Plugin = {
   },
 };
 
-/** react-router's `exports` name its development build alone; the one without its warnings is beside it. */
+/** Returns react-router's production build, which has no warnings. The package's `exports` name only its development build. */
 const production = (entry: string) =>
   fileURLToPath(import.meta.resolve(entry))
     .replace('/development/', '/production/')
@@ -74,12 +78,12 @@ const CSS = {
   transformer: 'lightningcss',
   lightningcss: {
     drafts: { customMedia: true },
-    // Those of `build.target`, as Lightning CSS writes them: version << 16 | minor << 8.
+    // The browsers of `build.target` in the format of Lightning CSS: major << 16 | minor << 8.
     targets: { chrome: 123 << 16, edge: 123 << 16, firefox: 120 << 16, safari: (17 << 16) | (5 << 8) },
   },
 } satisfies UserConfig['css'];
 
-/** Beside the client what makes its pages on the server, of the same components (services/http/prerendered-pages.ts). */
+/** Also builds the module that renders pages on the server, from the client's components (services/http/prerendered-pages.ts). */
 const prerenderedPages: Plugin = {
   name: 'prerendered-pages',
   apply: 'build',
@@ -99,7 +103,7 @@ const prerenderedPages: Plugin = {
         outDir: join(dir, '.ready'),
         target: 'node20',
         minify: true,
-        // Nobody waits for a chunk on the server.
+        // On the server, it doesn't matter whether a dynamic import gets a chunk of its own.
         rolldownOptions: { checks: { ineffectiveDynamicImport: false } },
       },
     });
@@ -110,18 +114,18 @@ export default defineConfig(({ command }) => ({
   ...(command === 'serve' ? {} : PRODUCTION),
   plugins: [react(), brotli, prerenderedPages],
   server: {
-    // A build beside the running server, which takes the place of dist/.
+    // A build that runs next to the server writes to such a folder and then replaces dist/ with it.
     watch: { ignored: ['**/.building-*/**'] },
     proxy: {
-      // The shop answers everything else: its API, its socket and its demo providers.
+      // The shop serves everything else: its API, its socket and its demo providers.
       [`^/(?!(${CLIENT_PATHS.join('|')})(/|\\?|$))`]: { target: SHOP_ORIGIN, changeOrigin: false, ws: true },
     },
   },
   css: CSS,
   build: {
-    // Which script needs which: what `npm run check:size` weighs.
+    // `npm run check:size` reads from the manifest which scripts a page loads.
     manifest: true,
-    // The first browsers with light-dark(): older targets would have it rewritten in a way that Mantine's theme defeats.
+    // The first browsers with light-dark(). For older ones, it would be rewritten in a way that Mantine's theme breaks.
     target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
