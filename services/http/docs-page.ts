@@ -5,10 +5,10 @@ import type { Access, Route } from './route.ts';
 
 const WHO: Record<Access, string> = {
   public: 'everyone',
-  'signed-in': 'anyone signed in',
-  'owner-or-admin': 'the owner, or an admin',
+  'signed-in': 'any signed-in user',
+  'owner-or-admin': 'the owner or an admin',
   admin: 'admins',
-  'id-token-or-user': 'a user who signs in, with an ID token or an access token',
+  'id-token-or-user': 'anyone with an ID token or an access token',
 };
 
 const STYLE = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem}
@@ -20,12 +20,12 @@ export function docsPage(routes: readonly Route[]): string {
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>API - Micro Center</title><style>${STYLE}</style></head>
 <body><main>
-<h1>Micro Center: the API</h1>
-<p>Shapes of every body and answer: <a href="/openapi.json">openapi.json</a>. A refused request is answered with
-<code>application/problem+json</code>; its <code>code</code> is one of <a href="#problems">the list below</a>.</p>
-<h2>Calls</h2>
+<h1>Micro Center API</h1>
+<p>The schemas of all requests and responses are in <a href="/openapi.json">openapi.json</a>. The response to a refused
+request is <code>application/problem+json</code>. Its <code>code</code> is one of <a href="#problems">the problems below</a>.</p>
+<h2>Requests</h2>
 <table>
-<thead><tr><th scope="col">Call</th><th scope="col">What it does</th><th scope="col">Who may</th><th scope="col">Refusals</th></tr></thead>
+<thead><tr><th scope="col">Request</th><th scope="col">What it does</th><th scope="col">Allowed for</th><th scope="col">Problems</th></tr></thead>
 <tbody>
 ${routes.map(routeRow).join('\n')}
 </tbody>

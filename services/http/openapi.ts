@@ -28,7 +28,7 @@ export function openApiDocument(routes: readonly Route[]): Json {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Micro Center', version: '1.0.0', description: 'A shop for computer parts.' },
+    info: { title: 'Micro Center', version: '1.0.0', description: 'An online shop for computer parts.' },
     paths,
     components: {
       schemas: { Problem: jsonSchema(problemSchema, 'output') },
@@ -37,9 +37,9 @@ export function openApiDocument(routes: readonly Route[]): Json {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'Answered by PUT /users/{email}.',
+          description: 'Returned by PUT /users/{email}.',
         },
-        idToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An ID token of Firebase.' },
+        idToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An ID token from Firebase.' },
       },
     },
   };
@@ -86,7 +86,7 @@ function isRequired(body: z.core.$ZodType): boolean {
 function success({ answer, method }: Route): Json {
   const schema = answer.schema ? jsonSchema(answer.schema, 'output') : { type: 'string' };
   return {
-    description: method === 'GET' ? 'What was asked for.' : 'It is done, and durable.',
+    description: method === 'GET' ? 'The requested data.' : 'The request succeeded, and its events are durable.',
     content: { [answer.mediaType ?? 'application/json']: { schema } },
   };
 }
@@ -119,7 +119,7 @@ const IDEMPOTENCY_KEY: Json = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'The same key with the same body makes one thing, however often it is sent.',
+  description: 'Repeating a request with the same key and body has the same effect as sending it once.',
   schema: { type: 'string', maxLength: 200 },
 };
 

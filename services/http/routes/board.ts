@@ -39,7 +39,7 @@ function countsOf(shop: ApiDependencies, q: string): Promise<BoardCounts> {
 const getCounts = defineRoute({
   method: 'GET',
   path: '/board/counts',
-  summary: 'How many orders each filter of the board holds, counted at most once a second',
+  summary: 'Returns the number of orders in each filter of the board, counted at most once a second',
   access: 'admin',
   query: boardCountsQuerySchema,
   answer: { status: 200, schema: boardCountsSchema },
@@ -78,7 +78,7 @@ function todayOf(shop: ApiDependencies): Promise<BoardToday> {
 const getToday = defineRoute({
   method: 'GET',
   path: '/board/today',
-  summary: "The shop's day in Dhaka: orders, revenue in taka, the longest wait, low stock, orders of the last hours",
+  summary: "Returns today's figures (Dhaka time): orders, revenue in taka, longest wait, low stock, orders per hour",
   access: 'admin',
   answer: { status: 200, schema: boardTodaySchema },
   serve: async (shop) => ({ body: await todayOf(shop) }),
@@ -87,7 +87,7 @@ const getToday = defineRoute({
 const getChosen = defineRoute({
   method: 'GET',
   path: '/board/orders',
-  summary: 'Up to 100 orders by their ids, cancelled ones too; those that do not exist are left out',
+  summary: 'Returns up to 100 orders by id, including cancelled ones, and leaves out those that do not exist',
   access: 'admin',
   query: boardOrdersQuerySchema,
   answer: { status: 200, schema: z.array(orderViewSchema) },
@@ -150,7 +150,7 @@ async function* linesOf(
 const exportOrders = defineRoute({
   method: 'GET',
   path: '/board/export',
-  summary: 'All orders of a filter of the board, the oldest first, for a spreadsheet',
+  summary: 'Exports all orders in a filter of the board as CSV, oldest first',
   access: 'admin',
   query: boardExportQuerySchema,
   answer: { status: 200, mediaType: 'text/csv; charset=utf-8' },

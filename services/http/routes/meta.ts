@@ -28,7 +28,7 @@ export function metaRoutes(routes: () => readonly Route[]): readonly Route[] {
     defineRoute({
       method: 'GET',
       path: '/healthz',
-      summary: 'Whether the process answers',
+      summary: 'Liveness check: returns 200 while the process is running',
       access: 'public',
       probe: true,
       answer: { status: 200, schema: healthSchema },
@@ -37,7 +37,7 @@ export function metaRoutes(routes: () => readonly Route[]): readonly Route[] {
     defineRoute({
       method: 'GET',
       path: '/readyz',
-      summary: 'Whether every part of the process answers, 503 where one does not; which one, for the operator',
+      summary: 'Readiness check: returns 503 if a part of the process is unavailable, and tells the operator which one',
       access: 'public',
       probe: true,
       answer: { status: 200, schema: readinessSchema },
@@ -49,7 +49,7 @@ export function metaRoutes(routes: () => readonly Route[]): readonly Route[] {
     defineRoute({
       method: 'GET',
       path: '/metrics',
-      summary: 'Measurements in the text format of Prometheus, for the operator: from loopback, or with METRICS_TOKEN',
+      summary: 'Returns metrics in the Prometheus text format, only for requests from loopback or with METRICS_TOKEN',
       access: 'public',
       probe: true,
       answer: { status: 200, mediaType: 'text/plain; version=0.0.4; charset=utf-8' },
@@ -62,7 +62,7 @@ export function metaRoutes(routes: () => readonly Route[]): readonly Route[] {
     defineRoute({
       method: 'GET',
       path: '/config.json',
-      summary: 'What a browser must know of this deployment',
+      summary: 'Returns the configuration of this deployment for browsers',
       access: 'public',
       answer: { status: 200, schema: clientConfigSchema },
       serve: async (shop) => ({ body: shop.clientConfig }),
@@ -70,7 +70,7 @@ export function metaRoutes(routes: () => readonly Route[]): readonly Route[] {
     defineRoute({
       method: 'GET',
       path: '/openapi.json',
-      summary: 'This API as an OpenAPI 3.1 document',
+      summary: 'Describes this API as an OpenAPI 3.1 document',
       access: 'public',
       answer: { status: 200, schema: z.record(z.string(), z.unknown()) },
       serve: async () => ({ body: openApi() }),
@@ -78,7 +78,7 @@ export function metaRoutes(routes: () => readonly Route[]): readonly Route[] {
     defineRoute({
       method: 'GET',
       path: '/docs',
-      summary: 'This API as a page to read',
+      summary: 'Describes this API as a web page',
       access: 'public',
       answer: { status: 200, mediaType: HTML_TYPE },
       serve: async () => ({ body: docs() }),

@@ -29,7 +29,7 @@ import { orderTarget } from '../targets.ts';
 const listOrders = defineRoute({
   method: 'GET',
   path: '/orders',
-  summary: 'All orders that are not cancelled, or those of one status',
+  summary: 'Lists all orders with a given status, or by default all that are not cancelled',
   access: 'admin',
   query: orderQuerySchema,
   answer: { status: 200, schema: z.array(orderViewSchema) },
@@ -39,7 +39,7 @@ const listOrders = defineRoute({
 const individualOrders = defineRoute({
   method: 'GET',
   path: '/individual',
-  summary: 'The orders of one customer that are not cancelled, or those of one status',
+  summary: "Lists a customer's orders with a given status, or by default all that are not cancelled",
   access: 'owner-or-admin',
   query: individualQuerySchema,
   target: {
@@ -58,7 +58,7 @@ const individualOrders = defineRoute({
 const getOrder = defineRoute({
   method: 'GET',
   path: '/orders/:id',
-  summary: 'One order, a cancelled one too',
+  summary: 'Returns one order, even if it is cancelled',
   access: 'owner-or-admin',
   target: orderTarget,
   answer: { status: 200, schema: orderViewSchema },
@@ -68,7 +68,7 @@ const getOrder = defineRoute({
 const getTimeline = defineRoute({
   method: 'GET',
   path: '/orders/:id/timeline',
-  summary: 'What happened to one order, oldest first; for admins with who did it',
+  summary: 'Lists what happened to an order, oldest first. Admins also see who did it',
   access: 'owner-or-admin',
   target: orderTarget,
   answer: { status: 200, schema: z.array(timelineEntrySchema) },
@@ -111,7 +111,7 @@ function placedDraft(state: OrderState, price: number | undefined): OrderDraft {
 const createOrder = defineRoute({
   method: 'POST',
   path: '/orders',
-  summary: 'Places an order: takes the stock, computes the total',
+  summary: 'Places an order: takes its quantity from the stock and computes the total',
   access: 'signed-in',
   body: newOrderSchema,
   answer: { status: 201, schema: orderPlacedSchema },
@@ -158,7 +158,7 @@ const createOrder = defineRoute({
 const changeDelivery = defineRoute({
   method: 'PUT',
   path: '/orders/:id/delivery',
-  summary: 'Corrects the phone or address of an order until it ships',
+  summary: 'Changes the phone number or address of an order until it is shipped',
   access: 'owner-or-admin',
   body: deliveryChangesSchema,
   target: orderTarget,
@@ -181,7 +181,7 @@ const changeDelivery = defineRoute({
 const cancelOrder = defineRoute({
   method: 'DELETE',
   path: '/orders/:id',
-  summary: 'Cancels an unpaid order; its stock goes back',
+  summary: 'Cancels an unpaid order and returns its quantity to the stock',
   access: 'owner-or-admin',
   target: orderTarget,
   answer: { status: 200, schema: deletedSchema },

@@ -24,7 +24,7 @@ function claimOf({ clock }: ApiDependencies, { order, admin, until }: KeptClaim,
 const listClaims = defineRoute({
   method: 'GET',
   path: '/packing',
-  summary: 'Which other admin packs which order, and for how many milliseconds that holds',
+  summary: 'Lists the orders that other admins are packing, with the milliseconds until each claim expires',
   access: 'admin',
   answer: { status: 200, schema: z.array(packingClaimSchema) },
   problems: ['packing_unavailable'],
@@ -41,7 +41,8 @@ const listClaims = defineRoute({
 const claimOrder = defineRoute({
   method: 'PUT',
   path: '/packing/:id',
-  summary: 'Says for two minutes that the caller packs an order; answers who does. It keeps nobody from shipping it',
+  summary:
+    'Claims an order for two minutes, unless another admin is packing it. Returns the claim. Others can still ship it',
   access: 'admin',
   target: orderTarget,
   answer: { status: 200, schema: packingClaimSchema },
@@ -68,7 +69,7 @@ const claimOrder = defineRoute({
 const releaseOrder = defineRoute({
   method: 'DELETE',
   path: '/packing/:id',
-  summary: "Ends the caller's claim on an order; another's stays",
+  summary: "Releases the caller's own packing claim on an order",
   access: 'admin',
   target: orderTarget,
   answer: { status: 200, schema: deletedSchema },

@@ -11,7 +11,7 @@ import { orderTarget } from '../targets.ts';
 const createIntent = defineRoute({
   method: 'POST',
   path: '/create-payment-intent',
-  summary: "The client secret by which a browser pays one order's total",
+  summary: "Starts the payment of an order's total and returns the client secret that the browser pays with",
   access: 'owner-or-admin',
   body: newPaymentIntentSchema,
   target: {
@@ -46,7 +46,7 @@ const createIntent = defineRoute({
 const recordPayment = defineRoute({
   method: 'PATCH',
   path: '/orders/:id',
-  summary: 'Has the named payment asked for at the payment provider, and recorded if it is there',
+  summary: 'Looks the payment up at the payment provider, and marks the order as paid if the payment succeeded',
   access: 'owner-or-admin',
   target: orderTarget,
   body: paymentReportSchema,

@@ -25,7 +25,7 @@ const MAX_IN_FLIGHT = 16;
 const exportPerson = defineRoute({
   method: 'GET',
   path: '/users/:email/export',
-  summary: 'All that is kept about a person: profile, orders with their payments, reviews, events',
+  summary: 'Exports everything stored about a person: profile, orders with their payments, reviews and events',
   access: 'owner-or-admin',
   target: userTarget,
   answer: { status: 200, schema: personExportSchema },
@@ -75,7 +75,7 @@ async function addEvents(shop: ApiDependencies, stream: StreamName, events: Pers
 const erasePerson = defineRoute({
   method: 'DELETE',
   path: '/users/:email',
-  summary: 'Closes the account of a person and erases all that is kept about them; never that of the last admin',
+  summary: 'Closes the account of a person and erases everything stored about them, unless they are the last admin',
   access: 'owner-or-admin',
   target: userTarget,
   answer: { status: 200, schema: deletedSchema },

@@ -23,7 +23,7 @@ import { productTarget } from '../targets.ts';
 const listProducts = defineRoute({
   method: 'GET',
   path: '/products',
-  summary: 'The catalogue',
+  summary: 'Lists the products in the catalogue',
   access: 'public',
   query: productQuerySchema,
   answer: { status: 200, schema: z.array(productViewSchema) },
@@ -33,7 +33,7 @@ const listProducts = defineRoute({
 const productsByName = defineRoute({
   method: 'GET',
   path: '/product',
-  summary: 'The products of exactly this name',
+  summary: 'Lists the products with exactly this name',
   access: 'public',
   query: productByNameQuerySchema,
   answer: { status: 200, schema: z.array(productViewSchema) },
@@ -46,7 +46,7 @@ const productsByName = defineRoute({
 const getProduct = defineRoute({
   method: 'GET',
   path: '/products/:id',
-  summary: 'One product',
+  summary: 'Returns one product',
   access: 'public',
   target: productTarget,
   answer: { status: 200, schema: productViewSchema },
@@ -67,7 +67,8 @@ const LIKE_IT = 4;
 const similarProducts = defineRoute({
   method: 'GET',
   path: '/similar',
-  summary: 'What is in stock and most like a product, one that was removed too; the newest if it is unknown',
+  summary:
+    'Lists the in-stock products most similar to a product, even a removed one, or the newest if the product is unknown',
   access: 'public',
   query: similarQuerySchema,
   answer: { status: 200, schema: z.array(productViewSchema) },
@@ -118,7 +119,7 @@ function changeOf({ quantity, version, price, ...details }: ProductChanges) {
 const changeProduct = defineRoute({
   method: 'PUT',
   path: '/products/:id',
-  summary: 'Changes the fields that are present; quantity only with the version that was seen',
+  summary: 'Changes the given fields of a product. A quantity must be sent with the version that the admin saw',
   access: 'admin',
   target: productTarget,
   body: productChangesSchema,
@@ -134,7 +135,7 @@ const changeProduct = defineRoute({
 const removeProduct = defineRoute({
   method: 'DELETE',
   path: '/products/:id',
-  summary: 'Takes a product out of the catalogue',
+  summary: 'Removes a product from the catalogue',
   access: 'admin',
   target: productTarget,
   answer: { status: 200, schema: deletedSchema },

@@ -21,7 +21,8 @@ async function count({ readModels, clock }: ApiDependencies): Promise<ShippingPr
 const getPromise = defineRoute({
   method: 'GET',
   path: '/promise',
-  summary: 'How many of the orders paid this month (UTC) were shipped within a day; null below 20 orders',
+  summary:
+    'Returns how many of the orders paid this month (UTC) shipped within a day, or null for fewer than 20 orders',
   access: 'public',
   answer: { status: 200, schema: promiseSchema },
   serve: async (shop) => ({ body: await keptPromise(shop, '', () => count(shop)) }),

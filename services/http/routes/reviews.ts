@@ -17,7 +17,7 @@ import { reviewTarget } from '../targets.ts';
 const listReviews = defineRoute({
   method: 'GET',
   path: '/reviews',
-  summary: 'All reviews, or those of the item of exactly this name',
+  summary: 'Lists all reviews, or those of the item with exactly this name',
   access: 'public',
   query: reviewQuerySchema,
   answer: { status: 200, schema: z.array(reviewViewSchema) },
@@ -27,7 +27,7 @@ const listReviews = defineRoute({
 const getReview = defineRoute({
   method: 'GET',
   path: '/reviews/:id',
-  summary: 'One review',
+  summary: 'Returns one review',
   access: 'public',
   target: reviewTarget,
   answer: { status: 200, schema: reviewViewSchema },
@@ -37,7 +37,7 @@ const getReview = defineRoute({
 const postReview = defineRoute({
   method: 'POST',
   path: '/reviews',
-  summary: "Posts a review in the caller's name; a second one of the same item replaces the first",
+  summary: "Posts a review in the caller's name, or replaces the caller's earlier review of the same item",
   access: 'signed-in',
   body: newReviewSchema,
   answer: { status: 201, schema: createdSchema },

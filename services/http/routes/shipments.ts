@@ -37,7 +37,8 @@ const MAX_IN_FLIGHT = 16;
 const shipOrder = defineRoute({
   method: 'PUT',
   path: '/orders/:id',
-  summary: 'Marks a paid order as shipped; a body may say which version was seen, and who carries it',
+  summary:
+    'Marks a paid order as shipped. The body can give the version that the admin saw, a carrier and a tracking number',
   access: 'admin',
   body: shippingSchema.optional(),
   target: orderTarget,
@@ -65,7 +66,7 @@ function shippingOf({ version, carrier, trackingNumber }: Shipping) {
 const shipOrders = defineRoute({
   method: 'POST',
   path: '/shipments',
-  summary: 'Ships up to 200 orders as they were seen; answers what became of each, in the same order',
+  summary: 'Ships up to 200 orders, each at the version that the admin saw. Returns their outcomes in request order',
   access: 'admin',
   body: newShipmentsSchema,
   answer: { status: 200, schema: shipmentOutcomesSchema },
@@ -119,7 +120,7 @@ async function alreadyShipped(
 const withdrawShipment = defineRoute({
   method: 'POST',
   path: '/orders/:id/withdrawal',
-  summary: 'Takes a shipment back: within 30 s without a reason, within 15 minutes with one',
+  summary: 'Withdraws a shipment: within 30 s without a reason, or within 15 minutes with one',
   access: 'admin',
   body: withdrawalSchema,
   target: orderTarget,
@@ -140,7 +141,7 @@ const withdrawShipment = defineRoute({
 const withdrawShipments = defineRoute({
   method: 'POST',
   path: '/withdrawals',
-  summary: 'Takes up to 200 shipments back, as for one; answers what became of each, in the same order',
+  summary: 'Withdraws up to 200 shipments by the rules for a single one. Returns their outcomes in request order',
   access: 'admin',
   body: newWithdrawalsSchema,
   answer: { status: 200, schema: withdrawalOutcomesSchema },
@@ -184,7 +185,7 @@ async function withdraw(
 const recordParcel = defineRoute({
   method: 'PUT',
   path: '/orders/:id/parcel',
-  summary: 'Says who carries a shipped order, and under which number',
+  summary: 'Records the carrier and the tracking number of a shipped order',
   access: 'admin',
   body: parcelSchema,
   target: orderTarget,

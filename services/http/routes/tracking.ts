@@ -10,13 +10,13 @@ import { orderTarget } from '../targets.ts';
 /** The token is sent in a header, so that it never appears in an address of the API (TRACK3). */
 const TOKEN_HEADER = {
   name: 'X-Tracking-Token',
-  description: 'What follows `/track/` in a tracking link.',
+  description: 'The part of a tracking link after `/track/`.',
 } as const;
 
 const getTracked = defineRoute({
   method: 'GET',
   path: '/tracking',
-  summary: 'The order of a tracking link, without its customer and payment',
+  summary: 'Returns the order of a tracking link, without its customer and payment',
   access: 'public',
   header: TOKEN_HEADER,
   answer: { status: 200, schema: trackingViewSchema },
@@ -31,7 +31,7 @@ const getTracked = defineRoute({
 const getLink = defineRoute({
   method: 'GET',
   path: '/orders/:id/tracking',
-  summary: "The token of an order's tracking link; null while it is not shared",
+  summary: "Returns the token of an order's tracking link, or null if the order is not shared",
   access: 'owner-or-admin',
   target: orderTarget,
   answer: { status: 200, schema: trackingLinkSchema },
@@ -41,7 +41,7 @@ const getLink = defineRoute({
 const shareLink = defineRoute({
   method: 'POST',
   path: '/orders/:id/tracking',
-  summary: 'Shares an order by a tracking link; a repeat answers the same link',
+  summary: 'Creates a tracking link for an order, or returns its current link if it is already shared',
   access: 'owner-or-admin',
   target: orderTarget,
   answer: { status: 200, schema: trackingLinkSchema },
@@ -62,7 +62,7 @@ const shareLink = defineRoute({
 const withdrawLink = defineRoute({
   method: 'DELETE',
   path: '/orders/:id/tracking',
-  summary: "Withdraws an order's tracking link; the next one is another",
+  summary: "Withdraws an order's tracking link. Sharing the order again creates a new link",
   access: 'owner-or-admin',
   target: orderTarget,
   answer: { status: 200, schema: deletedSchema },

@@ -19,7 +19,7 @@ import { emailPath, userTarget } from '../targets.ts';
 const saveUser = defineRoute({
   method: 'PUT',
   path: '/users/:email',
-  summary: 'Registers the person who signed in and answers an access token, or saves the profile of the caller',
+  summary: "Registers or signs in the holder of an ID token and returns an access token, or saves the caller's profile",
   access: 'id-token-or-user',
   params: emailPath,
   body: userSaveSchema,
@@ -42,7 +42,7 @@ const saveUser = defineRoute({
 const listUsers = defineRoute({
   method: 'GET',
   path: '/users',
-  summary: 'All users',
+  summary: 'Lists all users, or those that match a search',
   access: 'admin',
   query: userQuerySchema,
   answer: { status: 200, schema: z.array(userViewSchema) },
@@ -56,7 +56,7 @@ const listUsers = defineRoute({
 const getUser = defineRoute({
   method: 'GET',
   path: '/users/:email',
-  summary: 'The profile of one user, as an array of one',
+  summary: 'Returns the profile of one user as an array with one element',
   access: 'owner-or-admin',
   target: userTarget,
   answer: { status: 200, schema: z.array(userViewSchema) },
@@ -66,7 +66,7 @@ const getUser = defineRoute({
 const getAdmin = defineRoute({
   method: 'GET',
   path: '/admin/:email',
-  summary: 'Whether a user is an admin',
+  summary: 'Returns whether a user is an admin',
   access: 'owner-or-admin',
   target: userTarget,
   answer: { status: 200, schema: adminAnswerSchema },
@@ -93,7 +93,7 @@ const putAdmin = defineRoute({
 const deleteAdmin = defineRoute({
   method: 'DELETE',
   path: '/users/admin/:email',
-  summary: 'Makes an admin a plain customer again; never the last one',
+  summary: 'Revokes the admin role of a user, unless they are the last admin',
   access: 'admin',
   target: userTarget,
   answer: { status: 200, schema: deletedSchema },
@@ -106,8 +106,7 @@ const deleteAdmin = defineRoute({
 const releaseEmail = defineRoute({
   method: 'POST',
   path: '/users/:email/release',
-  summary:
-    'Closes the account of an e-mail, so that the next person to sign in with it starts from scratch; never that of the last admin',
+  summary: "Closes any account but the last admin's. The next person to sign in with its e-mail starts from scratch",
   access: 'admin',
   target: userTarget,
   answer: { status: 200, schema: updatedSchema },
