@@ -3,10 +3,11 @@ import { defineConfig } from 'vitest/config';
 // In CI, the results are also written to a file.
 const results = process.env.TEST_RESULTS;
 
-/** Tests of whole shops that use all cores, so each file runs alone. Tests that mostly wait run side by side. */
+/** Tests that use all cores or measure a time, so each file runs alone. Tests that mostly wait run side by side. */
 const ALONE = [
   'web/e2e/**/*.servers.test.ts',
-  'services/whole-shop/{import-log,limits-at-two-copies,roles}.servers.test.ts',
+  'services/servers/kafka/lost-commits.servers.test.ts',
+  'services/whole-shop/{import-log,limits-at-two-copies,roles,stopped-streams}.servers.test.ts',
   'services/whole-shop/upgrade/*.servers.test.ts',
 ];
 

@@ -55,30 +55,6 @@ function appendMeanwhile(publisher: Publisher): () => Promise<string[]> {
 }
 
 describe('FEED2 messages that the feed loses', () => {
-  it('FEED2 commits that were never published, or that the brokers lost, are redelivered within 5 s', async () => {
-    const publisher = await open();
-    const dropping = createPublisher({ topics: shop.topics, cluster: { ...shop.cluster, send: async (to) => [to] } });
-    shop.republish(publisher);
-    const seen = new Set<string>();
-    await shop.openFeed().consume(async (events) => {
-      for (const { id } of events) seen.add(id);
-      return NONE;
-    });
-    const streams = Array.from({ length: 6 }, freshStream);
-    const begun = performance.now();
-    const ids: string[] = [];
-    for (const [index, stream] of streams.entries()) {
-      const events = [1, 2, 3].map((version) => sampleEvent(stream, version));
-      ids.push(...events.map(({ id }) => id));
-      const commit = await shop.append(events);
-      if (index % 2 === 0) await dropping.publish(commit);
-    }
-    expect(await openNames()).toHaveLength(6);
-    await allClosed();
-    expect(performance.now() - begun).toBeLessThan(5_000);
-    expect(seen).toEqual(new Set(ids));
-  });
-
   it('FEED2 a message that is not an event stops nothing, and its commit is redelivered whole', async () => {
     const publisher = await open({ partitions: 1 });
     shop.republish(publisher);
