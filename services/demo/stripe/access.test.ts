@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-describe('who may call', () => {
-  it('refuses a missing and a wrong key with 401, and does not repeat the key', async () => {
+describe('calls to the API', () => {
+  it('refuses a missing or wrong key with 401, and does not repeat the whole key', async () => {
     const none = await running.raw('/v1/payment_intents', { method: 'GET', key: '' });
     expect(none.status).toBe(401);
     const refusal = await refusalOf(sdk(running.port, 'sk_test_somebodyelse9876').paymentIntents.list());
@@ -19,13 +19,13 @@ describe('who may call', () => {
     expect(refusal.message).toBe('Invalid API Key provided: sk_test_****9876');
   });
 
-  it('takes the key as Basic user name too', async () => {
+  it('also accepts the key as the user name of Basic authentication', async () => {
     const authorization = `Basic ${Buffer.from(`${SECRET_KEY}:`).toString('base64')}`;
     const answer = await running.raw('/v1/payment_intents', { method: 'GET', key: '', headers: { authorization } });
     expect(answer.status).toBe(200);
   });
 
-  it('answers 404 with an error for what is not there', async () => {
+  it('returns 404 with an error for an unknown object or path', async () => {
     const refusal = await refusalOf(running.stripe.paymentIntents.retrieve('pi_none'));
     expect(refusal).toMatchObject({ statusCode: 404, code: 'resource_missing' });
     expect(refusal.message).toBe("No such payment_intent: 'pi_none'");
@@ -34,7 +34,7 @@ describe('who may call', () => {
     expect(await unknown.json()).toMatchObject({ error: { type: 'invalid_request_error' } });
   });
 
-  it('takes form-encoded parameters alone', async () => {
+  it('accepts only form-encoded parameters', async () => {
     const json = { 'content-type': 'application/json' };
     const answer = await running.raw('/v1/payment_intents', { body: '{"amount":125000}', headers: json });
     expect(answer.status).toBe(400);
@@ -45,7 +45,7 @@ describe('who may call', () => {
 describe('the publishable key', () => {
   const other = { client_secret: 'pi_other_secret_x' };
 
-  it('refuses every call of the shop with 403', async () => {
+  it('is refused with 403 on every call that requires the secret key', async () => {
     const { browser } = running;
     const calls = [
       browser.paymentIntents.create({ amount: 125_000, currency: 'bdt' }),
@@ -65,7 +65,7 @@ describe('the publishable key', () => {
     expect(await running.stripe.paymentIntents.retrieve(intent.id)).toEqual(intent);
   });
 
-  it('refuses an intent without its client secret, and with that of another', async () => {
+  it('cannot retrieve or confirm an intent without its client secret, or with the wrong one', async () => {
     const { browser } = running;
     expect((await refusalOf(browser.paymentIntents.retrieve(intent.id))).code).toBe('parameter_missing');
     const wrong = await refusalOf(browser.paymentIntents.retrieve(intent.id, other));
@@ -76,7 +76,7 @@ describe('the publishable key', () => {
     expect((await running.stripe.paymentIntents.retrieve(intent.id)).status).toBe('requires_payment_method');
   });
 
-  it('with the client secret sees and confirms that intent, without the shop’s own fields', async () => {
+  it('can retrieve and confirm an intent with its client secret, without seeing the shop’s own fields', async () => {
     const { browser } = running;
     const clientSecret = intent.client_secret ?? '';
     const seen = await browser.paymentIntents.retrieve(intent.id, { client_secret: clientSecret });
@@ -103,7 +103,7 @@ describe('the publishable key', () => {
     expect((await running.stripe.charges.retrieve(String(charge))).billing_details.name).toBe('Rina');
   });
 
-  it('sees none of the shop’s own fields in a refusal either', async () => {
+  it('does not see the shop’s own fields in a refusal either', async () => {
     const { id, client_secret } = await running.stripe.paymentIntents.create({ amount: 125_000, currency: 'bdt' });
     const declined = await running.raw(`/v1/payment_intents/${id}/confirm`, {
       key: PUBLISHABLE_KEY,
@@ -117,7 +117,7 @@ describe('the publishable key', () => {
     }
   });
 
-  it('cannot reach the controls', async () => {
+  it('cannot use the controls', async () => {
     for (const path of ['/simulator/faults', '/simulator/deliveries']) {
       for (const [key, status] of [
         ['', 401],

@@ -55,7 +55,7 @@ async function serve(serving: Serving, endpoint: Endpoint, request: Request, res
   else send(response, answer);
 }
 
-/** A repeat of the idempotency key gets the first answer, refusals included. While the first call runs, it gets 409. */
+/** A repeated idempotency key gets the first response, even if that was a refusal. While the first call is running, it gets 409. */
 async function answerOnce(
   { simulation, idempotency, wakeSender }: Serving,
   keyed: KeyedCall | undefined,
@@ -83,7 +83,7 @@ async function answerOnce(
   }
 }
 
-/** A refusal is an answer like any other: a declined card leaves its failed charge behind. */
+/** Returns a refusal rather than throwing it, so that the transaction commits: a declined card leaves a failed charge. */
 function answerOf(call: Call, work: () => object): Answer {
   const { status, body } = attempt(work);
   return { status, body: call.publishable ? withoutShopFields(body) : body };
@@ -100,7 +100,7 @@ function attempt(work: () => object): Answer {
 
 const SHOP_FIELDS = ['metadata', 'latest_charge', 'amount_received', 'customer'];
 
-/** Leaves out the fields of an intent that browsers don't see. */
+/** Removes the fields of an intent that browsers must not see. */
 function withoutShopFields(body: object): object {
   return JSON.parse(JSON.stringify(body), (_name, value) => {
     if (value?.object !== 'payment_intent') return value;
@@ -108,7 +108,7 @@ function withoutShopFields(body: object): object {
   });
 }
 
-/** Each 500 is stored and would only be replayed, so the SDK is told not to retry. */
+/** Tells the SDK not to retry after a 500: the response is stored, so a retry would only replay it. */
 function send(response: Response, { status, body }: Answer): void {
   if (status >= 500) response.set('Stripe-Should-Retry', 'false');
   response.status(status).json(body);
@@ -137,7 +137,7 @@ function answerFault(onError: (error: unknown) => void): ErrorRequestHandler {
   };
 }
 
-/** Express and its parsers throw errors with a `status`; 4xx is the caller's mistake. */
+/** Errors from Express and its parsers have a `status`. A 4xx status means that the caller made a mistake. */
 function faultOf(error: unknown): StripeFault {
   if (error instanceof StripeFault) return error;
   const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;

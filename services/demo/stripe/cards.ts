@@ -25,7 +25,7 @@ interface TestCard {
   outcome: Outcome;
 }
 
-/** Any other number is refused. No two of them end in the same four digits. */
+/** Any other card number is refused. No two of these end in the same four digits, so `last4` identifies the card. */
 const TEST_CARDS: TestCard[] = [
   { number: '4242424242424242', alias: 'pm_card_visa', outcome: 'success' },
   { number: '5555555555554444', alias: 'pm_card_mastercard', outcome: 'success' },
@@ -37,20 +37,20 @@ const TEST_CARDS: TestCard[] = [
   { number: '4000000000003220', alias: 'pm_card_threeDSecure2Required', outcome: 'authenticate' },
 ];
 
-/** What a payment by this card leads to. */
+/** The outcome of a payment with this card. */
 export function outcomeOf({ last4 }: CardObject): Outcome {
   const card = TEST_CARDS.find(({ number }) => number.endsWith(last4));
   if (!card) throw new Error(`No test card ends in ${last4}.`);
   return card.outcome;
 }
 
-/** For ids such as `pm_card_visa`; valid for three more years. */
+/** Returns the test card of an id such as `pm_card_visa`. The card is valid for three more years. */
 export function cardOfAlias(alias: string, now: Date): CardObject | undefined {
   const card = TEST_CARDS.find((one) => one.alias === alias);
   return card && cardObject(card.number, now.getUTCMonth() + 1, now.getUTCFullYear() + 3, 'unchecked');
 }
 
-/** @throws a card error for anything but a test card that has not expired */
+/** @throws a card error unless `given` is a valid test card that hasn't expired */
 export function acceptCard(
   given: { number: string; exp_month: number; exp_year: number; cvc?: string | undefined },
   now: Date,

@@ -7,14 +7,17 @@ import { text } from './params.ts';
 import { methodFor } from './payment-methods.ts';
 import { type Call, find, nowInSeconds, save } from './simulation.ts';
 
-/** The simulator asks by a call of the browser, Stripe by a page of the bank. */
+/** The outcome of a 3-D Secure challenge. Here the browser reports it; with the real Stripe, a page of the bank does. */
 export const challengeParams = z.strictObject({
   client_secret: text.optional(),
   source: text,
   outcome: z.enum(['complete', 'fail']),
 });
 
-/** The intent succeeds, asks for 3-D Secure, or waits for another card. A card in the confirmation replaces the intent's. */
+/**
+ * Charges the card, or requires 3-D Secure first. A payment method in `params` replaces the intent's.
+ * @throws StripeFault if the card is declined; the intent then waits for another card
+ */
 export function confirmIntent(call: Call, params: z.output<typeof confirmIntentParams>, id: string): IntentObject {
   const found = findIntent(call, id, params.client_secret);
   if (!isOpen(found)) throw unexpectedState(whyNotConfirmable(found), found);
@@ -38,7 +41,7 @@ export function confirmIntent(call: Call, params: z.output<typeof confirmIntentP
   }
 }
 
-/** `complete` takes the money, `fail` leaves the intent waiting for another card. */
+/** `complete` charges the card. `fail` leaves the intent waiting for another card. */
 export function answerChallenge(call: Call, params: z.output<typeof challengeParams>, id: string): IntentObject {
   const intent = findIntent(call, id, params.client_secret);
   if (intent.status !== 'requires_action') {
@@ -113,7 +116,7 @@ function waitForAnotherCard(call: Call, intent: IntentObject, error: StripeError
   return save(call, waiting, 'payment_intent.payment_failed');
 }
 
-/** A charge with a `failure` took no money. */
+/** With a `failure`, the charge is a failed one that took no money. */
 function newCharge(
   call: Call,
   intent: IntentObject,

@@ -8,11 +8,11 @@ import { parseParams } from './params.ts';
 import { changeRefund } from './refunds.ts';
 import type { Simulation } from './simulation.ts';
 
-/** Between two looks at the deliveries, while a caller waits for them. */
+/** How often to check the deliveries while a caller waits for them to settle. */
 const POLL_MS = 5;
 
 const deliveriesQuery = z.strictObject({
-  /** the longest wait until no delivery is pending or held */
+  /** how long to wait at most until no delivery is pending or held */
   waitMs: z.coerce.number().int().min(0).max(60_000).default(0),
   limit: z.coerce.number().int().min(1).max(1000).default(100),
 });
@@ -22,8 +22,9 @@ const forgetParams = z.strictObject({ intents: z.string().transform((ids) => ids
 const refundChange = z.strictObject({ status: refundStatusSchema });
 
 /**
- * What Stripe has no call for, under /simulator, as JSON, with the secret key: GET and POST /faults (POST replaces all), GET
- * /deliveries, POST /refunds/:id, POST /forget (payers of intents; form-encoded).
+ * Controls that Stripe's API doesn't have: GET and POST /faults (POST replaces all faults), GET /deliveries, POST /refunds/:id, and
+ * POST /forget, which erases the payers of intents. All are under /simulator and require the secret key. They take and return JSON,
+ * except that the request to /forget is form-encoded.
  */
 export function createControl(simulation: Simulation, wakeSender: () => void): Router {
   const { settings, deliveries, faults, commit, newId } = simulation;

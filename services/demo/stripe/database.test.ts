@@ -2,7 +2,7 @@ import BetterSqlite from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { startSimulator } from './simulator.fixture.ts';
 
-it('pays by a payment method that an older version kept together with the outcome of its card', async () => {
+it('accepts a payment method that an older version stored together with the outcome of its card', async () => {
   let running = await startSimulator();
   onTestFinished(() => running.close());
   const method = await running.stripe.paymentMethods.create({

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type BetterSqlite from 'better-sqlite3';
 import { openSqliteFile } from '../../runtime/sqlite-file.ts';
 
-/** Append only: each has run on somebody's data. */
+/** Append only: existing databases have already run the earlier migrations. */
 const MIGRATIONS = [
   `
   CREATE TABLE objects (
@@ -41,13 +41,13 @@ const MIGRATIONS = [
   CREATE INDEX deliveries_by_state ON deliveries (state, due_at);
   CREATE INDEX deliveries_by_event ON deliveries (event);
 `,
-  // A payment method was kept with the outcome of its card, which follows from its last four digits.
+  // Payment methods used to be stored with their card's outcome. It isn't needed, because it follows from the last four digits.
   `UPDATE objects SET body = json_extract(body, '$.method') WHERE kind = 'payment_method'`,
 ];
 
 export type Database = BetterSqlite.Database;
 
-/** What is answered is on disk before the answer leaves. @throws NewerDataError */
+/** A write is on disk before the response to it is sent. @throws NewerDataError if a newer version wrote the file */
 export function openDatabase(file: string): Database {
   mkdirSync(dirname(file), { recursive: true });
   return openSqliteFile(file, MIGRATIONS);

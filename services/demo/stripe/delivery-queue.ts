@@ -5,8 +5,8 @@ import type { Faults } from './faults.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * `pending`: before its next attempt. `held`: until enough others are there to reorder. The rest are final: `delivered`,
- * `dropped` by a fault, `abandoned` after the last attempt.
+ * A `pending` delivery waits for its next attempt. A `held` one waits until there are enough others to reorder. The other states are
+ * final: `delivered`, `dropped` by a fault, and `abandoned` after the last attempt.
  */
 export type DeliveryState = 'pending' | 'held' | 'delivered' | 'dropped' | 'abandoned';
 
@@ -17,22 +17,22 @@ export interface Delivery {
   state: DeliveryState;
   attempts: number;
   dueAt: number;
-  /** the delivery that must be final before this one is tried */
+  /** the delivery that must be final before this one is attempted */
   afterId: number | null;
   lastError: string | null;
 }
 
 export interface DeliveryQueue {
-  /** As the present faults require. */
+  /** Queues an event for delivery, subject to the current faults. */
   add(event: { id: string; type: string }): void;
   due(now: number): Delivery[];
-  /** Undefined where none waits for time. */
+  /** Returns undefined if no delivery is due after `now`. */
   nextDueAfter(now: number): number | undefined;
   succeeded(id: number): void;
   failed(delivery: Delivery, error: string): void;
-  /** Sends held deliveries one after another, newest first. */
+  /** Makes the held deliveries pending, to be sent one after another, newest first. */
   release(): void;
-  /** Retries all pending ones at once: after a start the endpoint may be another. */
+  /** Makes all pending retries due now. Called at the start, because the endpoint may have changed. */
   hasten(): void;
   unsettled(): number;
   unsettledOf(event: string): number;
@@ -41,7 +41,7 @@ export interface DeliveryQueue {
 
 const COLUMNS = 'id, event, type, state, attempts, due_at AS dueAt, after_id AS afterId, last_error AS lastError';
 const UNSETTLED = "state IN ('pending', 'held')";
-/** Its predecessor, if any, is final. */
+/** The pending deliveries whose predecessor, if any, is final. */
 const READY = `state = 'pending' AND NOT EXISTS (
   SELECT 1 FROM deliveries before WHERE before.id = deliveries.after_id AND before.state = 'pending')`;
 

@@ -21,9 +21,9 @@ import type { Kind } from './store.ts';
 export interface Endpoint {
   method: 'get' | 'post';
   path: string;
-  /** `secret` needs the secret key, `browser` takes the publishable key as well */
+  /** `secret` requires the secret key; `browser` accepts the publishable key too */
   access: 'secret' | 'browser';
-  /** Parses the parameters and returns the work, for a transaction; both throw StripeFault. */
+  /** Parses the parameters and returns the work to run in a transaction. Both can throw a StripeFault. */
   prepare: (params: unknown) => (call: Call, id: string) => object;
 }
 

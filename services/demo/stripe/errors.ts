@@ -7,7 +7,7 @@ export interface Answer {
   body: object;
 }
 
-/** `status` picks the class of error that the SDK throws. */
+/** `status` determines which class of error the SDK throws. */
 export class StripeFault extends Error {
   readonly status: number;
   readonly error: StripeErrorBody;

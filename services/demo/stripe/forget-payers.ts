@@ -7,7 +7,10 @@ const FORGOTTEN: Readonly<Record<string, unknown>> = {
   description: null,
 };
 
-/** Overwrites the payers of these intents in all objects, events and stored answers; amounts stay. @throws Error while the file is being read */
+/**
+ * Erases the payers of these intents from all objects, events and stored responses. Amounts stay.
+ * @throws Error while the database file is being read
+ */
 export function forgetPayers({ database, store }: Simulation, intents: readonly string[]): void {
   const related = intents.flatMap((id) => {
     const intent = store.get('payment_intent', id);

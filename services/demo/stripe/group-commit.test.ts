@@ -6,7 +6,7 @@ import { openDatabase } from './database.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createStore } from './store.ts';
 
-it('what comes at once is committed together, and what fails leaves nothing and harms nobody', async () => {
+it('work submitted in one turn is committed together, and work that throws is rolled back without affecting the rest', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'group-commit-'));
   const database = openDatabase(join(folder, 'stripe.sqlite'));
   onTestFinished(() => {

@@ -14,7 +14,7 @@ const KEY = { idempotencyKey: 'order:o1:pi:1' };
 const intents = async () => (await running.stripe.paymentIntents.list()).data;
 
 describe('idempotency keys', () => {
-  it('replays the first answer, also after a restart', async () => {
+  it('replays the first response, even after a restart', async () => {
     const first = await running.stripe.paymentIntents.create(ORDER, KEY);
     const again = await running.stripe.paymentIntents.create(ORDER, KEY);
     expect(again).toEqual(first);
@@ -24,7 +24,7 @@ describe('idempotency keys', () => {
     expect(await intents()).toHaveLength(1);
   });
 
-  it('refuses other parameters and another endpoint under the same key', async () => {
+  it('refuses different parameters or a different endpoint under the same key', async () => {
     await running.stripe.paymentIntents.create(ORDER, KEY);
     const changed = await refusalOf(running.stripe.paymentIntents.create({ ...ORDER, amount: 60_000 }, KEY));
     expect(changed).toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
@@ -33,7 +33,7 @@ describe('idempotency keys', () => {
     expect(await intents()).toHaveLength(1);
   });
 
-  it('replays a refusal: a declined card is charged once', async () => {
+  it('replays a refusal, so a declined card gets only one failed charge', async () => {
     const { id } = await running.stripe.paymentIntents.create(ORDER);
     const confirm = () => running.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_chargeDeclined' }, KEY);
     const first = await refusalOf(confirm());
@@ -42,12 +42,12 @@ describe('idempotency keys', () => {
     expect(failures.data).toHaveLength(1);
   });
 
-  it('does not remember a call whose parameters were wrong', async () => {
+  it('does not store the response to a call with invalid parameters', async () => {
     await refusalOf(running.stripe.paymentIntents.create({ ...ORDER, amount: 1.5 }, KEY));
     expect((await running.stripe.paymentIntents.create(ORDER, KEY)).amount).toBe(125_000);
   });
 
-  it('replays a 500 too, and tells the SDK not to try again', async () => {
+  it('replays a 500 too, and tells the SDK not to retry', async () => {
     await running.faults({ apiFailures: 1 });
     const patient = sdk(running.port, undefined, 2);
     const first = await refusalOf(patient.paymentIntents.create(ORDER, KEY));
@@ -58,7 +58,7 @@ describe('idempotency keys', () => {
     expect(await intents()).toEqual([]);
   });
 
-  it('answers 409 while the first call is in flight; the SDK waits and is given its answer', async () => {
+  it('returns 409 while the first call is in flight, and an SDK that retries gets the first response', async () => {
     await running.faults({ apiDelayMs: 300 });
     const first = running.stripe.paymentIntents.create(ORDER, KEY);
     const body = 'amount=125000&currency=bdt';
@@ -71,13 +71,13 @@ describe('idempotency keys', () => {
     expect(await intents()).toHaveLength(1);
   });
 
-  it('survives a lost answer: the SDK tries again and one intent is made', async () => {
+  it('after a lost response, the SDK retries and only one intent is created', async () => {
     await running.faults({ lostAnswers: 1 });
     const intent = await sdk(running.port, undefined, 2).paymentIntents.create(ORDER);
     expect(await intents()).toMatchObject([{ id: intent.id }]);
   });
 
-  it('keeps the keys of the shop and of browsers apart', async () => {
+  it('keeps the idempotency keys of the shop separate from those of browsers', async () => {
     const intent = await running.stripe.paymentIntents.create(ORDER, KEY);
     const headers = { 'idempotency-key': KEY.idempotencyKey };
     const body = `client_secret=${intent.client_secret}&payment_method=pm_card_visa`;

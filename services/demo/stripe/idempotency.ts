@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { type Answer, invalidRequest, StripeFault } from './errors.ts';
 import type { Simulation } from './simulation.ts';
 
-/** As at Stripe. */
+/** The same lifetime as at Stripe. */
 const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 export interface KeyedCall {
-  /** the two keys have separate idempotency keys */
+  /** idempotency keys are separate for each of the two API keys */
   credential: 'secret' | 'publishable';
   key: string;
   /** method and path, e.g. `POST /v1/refunds` */
@@ -20,11 +20,14 @@ export interface StoredAnswer extends Answer {
 }
 
 export interface IdempotencyKeys {
-  /** @throws `idempotency_error` where the key was used for another request, 409 while the first call is in progress */
+  /**
+   * Returns the stored response of an earlier call with this key, if any.
+   * @throws `idempotency_error` if the key was used for a different request, 409 while the first call is in progress
+   */
   recall(call: KeyedCall): StoredAnswer | undefined;
-  /** The key is in use until the returned function is called. */
+  /** Marks the key as in use until the returned function is called. */
   hold(call: KeyedCall): () => void;
-  /** In the transaction of the effect: either both survive a crash or neither. */
+  /** Call this in the transaction of the call's effect, so that either both survive a crash or neither does. */
   remember(call: KeyedCall, answer: Answer): void;
 }
 

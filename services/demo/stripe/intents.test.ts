@@ -13,7 +13,7 @@ const create = () => running.stripe.paymentIntents.create(ORDER);
 const confirm = (id: string, payment_method: string) => running.stripe.paymentIntents.confirm(id, { payment_method });
 
 describe('payment intents through the SDK', () => {
-  it('creates an intent that waits for a card, and retrieves the same', async () => {
+  it('creates an intent that waits for a card, and retrieves it unchanged', async () => {
     const params = { ...ORDER, automatic_payment_methods: { enabled: true, allow_redirects: 'never' as const } };
     const intent = await running.stripe.paymentIntents.create(params);
     expect(intent).toMatchObject({
@@ -35,7 +35,7 @@ describe('payment intents through the SDK', () => {
     expect(await running.stripe.paymentIntents.retrieve(intent.id)).toEqual(intent);
   });
 
-  it('takes the money with a good card, once', async () => {
+  it('charges a good card, and only once', async () => {
     const { id } = await create();
     const paid = await confirm(id, 'pm_card_visa');
     expect(paid).toMatchObject({ status: 'succeeded', amount_received: 125_000 });
@@ -56,7 +56,7 @@ describe('payment intents through the SDK', () => {
     ],
     ['pm_card_chargeDeclinedExpiredCard', 'expired_card', '', 'Your card has expired.'],
     ['pm_card_chargeDeclinedIncorrectCvc', 'incorrect_cvc', '', "Your card's security code is incorrect."],
-  ])('declines %s with 402, and takes another card after it', async (card, code, declineCode, message) => {
+  ])('declines %s with 402, and accepts another card afterwards', async (card, code, declineCode, message) => {
     const { id } = await create();
     const refusal = await refusalOf(confirm(id, card));
     expect(refusal).toBeInstanceOf(Stripe.errors.StripeCardError);
@@ -69,7 +69,7 @@ describe('payment intents through the SDK', () => {
     expect(await confirm(id, 'pm_card_mastercard')).toMatchObject({ status: 'succeeded', last_payment_error: null });
   });
 
-  it('asks for 3-D Secure; completing it takes the money', async () => {
+  it('requires 3-D Secure, and takes the money once the challenge is completed', async () => {
     const { id } = await create();
     const asking = await confirm(id, 'pm_card_threeDSecure2Required');
     expect(asking).toMatchObject({ status: 'requires_action', amount_received: 0 });
@@ -81,7 +81,7 @@ describe('payment intents through the SDK', () => {
     expect(await done.json()).toMatchObject({ id, status: 'succeeded', amount_received: 125_000, next_action: null });
   });
 
-  it('asks for 3-D Secure; failing it leaves the intent waiting for another card', async () => {
+  it('requires 3-D Secure, and waits for another card if the challenge fails', async () => {
     const { id } = await create();
     const asking = await confirm(id, 'pm_card_threeDSecure2Required');
     const sdkAction = asking.next_action?.use_stripe_sdk as { source: string; stripe_js: string };
@@ -93,7 +93,7 @@ describe('payment intents through the SDK', () => {
     expect((await confirm(id, 'pm_card_visa')).status).toBe('succeeded');
   });
 
-  it('cancels what is open, and not what has succeeded or is cancelled', async () => {
+  it('cancels an open intent, but not one that has succeeded or is already cancelled', async () => {
     const open = await create();
     const canceled = await running.stripe.paymentIntents.cancel(open.id, { cancellation_reason: 'abandoned' });
     expect(canceled).toMatchObject({ status: 'canceled', cancellation_reason: 'abandoned' });
@@ -107,7 +107,7 @@ describe('payment intents through the SDK', () => {
     expect((await refusalOf(confirm(open.id, 'pm_card_visa'))).code).toBe('payment_intent_unexpected_state');
   });
 
-  it('updates amount and metadata while open; an empty value removes a key', async () => {
+  it('updates the amount and metadata while the intent is open, where an empty value removes a metadata key', async () => {
     const { id } = await create();
     const metadata = { order: '', customer: 'c1' };
     const updated = await running.stripe.paymentIntents.update(id, { amount: 50_000, metadata });
@@ -118,14 +118,14 @@ describe('payment intents through the SDK', () => {
     expect(refusal.code).toBe('payment_intent_unexpected_state');
   });
 
-  it('confirms at creation when asked to', async () => {
+  it('confirms an intent at creation if the call says so', async () => {
     const params = { ...ORDER, confirm: true, payment_method: 'pm_card_visa' };
     expect((await running.stripe.paymentIntents.create(params)).status).toBe('succeeded');
     const declined = { ...params, payment_method: 'pm_card_chargeDeclined' };
     expect((await refusalOf(running.stripe.paymentIntents.create(declined))).code).toBe('card_declined');
   });
 
-  it('needs a payment method to confirm', async () => {
+  it('requires a payment method to confirm an intent', async () => {
     const { id } = await create();
     const refusal = await refusalOf(running.stripe.paymentIntents.confirm(id));
     expect(refusal).toMatchObject({ statusCode: 400, code: 'payment_intent_unexpected_state' });
@@ -152,13 +152,13 @@ describe('payment intents through the SDK', () => {
     expect(refusal).toMatchObject({ statusCode: 400, rawType: 'invalid_request_error', code, param });
   });
 
-  it('takes the largest and the smallest amount', async () => {
+  it('accepts the smallest and the largest amount', async () => {
     for (const amount of [6_000, 99_999_999]) {
       expect((await running.stripe.paymentIntents.create({ amount, currency: 'bdt' })).amount).toBe(amount);
     }
   });
 
-  it('lists newest first, in pages, and walks them all', async () => {
+  it('lists intents newest first, page by page, through to the last', async () => {
     const ids = [await create(), await create(), await create()].map((intent) => intent.id).reverse();
     const page = await running.stripe.paymentIntents.list({ limit: 2 });
     expect(page.data.map((intent) => intent.id)).toEqual(ids.slice(0, 2));
@@ -183,7 +183,7 @@ describe('payment methods', () => {
       billing_details: { name: 'Rina', email: 'rina@micro-center.test' },
     });
 
-  it('keeps a test card without its number', async () => {
+  it('stores a test card without its number', async () => {
     const method = await make('4242 4242 4242 4242');
     expect(method).toMatchObject({ object: 'payment_method', type: 'card', card: { brand: 'visa', last4: '4242' } });
     expect(method.billing_details).toMatchObject({ name: 'Rina', email: 'rina@micro-center.test', phone: null });

@@ -113,7 +113,7 @@ export function cancelIntent(call: Call, params: z.output<typeof cancelIntentPar
   return save(call, canceled, 'payment_intent.canceled');
 }
 
-/** With the publishable key it needs the client secret as well. */
+/** A call with the publishable key must also pass the client secret. */
 export function findIntent(call: Call, id: string, clientSecret?: string): IntentObject {
   const intent = find(call, 'payment_intent', id, call.publishable ? 'intent' : undefined);
   if (call.publishable && clientSecret === undefined) {
@@ -154,7 +154,7 @@ function checkAmount(amount: number, currency: string): void {
     throw invalidRequest(message, { code: 'amount_too_large', param: 'amount' });
   }
   if (amount < minimum) {
-    const message = `Amount must convert to at least 50 cents. The least amount is ${money(minimum, currency)}.`;
+    const message = `Amount must convert to at least 50 cents. The minimum amount is ${money(minimum, currency)}.`;
     throw invalidRequest(message, { code: 'amount_too_small', param: 'amount' });
   }
 }

@@ -1,13 +1,13 @@
 import type Stripe from 'stripe';
 
 /**
- * The objects of the API. Their fields have the types of the SDK, so that a change there fails to compile here. Amounts are in
- * the currency's smallest unit, times in seconds since the epoch; ids are never expanded.
+ * The objects of the API. Their fields have the SDK's types, so this code stops compiling if a type in the SDK changes. Amounts are
+ * in the currency's smallest unit. Times are in seconds since the epoch. Ids are never expanded into objects.
  */
 
 export type Metadata = Record<string, string>;
 
-/** An object of Stripe's as the simulator makes it: it reads the fields `Read`, and may fill any other. */
+/** A Stripe object as the simulator builds it. It must have the fields in `Read`, which the simulator reads. All others are optional. */
 type Made<T, Read extends keyof T> = Partial<T> & Pick<T, Read>;
 
 export interface StripeErrorBody {
@@ -22,7 +22,7 @@ export interface StripeErrorBody {
   payment_method?: PaymentMethodObject;
 }
 
-/** Shows the bank's question named by `source`. */
+/** Tells the browser to show the bank's 3-D Secure challenge with the id `source`. */
 export interface NextActionObject {
   type: 'use_stripe_sdk';
   use_stripe_sdk: { type: 'three_d_secure_redirect'; stripe_js: string; source: string };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { invalidRequest, type StripeFault } from './errors.ts';
 
 /**
- * Calls are form-encoded, so every leaf arrives as text. Objects are strict: like Stripe, the simulator refuses unknown
+ * Requests are form-encoded, so every value arrives as text. Objects are strict: like Stripe, the simulator refuses unknown
  * parameters.
  */
 
@@ -31,7 +31,7 @@ export const listParams = z.strictObject({
 });
 export type ListParams = z.output<typeof listParams>;
 
-/** @throws `invalid_request_error` naming the first wrong parameter */
+/** @throws `invalid_request_error` that names the first invalid parameter */
 export function parseParams<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
   const parsed = schema.safeParse(given, { reportInput: true });
   if (parsed.success) return parsed.data;

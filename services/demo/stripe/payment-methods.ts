@@ -19,7 +19,7 @@ const billingDetails = z.strictObject({
   phone: detail,
 });
 
-/** Creates a payment method, alone or within a confirmation. */
+/** The data of a new payment method, sent in a call of its own or with an intent that is created or confirmed. */
 export const paymentMethodData = z.strictObject({
   type: z.literal('card'),
   card: z.strictObject({ number: text, exp_month: integer, exp_year: integer, cvc: z.string().optional() }),
@@ -29,10 +29,10 @@ export const paymentMethodData = z.strictObject({
 });
 type PaymentMethodData = z.output<typeof paymentMethodData>;
 
-/** By an id, or by the card itself. */
+/** Either the id of a payment method, or the data of a new one. */
 export const howToPay = { payment_method: text.optional(), payment_method_data: paymentMethodData.optional() };
 
-/** Stripe's browser library sends these; the simulator ignores them. */
+/** Stripe's browser library sends these fields, and the simulator ignores them. */
 export const fromTheBrowser = {
   expected_payment_method_type: z.literal('card').optional(),
   return_url: text.optional(),
@@ -43,7 +43,7 @@ export function createPaymentMethod(call: Call, params: PaymentMethodData): Paym
   return saveMethod(call, acceptCard(params.card, new Date(call.simulation.clock())), params);
 }
 
-/** Undefined where `id` and `data` are both absent. `pm_card_...` creates one of that test card. */
+/** Returns undefined if both `id` and `data` are absent. An id such as `pm_card_visa` creates a payment method with that test card. */
 export function methodFor(
   call: Call,
   id: string | null | undefined,

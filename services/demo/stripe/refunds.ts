@@ -15,7 +15,7 @@ export const createRefundParams = z.strictObject({
 });
 export const listRefundsParams = listParams.extend(which);
 
-/** Without an amount: all that is left of the charge. */
+/** Without an amount, refunds the rest of the charge. */
 export function createRefund(call: Call, params: z.output<typeof createRefundParams>): RefundObject {
   const charge = chargeToRefund(call, params);
   if (charge.refunded) {
@@ -53,7 +53,10 @@ export function listRefunds(call: Call, { charge, payment_intent, ...page }: z.o
   return listPage(call, 'refund', page, { parent });
 }
 
-/** At Stripe the bank decides this later. A failed refund gives the charge its money back. */
+/**
+ * Changes the status of a refund, as the bank does at Stripe some time after the refund was created. A failed or canceled refund is
+ * deducted from the charge's refunded amount.
+ */
 export function changeRefund(call: Call, id: string, status: RefundObject['status']): RefundObject {
   const before = find(call, 'refund', id);
   const after = { ...before, ...statusFields(status) };
@@ -78,7 +81,7 @@ function withRefunded(charge: ChargeObject, more: number): ChargeObject {
   return { ...charge, amount_refunded, refunded: amount_refunded === charge.amount };
 }
 
-/** The charge named, or the succeeded one of the named intent. */
+/** Finds the charge by its own id, or by the id of the intent that it paid. */
 function chargeToRefund(call: Call, params: z.output<typeof createRefundParams>): ChargeObject {
   if (params.charge !== undefined) {
     const charge = find(call, 'charge', params.charge, 'charge');

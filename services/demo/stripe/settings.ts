@@ -1,21 +1,21 @@
 import { z } from 'zod';
 
-/** A failed delivery is retried after `firstMs`, doubling up to `maxMs`, at most `attempts` times in all. */
+/** A failed delivery is retried after `firstMs`. The delay doubles up to `maxMs`. The first try counts as one of the `attempts`. */
 const retrySchema = z.strictObject({
   firstMs: z.number().int().positive().default(500),
   maxMs: z.number().int().positive().default(3_600_000),
   attempts: z.number().int().positive().default(80),
 });
 
-/** Takes test keys only. */
+/** Accepts test keys only. */
 export const simulatorSettingsSchema = z.strictObject({
-  /** its folder is created if missing */
+  /** the SQLite file; its folder is created if missing */
   dataFile: z.string().min(1),
   secretKey: z.string().regex(/^sk_test_[A-Za-z0-9_]{8,200}$/, 'a secret key begins with sk_test_'),
   publishableKey: z.string().regex(/^pk_test_[A-Za-z0-9_]{8,200}$/, 'a publishable key begins with pk_test_'),
   webhookSecret: z.string().regex(/^whsec_[A-Za-z0-9+/=_-]{8,200}$/, 'a webhook secret begins with whsec_'),
   webhookUrl: z.url(),
-  /** '*' is all types of event */
+  /** '*' subscribes to all event types */
   webhookEvents: z.array(z.string().min(1)).min(1).default(['*']),
   retry: retrySchema.prefault({}),
   webhookTimeoutMs: z.number().int().positive().default(10_000),

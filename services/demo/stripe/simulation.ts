@@ -17,7 +17,7 @@ export interface Simulation {
   commit: Commit;
   store: Store;
   deliveries: DeliveryQueue;
-  /** changed in place */
+  /** changed in place by POST /simulator/faults */
   faults: Faults;
   clock: Clock;
   newId: (prefix: string) => string;
@@ -25,18 +25,18 @@ export interface Simulation {
 
 export interface Call {
   simulation: Simulation;
-  /** made with the publishable key */
+  /** whether the call was made with the publishable key */
   publishable: boolean;
   requestId: string;
   idempotencyKey: string | null;
 }
 
-/** As in `created`. */
+/** The unit of the `created` fields. */
 export function nowInSeconds({ simulation }: Call): number {
   return Math.floor(simulation.clock() / 1000);
 }
 
-/** @throws 404 for an id in the path, 400 where the parameter `param` names it */
+/** `param` is the parameter that holds the id, if any. @throws 400 for an unknown id in a parameter, 404 for one in the path */
 export function find<K extends Kind>({ simulation }: Call, kind: K, id: string, param?: string): Kinds[K] {
   const found = simulation.store.get(kind, id);
   if (found) return found;
@@ -45,14 +45,14 @@ export function find<K extends Kind>({ simulation }: Call, kind: K, id: string, 
   throw invalidRequest(`No such ${name}: '${id}'`, details, param ? 400 : 404);
 }
 
-/** Stores a new or changed object, with an event that tells of it where `type` names one. */
+/** Stores a new or changed object. If `type` is given, also emits an event of that type about the object. */
 export function save<T extends ApiObject>(call: Call, object: T, type?: EventObject['type']): T {
   call.simulation.store.put(object);
   if (type) emit(call, object, type);
   return object;
 }
 
-/** Queues a delivery too if the endpoint subscribes to the type, in the call's transaction. */
+/** Stores an event, and queues its delivery if the endpoint subscribes to the type. Both belong to the call's transaction. */
 export function emit(call: Call, object: ApiObject, type: EventObject['type']): void {
   const { store, deliveries, settings, newId } = call.simulation;
   const subscribed = settings.webhookEvents.includes('*') || settings.webhookEvents.includes(type);
@@ -80,7 +80,10 @@ export function listPage<K extends Kind>(call: Call, kind: K, params: ListParams
   return { object: 'list' as const, url: `/v1/${kind}s`, has_more: hasMore, data };
 }
 
-/** The prefix, e.g. `pi_`, then the time, so that a table's index grows at its end as with Stripe's own ids, then 96 random bits. */
+/**
+ * Returns a prefix such as `pi_`, then the time, then 96 random bits. The time comes first so that a table's index grows at its end, as
+ * it does with Stripe's own ids.
+ */
 export function randomObjectId(prefix: string): string {
   return `${prefix}${Date.now().toString(36)}${randomBytes(12).toString('hex')}`;
 }

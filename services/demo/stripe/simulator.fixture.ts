@@ -11,11 +11,11 @@ export const SECRET_KEY = 'sk_test_simulator0123456789';
 export const PUBLISHABLE_KEY = 'pk_test_simulator0123456789';
 export const WEBHOOK_SECRET = 'whsec_simulator0123456789';
 
-/** A receiver of webhooks that verifies each signature with the SDK and remembers what came, in order. */
+/** A webhook endpoint that verifies each signature with the SDK and records the events in the order of arrival. */
 export interface Receiver {
   url: string;
   events: Stripe.Event[];
-  /** decides the status of each answer; 200 until replaced; 0 breaks the connection */
+  /** returns the status to respond with, 200 by default; 0 breaks the connection */
   answer: (event: Stripe.Event, attempt: number) => number | Promise<number>;
   close(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export async function startReceiver(): Promise<Receiver> {
   return receiver;
 }
 
-/** The real SDK, pointed at the simulator as the shop points it. */
+/** The real SDK, pointed at the simulator the way the shop does it. */
 export function sdk(port: number, key = SECRET_KEY, maxNetworkRetries = 0): Stripe {
   return new Stripe(key, { host: '127.0.0.1', port, protocol: 'http', maxNetworkRetries, telemetry: false });
 }
@@ -63,11 +63,11 @@ export function settingsFor(folder: string, webhookUrl: string): SimulatorSettin
 
 export interface Control {
   faults(knobs: Record<string, unknown>): Promise<Response>;
-  /** What becomes of a refund after its answer. */
+  /** Changes the status of an existing refund. */
   changeRefund(id: string, status: string): Promise<Response>;
-  /** Waits until every delivery is settled, and answers them. */
+  /** Waits up to 10 s until every delivery is settled, and returns the deliveries. */
   settled(): Promise<{ settled: boolean; deliveries: { type: string; state: string; attempts: number }[] }>;
-  /** Any call, as a client without the SDK makes it; `body` is form-encoded by the caller. */
+  /** Makes any call without the SDK. The caller has to form-encode `body`. */
   raw(
     path: string,
     init?: { key?: string; method?: string; body?: string; headers?: Record<string, string> },
@@ -103,7 +103,7 @@ export interface Running extends Control {
   browser: Stripe;
   receiver: Receiver;
   port: number;
-  /** Stops the simulator, does the work, and starts another one on the same file. */
+  /** Stops the simulator, calls `meanwhile`, and starts another simulator on the same file. */
   restart(meanwhile?: (settings: SimulatorSettings) => void): Promise<Running>;
   close(): Promise<void>;
 }
@@ -114,7 +114,7 @@ function newId(prefix: string): string {
   return `${prefix}${String(made).padStart(14, '0')}`;
 }
 
-/** A simulator on a file of its own, with its receiver. `now` holds the clock at a time (ms). */
+/** Starts a simulator with its own file and webhook receiver. `now` replaces the clock (milliseconds since the epoch). */
 export async function startSimulator(settings: Partial<SimulatorSettings> = {}, now?: () => number): Promise<Running> {
   const folder = await mkdtemp(join(tmpdir(), 'stripe-simulator-'));
   const receiver = await startReceiver();
@@ -144,7 +144,7 @@ export async function startSimulator(settings: Partial<SimulatorSettings> = {}, 
   return run();
 }
 
-/** What the SDK threw; fails the test where it threw nothing. */
+/** Returns the error that the SDK threw. Fails the test if the SDK threw nothing. */
 export async function refusalOf(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   try {
     await call;

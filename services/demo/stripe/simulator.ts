@@ -11,17 +11,17 @@ import { type SimulatorSettings, simulatorSettingsSchema } from './settings.ts';
 import { createStore } from './store.ts';
 import { createWebhookSender } from './webhooks.ts';
 
-/** As the shop's own: after Node's 5 s a busy shop lost calls on the connections that its Stripe client keeps. */
+/** The same as on the shop's server. With Node's default of 5 s, a busy shop lost calls on its Stripe client's idle connections. */
 const KEEP_ALIVE_MS = 65_000;
 
 export interface StripeSimulator {
-  /** Takes an address, or an open port; begins to deliver. */
+  /** Listens on an address or on a socket that is already open, and starts to deliver webhooks. */
   start(on?: ListenOptions | Socket): Promise<{ port: number }>;
-  /** Pending events are delivered after the next start. */
+  /** Events that are still pending are delivered after the next start. */
   stop(): Promise<void>;
 }
 
-/** `newId(prefix)` must never repeat; `clock` is in milliseconds since the epoch. */
+/** `newId(prefix)` must never return the same id twice. `clock` returns milliseconds since the epoch. */
 export function createStripeSimulator(
   options: SimulatorSettings & {
     clock: Clock;

@@ -2,7 +2,7 @@ import type { Database } from './database.ts';
 import type { ChargeObject, EventObject, IntentObject, PaymentMethodObject, RefundObject } from './objects.ts';
 import type { ListParams } from './params.ts';
 
-/** By the name in their `object`. */
+/** The types of stored objects, by the value of their `object` field. */
 export interface Kinds {
   payment_intent: IntentObject;
   payment_method: PaymentMethodObject;
@@ -13,9 +13,9 @@ export interface Kinds {
 export type Kind = keyof Kinds;
 
 export interface Filter {
-  /** the payment intent of charges or refunds */
+  /** only the charges or refunds of this payment intent */
   parent?: string | undefined;
-  /** types of events */
+  /** only events of these types */
   labels?: readonly string[] | undefined;
 }
 

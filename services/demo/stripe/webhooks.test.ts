@@ -13,7 +13,7 @@ const types = () => running.receiver.events.map((event) => event.type);
 const open = () => running.stripe.paymentIntents.create({ amount: 125_000, currency: 'bdt' });
 
 describe('webhooks', () => {
-  it('delivers each event once, signed, as the events endpoint has it', async () => {
+  it('delivers each event once, signed and equal to the event that the API returns', async () => {
     const intent = await running.stripe.paymentIntents.create(PAID);
     await running.stripe.refunds.create({ payment_intent: intent.id });
     expect((await running.settled()).settled).toBe(true);
@@ -26,7 +26,7 @@ describe('webhooks', () => {
     expect(listed.data.map((event) => event.type)).toEqual(['refund.created', 'payment_intent.succeeded']);
   });
 
-  it('posts only the types that the endpoint has asked for, and keeps the others all the same', async () => {
+  it('delivers only the types that the endpoint subscribes to, but stores the others too', async () => {
     await running.close();
     running = await startSimulator({ webhookEvents: ['payment_intent.succeeded'] });
     await running.stripe.paymentIntents.create(PAID);
@@ -37,7 +37,7 @@ describe('webhooks', () => {
     expect(kept.data.every((event) => event.pending_webhooks === 0)).toBe(true);
   });
 
-  it('tells of declines, 3-D Secure and cancellation', async () => {
+  it('sends events about declines, 3-D Secure and cancellation', async () => {
     const { paymentIntents } = running.stripe;
     const { id } = await open();
     await paymentIntents.confirm(id, { payment_method: 'pm_card_chargeDeclined' }).catch(() => {});
@@ -55,7 +55,7 @@ describe('webhooks', () => {
     );
   });
 
-  it.each([500, 302, 0])('tries again after an answer of %i (0: broken connection)', async (status) => {
+  it.each([500, 302, 0])('retries after a response of %i (0: broken connection)', async (status) => {
     running.receiver.answer = (_event, attempt) => (attempt < 3 ? status : 200);
     await open();
     const { deliveries } = await running.settled();
@@ -63,7 +63,7 @@ describe('webhooks', () => {
     expect(types()).toEqual(Array(3).fill('payment_intent.created'));
   });
 
-  it('tries again when no answer comes in time', async () => {
+  it('retries when no response arrives in time', async () => {
     await running.close();
     running = await startSimulator({ webhookTimeoutMs: 1_000 });
     running.receiver.answer = (_event, attempt) => (attempt === 1 ? new Promise(() => {}) : 200);
@@ -78,7 +78,7 @@ describe('webhooks', () => {
     expect(running.receiver.events).toHaveLength(5);
   });
 
-  it('keeps what is not delivered over a restart', async () => {
+  it('keeps undelivered events across a restart', async () => {
     running.receiver.answer = () => 500;
     await running.faults({ delayMs: 600_000 });
     await open();
@@ -91,7 +91,7 @@ describe('webhooks', () => {
     expect(running.receiver.events).toHaveLength(1);
   });
 
-  it('tries what failed at once after a restart', async () => {
+  it('retries failed deliveries immediately after a restart', async () => {
     await running.close();
     running = await startSimulator({ retry: { firstMs: 600_000 } });
     running.receiver.answer = (_event, attempt) => (attempt === 1 ? 500 : 200);
@@ -103,7 +103,7 @@ describe('webhooks', () => {
     expect(running.receiver.events).toHaveLength(2);
   });
 
-  it('E14 counts no attempt that the end of the simulator cut off', async () => {
+  it('E14 does not count an attempt that was cut off when the simulator stopped', async () => {
     await running.close();
     running = await startSimulator({ retry: { attempts: 1 } });
     running.receiver.answer = (_event, attempt) => (attempt === 1 ? new Promise(() => {}) : 200);
@@ -134,7 +134,7 @@ describe('faults', () => {
     expect(present).toBe(3);
   });
 
-  it('drop: delivers nothing, and the event is still to be read', async () => {
+  it('drop: delivers nothing, but the API still returns the event', async () => {
     await running.faults({ drop: true });
     const intent = await running.stripe.paymentIntents.create(PAID);
     const { settled, deliveries } = await running.settled();
@@ -149,7 +149,7 @@ describe('faults', () => {
     expect(types()).toEqual(['payment_intent.created']);
   });
 
-  it('delayMs: delivers only later', async () => {
+  it('delayMs: delays the delivery', async () => {
     await running.faults({ delayMs: 150 });
     const before = Date.now();
     await open();
@@ -158,7 +158,7 @@ describe('faults', () => {
     expect(types()).toEqual(['payment_intent.created']);
   });
 
-  it('reorder: holds until enough wait, then delivers newest first, also past a failure', async () => {
+  it('reorder: holds deliveries until there are enough, then sends them newest first, even if one has to be retried', async () => {
     await running.faults({ reorder: 3 });
     running.receiver.answer = (event, attempt) => (event.type === 'charge.succeeded' && attempt === 1 ? 500 : 200);
     await running.stripe.paymentIntents.create(PAID);
@@ -167,7 +167,7 @@ describe('faults', () => {
     expect(types()).toEqual([succeeded, charged, charged, created]);
   });
 
-  it('reorder: what waits behind one that is given up is delivered all the same', async () => {
+  it('reorder: after an abandoned delivery, the next ones are still sent', async () => {
     await running.faults({ reorder: 3 });
     running.receiver.answer = ({ type }) => (type === 'charge.succeeded' ? 500 : 200);
     await running.stripe.paymentIntents.create(PAID);
@@ -176,7 +176,7 @@ describe('faults', () => {
     expect(types()).toEqual([succeeded, ...Array(5).fill(charged), created]);
   });
 
-  it('reorder: turning it off lets go what is held', async () => {
+  it('reorder: turning it off releases the held deliveries', async () => {
     await running.faults({ reorder: 10 });
     await running.stripe.paymentIntents.create(PAID);
     expect(running.receiver.events).toEqual([]);

@@ -5,20 +5,20 @@ import type { Delivery } from './delivery-queue.ts';
 import type { Simulation } from './simulation.ts';
 
 const CONCURRENCY = 20;
-/** Bounds the timer, so that a clock that jumps is noticed. */
+/** The longest timer. It's limited so that a jump of the clock is noticed. */
 const LONGEST_WAIT_MS = 60_000;
-/** Node's servers wait 5 s for the next request of a connection. */
+/** How long a connection may be idle: less than 5 s, after which Node's servers close it. */
 const LONGEST_REST_MS = 4_000;
 
 export interface WebhookSender {
   start(): void;
-  /** To be called after a commit that added deliveries. */
+  /** Call this after a commit that added deliveries. */
   wake(): void;
   /** Deliveries in flight are aborted and stay pending. */
   stop(): Promise<void>;
 }
 
-/** Signs with Stripe's scheme at each attempt. Anything but a 2xx answer within `webhookTimeoutMs` is a failure and is retried. */
+/** Signs each attempt with Stripe's scheme. An attempt without a 2xx response within `webhookTimeoutMs` has failed and is retried. */
 export function createWebhookSender({ settings, deliveries, store, commit, clock }: Simulation): WebhookSender {
   const { webhookUrl: url, webhookSecret: secret, webhookTimeoutMs: timeoutMs } = settings;
   const { Agent, request } = url.startsWith('https:') ? https : http;
@@ -28,14 +28,14 @@ export function createWebhookSender({ settings, deliveries, store, commit, clock
   let running = false;
   let isAwake = false;
 
-  /** Resolves to the status of the answer. Node's own fetch takes twice the processor time. */
+  /** Resolves to the status of the response. Node's own fetch isn't used, because it takes twice the CPU time. */
   function send(payload: string, headers: Record<string, string>): Promise<number> {
     return new Promise((resolve, reject) => {
       const sent = request(url, { method: 'POST', headers, agent }, (answer) => {
         answer.resume().once('error', reject);
         answer.once('end', () => resolve(answer.statusCode ?? 0));
       });
-      const limit = setTimeout(() => sent.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+      const limit = setTimeout(() => sent.destroy(new Error(`no response within ${timeoutMs} ms`)), timeoutMs);
       sent.once('error', reject).once('close', () => clearTimeout(limit));
       sent.end(payload);
     });
@@ -48,7 +48,7 @@ export function createWebhookSender({ settings, deliveries, store, commit, clock
     const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });
     const type = { 'content-type': 'application/json; charset=utf-8' };
     const status = await send(payload, { ...type, 'stripe-signature': signature });
-    if (status < 200 || status > 299) throw new Error(`answered ${status}`);
+    if (status < 200 || status > 299) throw new Error(`responded with ${status}`);
   }
 
   async function attempt(delivery: Delivery): Promise<void> {
@@ -63,7 +63,7 @@ export function createWebhookSender({ settings, deliveries, store, commit, clock
     }
   }
 
-  /** Looks once for all that happens in one turn. */
+  /** Schedules a single look at the queue for all calls in one turn of the event loop. */
   function wake(): void {
     if (isAwake) return;
     isAwake = true;
