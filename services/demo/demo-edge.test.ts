@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readConfig } from '../runtime/config.ts';
 import { openDemoEdge } from './demo-edge.ts';
 
-/** What a demo shop prints as it opens, with these variables. */
+/** Returns the lines that a demo shop with these environment variables prints when it opens. */
 function printed(variables: Record<string, string>): string[] {
   const lines: string[] = [];
   const addresses = { emulatorHost: '127.0.0.1:9', simulatorUrl: 'http://127.0.0.1:9' };
@@ -11,7 +11,7 @@ function printed(variables: Record<string, string>): string[] {
   return lines;
 }
 
-it('S6 AUTH4 a demo that others can reach says at its start what that means, and one on loopback does not', () => {
+it('S6 AUTH4 a demo that others can reach prints a warning when it opens, and a demo on loopback does not', () => {
   expect(printed({ HOST: '0.0.0.0', DEMO_PUBLIC: '1' })).toEqual([
     expect.stringMatching(/^demo open to others at http:\/\/192\.168\.0\.7:8080: anyone can sign in as its admin/),
   ]);

@@ -17,11 +17,11 @@ export interface DemoOptions {
 
 export interface DemoEdge {
   readonly adminEmails: readonly string[];
-  /** serves the providers on the shop's own origin, the mailbox, and the list of accounts */
+  /** serves the providers, the mailbox and the list of accounts on the shop's own origin */
   readonly edge: (core: ShopCore) => readonly RequestHandler[];
 }
 
-/** Warns where others can reach the demo. */
+/** Prints a warning if others can reach the demo. */
 export function openDemoEdge(
   { emulatorHost, simulatorUrl }: DemoAddresses,
   { config, origin, print }: DemoOptions,
@@ -53,7 +53,7 @@ export function openDemoEdge(
 }
 
 function createSimulatorProxy(simulatorUrl: string): RequestHandler {
-  const absent = { code: 'payment_unavailable', detail: 'The local Stripe does not answer.' } as const;
+  const absent = { code: 'payment_unavailable', detail: 'The local Stripe is unavailable.' } as const;
   const forward = createProviderProxy(simulatorUrl, absent, { pathRewrite: { '^/demo-stripe': '' } });
   return (request, response, next) => {
     if (!request.path.startsWith('/demo-stripe/v1/')) next();

@@ -9,12 +9,12 @@ import { announceDemoAccounts } from './identity/demo-accounts.ts';
 import { PROVIDERS, type ProviderOptions, startProvider } from './start-provider.ts';
 import { supervise } from './supervise.ts';
 
-/** Each runs in a child process. */
+/** The identity emulator and the payment simulator, each in its own child process. */
 export interface DemoProviders {
   readonly addresses: DemoAddresses;
-  /** Resolves once the demo accounts can sign in; rejects with one readable line where a provider cannot start. */
+  /** Resolves once both are ready and the demo accounts can sign in. Rejects with one readable line if a provider cannot start. */
   readonly ready: Promise<unknown>;
-  /** false while a provider loads, also where it has ended and is started again */
+  /** false while a provider is loading, also after a restart */
   readonly isReady: () => boolean;
   readonly announceAccounts: (print: (line: string) => void) => void;
   stop(): Promise<void>;
@@ -24,14 +24,17 @@ export interface DemoSettings {
   readonly config: Config;
   readonly secrets: Secrets;
   readonly origin: string;
-  /** resolves once the shop answers */
+  /** resolves once the shop serves requests */
   readonly answering: Promise<unknown>;
-  /** called when a provider crashes again and again */
+  /** called when a provider keeps crashing or cannot be restarted */
   readonly onEnded: (reason: string) => void;
   readonly logger: Logger;
 }
 
-/** Opens both on free loopback ports and loads them once the shop answers; calls that come before they are ready wait. */
+/**
+ * Opens a free loopback port for each provider, and loads the providers once the shop serves requests. Calls that
+ * arrive before a provider is ready wait for it.
+ */
 export async function startDemoProviders(settings: DemoSettings): Promise<DemoProviders> {
   const { config, secrets, origin, answering, onEnded, logger } = settings;
   const { dataDir, firebase } = config;
@@ -54,7 +57,7 @@ export async function startDemoProviders(settings: DemoSettings): Promise<DemoPr
     supervise(PROVIDERS.stripe, simulator, () => startSimulator({ port: simulator.port }), keep),
   ];
   const ready = Promise.all([emulator.ready, simulator.ready]);
-  // The shop that these providers belong to reports a failure.
+  // The shop reports the failure. This handler only prevents an unhandled rejection.
   ready.catch(() => undefined);
   return {
     addresses: { emulatorHost: `127.0.0.1:${emulator.port}`, simulatorUrl: `http://127.0.0.1:${simulator.port}` },

@@ -11,14 +11,14 @@ import { createUserSaver, readUserFile, type SavedUser } from './identity/user-f
 import { runProvider } from './run-provider.ts';
 
 /**
- * The Firebase Auth emulator behind an HTTP server of ours, which answers a call only after the users it changed are on
- * disk. Its port opens once the demo accounts can sign in.
+ * Runs the Firebase Auth emulator behind an HTTP server of our own, which responds to a call only after the users it
+ * changed are on disk. The port opens once the demo accounts can sign in.
  */
 
 const emulatorSettingsSchema = z.object({
   dataFile: z.string().min(1),
   projectId: z.string().regex(/^demo-[a-z0-9-]{1,60}$/, 'The project id of the identity emulator begins with demo-.'),
-  /** whether the port is on loopback and must not be reached under another name */
+  /** whether the port is on loopback, where a call under any other host name is refused */
   loopback: z.boolean(),
 });
 export type EmulatorSettings = z.infer<typeof emulatorSettingsSchema>;
@@ -26,19 +26,19 @@ export type EmulatorSettings = z.infer<typeof emulatorSettingsSchema>;
 interface ProjectState {
   readonly users: Map<string, unknown>;
   enableImprovedEmailPrivacy: boolean;
-  /** keeps every field; the emulator's own import ends all sessions */
+  /** keeps every field, unlike the emulator's own import, which ends all sessions */
   overwriteUserWithLocalId(localId: string, user: SavedUser): unknown;
 }
 
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 const has = (name: string) => (value: unknown) => typeof value === 'object' && value !== null && name in value;
 
-/** The modules we use; custom types, since what is parsed is changed in place. */
+/** The modules we use. The types are custom, because parsing must return the modules themselves: we change them in place. */
 const modulesSchema = z.object({
-  /** makes a server of an OpenAPI document; called as a property, so it can be replaced */
+  /** builds a server from an OpenAPI document; the emulator calls it as a property, so it can be replaced */
   exegesis: z.custom<{ middleware(document: unknown, options: object): unknown }>(has('middleware')),
   Ajv: z.custom<{ prototype: { validateSchema(): boolean } }>(isFunction),
-  /** the OpenAPI document, read when the first app is made */
+  /** the OpenAPI document; the emulator reads it when it creates the first app */
   api: z.object({ default: z.object({ paths: z.custom<Record<string, unknown>>(has('/v1/token')) }) }),
   state: z.object({ AgentProjectState: z.custom<new (projectId: string) => ProjectState>(isFunction) }),
   server: z.object({
@@ -49,7 +49,7 @@ const modulesSchema = z.object({
   }),
 });
 
-/** These serve the command line, and are half of what firebase-tools loads. */
+/** These modules are only for the command line, but are half of what firebase-tools loads. They are replaced with empty ones. */
 const COMMAND_LINE = ['track', 'apiv2', 'prompt'];
 
 runProvider(emulatorSettingsSchema, async (settings) => {
@@ -66,7 +66,7 @@ runProvider(emulatorSettingsSchema, async (settings) => {
   return { listen: (port) => void createServer(answerAllowed).listen(port), stop: async () => {} };
 });
 
-/** Uses a separate port, because callers who reach the emulator could sign up with the e-mail of the demo's admin. */
+/** Uses a separate port, because callers could otherwise sign up with the demo admin's e-mail first. */
 async function addDemoAccounts(answer: RequestListener, { projectId }: EmulatorSettings): Promise<void> {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -83,7 +83,7 @@ async function openEmulator({ dataFile, projectId }: EmulatorSettings) {
   const users = await readUserFile(dataFile);
   const { server, state } = loadEmulator();
   const project = new state.AgentProjectState(projectId);
-  // As in new projects of Firebase.
+  // This is on in new Firebase projects too.
   project.enableImprovedEmailPrivacy = true;
   for (const user of users) project.overwriteUserWithLocalId(user.localId, user);
   const save = createUserSaver(dataFile, () => project.users.values());
@@ -92,8 +92,9 @@ async function openEmulator({ dataFile, projectId }: EmulatorSettings) {
 }
 
 /**
- * firebase-tools has no public API for its emulator; its version is pinned. Most of a start would go into validators: those
- * of calls that nobody makes are left out, the others compiled at the first call, without checking the document each time.
+ * firebase-tools has no public API for its emulator, so its version is pinned. Compiling validators would take most of
+ * the start. The validators of calls that nobody makes are left out. The others are compiled at the first call, and
+ * their schemas aren't checked.
  */
 function loadEmulator() {
   const { exegesis, Ajv, api, state, server } = modulesSchema.parse(loadModules());
@@ -130,8 +131,8 @@ function loadModules(): object {
 }
 
 /**
- * The emulator lets everyone do everything and answers CORS requests of all websites, so browsers must not reach it: neither
- * with an `Origin` nor, on loopback, by another host name (DNS rebinding).
+ * The emulator allows every call by anyone, and CORS requests from all websites, so browsers must not reach it. A call
+ * is refused if it has an `Origin` or if, on loopback, it comes under another host name (DNS rebinding).
  */
 function isAllowedCaller({ headers }: IncomingMessage, { loopback }: EmulatorSettings): boolean {
   if (headers.origin !== undefined) return false;
@@ -139,7 +140,7 @@ function isAllowedCaller({ headers }: IncomingMessage, { loopback }: EmulatorSet
   return !loopback || (URL.canParse(named) && isLoopback(new URL(named).hostname));
 }
 
-/** The emulator's action links change users by GET. */
+/** The emulator's action links change users although they are GET requests. */
 function changesUsers({ method, url = '' }: IncomingMessage): boolean {
   return method !== 'GET' || url.startsWith('/emulator/action');
 }

@@ -3,10 +3,10 @@ import type { ShopCore } from '../engine/shop-core.ts';
 import { mailOfOrder } from '../flows/mail/mail-of-order.ts';
 import type { DemoMail } from './identity/demo-mailbox.ts';
 
-/** Orders whose mails are shown, of those that stand and of the cancelled ones. */
+/** How many cancelled orders, and how many others, to show the mails of. */
 const MOST = 50;
 
-/** The mails about the newest orders that a demo shop has sent, as they would read now. */
+/** Returns the mails that a demo shop has sent about its newest orders. Each is composed again from the order as it is now. */
 export async function readOrderMails(
   { readModels, ...source }: Pick<ShopCore, 'readModels' | 'handler' | 'log' | 'sealing'>,
   { origin, email }: { readonly origin: string; readonly email?: string | undefined },

@@ -7,7 +7,7 @@ import { createProviderProxy } from './provider-proxy.ts';
 let server: Server | undefined;
 afterEach(() => server?.close());
 
-/** A server that passes every call on to a provider that is away. */
+/** Starts a server that forwards every call to a provider that is down. */
 async function startEdge(): Promise<string> {
   const absent = { code: 'payment_unavailable', detail: 'It does not answer.' } as const;
   const edge = createServer(express().use(createProviderProxy('http://127.0.0.1:9', absent, {})));
@@ -18,7 +18,7 @@ async function startEdge(): Promise<string> {
 
 it.each([
   ['larger than 64 kB', 'x'.repeat(65_537)],
-  ['of unsaid size', new Blob(['x']).stream()],
+  ['of unknown size', new Blob(['x']).stream()],
 ])('S9 HTTP1 a body %s is refused before it reaches a provider', async (_what, body) => {
   const answer = await fetch(await startEdge(), { method: 'POST', body, duplex: 'half' } as RequestInit);
   expect(answer.status).toBe(413);
@@ -28,7 +28,7 @@ it.each([
 it.each([
   ['none', undefined],
   ['a small one', 'x'.repeat(65_536)],
-])('S9 HTTP1 of a provider that is away it is said so, whatever the body: %s', async (_what, body) => {
+])('S9 HTTP1 a provider that is down is reported as unavailable, whatever the body: %s', async (_what, body) => {
   const answer = await fetch(await startEdge(), { method: 'POST', ...(body ? { body } : {}) });
   expect(answer.status).toBe(503);
   expect(await answer.json()).toMatchObject({ code: 'payment_unavailable', detail: 'It does not answer.' });

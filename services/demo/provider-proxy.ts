@@ -4,12 +4,12 @@ import { createProxyMiddleware, type Options } from 'http-proxy-middleware';
 import type { ProblemCode } from '../contracts/problems.ts';
 import { sendProblem } from '../runtime/problem-response.ts';
 
-/** In bytes. */
+/** The size in bytes. */
 const MAX_BODY = 65_536;
-/** Ends an unused connection before the provider does (Node's servers after 5 s), which could meet a call. */
+/** How long a connection may be idle. Node's servers close theirs after 5 s, and a call sent at that moment would fail. */
 const LONGEST_REST_MS = 4_000;
 
-/** Forwards calls to a provider. `absent` is the answer for a provider that doesn't answer. */
+/** Forwards calls to a provider. `absent` is the response if the provider is down. */
 export function createProviderProxy(
   target: string,
   absent: { readonly code: ProblemCode; readonly detail: string },
@@ -33,7 +33,10 @@ export function createProviderProxy(
   };
 }
 
-/** Before a byte is forwarded: a provider that hangs up would look as if it were down. Returns whether it refused. */
+/**
+ * Refuses a body that is too large, before any of it is forwarded: a provider that hangs up on it would look as if it
+ * were down. Returns whether it refused the body.
+ */
 function refusesBody({ headers }: IncomingMessage, response: ServerResponse): boolean {
   const length = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Number.NaN;
   if (length <= MAX_BODY) return false;

@@ -7,22 +7,22 @@ export const replySchema = z.discriminatedUnion('kind', [
 ]);
 
 export interface Provider {
-  /** Answers the calls to this open port from now on. */
+  /** Starts to serve the calls to this open port. */
   listen(port: Server): void;
   stop(): Promise<void>;
 }
 
 /**
- * Runs a provider as a child of the shop. `open` resolves once the provider can answer, and only then does the parent send
- * the open port. A Ctrl-C reaches the child as well, but it lives on, so that the shop can finish its payments; it ends when
- * its parent does, since that closes the IPC channel, even on SIGKILL.
+ * Runs a provider as a child process of the shop. `open` resolves once the provider can serve calls, and only then does
+ * the parent send the open port. Ctrl-C reaches the child too, but the child ignores it so that the shop can finish its
+ * payments. The child exits when its parent does, even after SIGKILL, because that closes the IPC channel.
  */
 export function runProvider<Settings>(
   schema: z.ZodType<Settings>,
   open: (settings: Settings) => Promise<Provider>,
 ): void {
   let stop = async () => {};
-  // With a callback nothing is thrown where the parent has ended.
+  // With a callback, `send` doesn't throw if the parent has exited.
   const reply = (message: z.infer<typeof replySchema>) => process.send?.(message, () => {});
 
   async function run(message: unknown): Promise<void> {
@@ -43,7 +43,7 @@ export function runProvider<Settings>(
     await stop();
     process.exit(0);
   });
-  // The parent may have ended while this was loading, before anybody listened.
+  // The parent may have exited while this program was loading, before it listened for 'disconnect'.
   if (!process.connected) process.exit(0);
 }
 

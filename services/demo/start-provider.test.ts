@@ -9,8 +9,9 @@ import { callAccounts, PROJECT } from './identity/emulator.fixture.ts';
 import { type ProviderProcess, startProvider } from './start-provider.ts';
 import { settingsFor } from './stripe/simulator.fixture.ts';
 
-/** In ms between two calls while a provider loads, and until a call counts as never answered. */
+/** How often to call a provider while it loads. */
 const CALL_EVERY_MS = 5;
+/** When a call counts as unanswered. */
 const ANSWER_LIMIT_MS = 20_000;
 
 let folder: string;
@@ -28,7 +29,7 @@ async function startStripe(changes: object = {}, at: { port?: number; after?: Pr
   return startProvider('stripe', settings, { ...at, builtIn: await builtPrograms() });
 }
 
-/** Calls a provider again and again until it's ready, each time on a connection of its own. Returns every answer's status. */
+/** Calls a provider repeatedly until it's ready, each time on a new connection. Returns the status or the error of each call. */
 async function callWhileLoading({ port, ready }: ProviderProcess): Promise<(number | string)[]> {
   let loading = true;
   const loaded = ready.finally(() => {
@@ -47,7 +48,7 @@ async function callWhileLoading({ port, ready }: ProviderProcess): Promise<(numb
   return Promise.all(calls);
 }
 
-it('E14 S9 a call that comes while a provider loads is answered, however early, also after a restart at the same port', async () => {
+it('E14 S9 every call made while a provider loads gets a response, even after a restart on the same port', async () => {
   const first = await startStripe();
   provider = first;
   const firstAnswers = await callWhileLoading(first);
@@ -59,7 +60,7 @@ it('E14 S9 a call that comes while a provider loads is answered, however early, 
   expect((await callWhileLoading(provider)).filter((status) => status !== 401)).toEqual([]);
 });
 
-it('E14 AUTH4 nobody signs up with the e-mail of a demo account, however early', async () => {
+it('E14 AUTH4 nobody can sign up with the e-mail of a demo account, however early they try', async () => {
   const settings = { dataFile: join(folder, 'identity.json'), projectId: PROJECT, loopback: true };
   provider = await startProvider('emulator', settings, { builtIn: await builtPrograms() });
   const origin = `http://127.0.0.1:${provider.port}`;
@@ -72,19 +73,19 @@ it('E14 AUTH4 nobody signs up with the e-mail of a demo account, however early',
   }
 });
 
-it('E14 a caller that hangs up while a provider loads harms nobody', async () => {
+it('E14 a caller that hangs up while a provider loads does no harm', async () => {
   provider = await startStripe({}, { after: new Promise(() => {}) });
   const { port } = provider;
   const caller = connect(port, '127.0.0.1');
   await new Promise<void>((resolve) => caller.once('connect', resolve));
-  // The provider is loaded because this call has come.
+  // The arrival of this call loads the provider.
   await expect.poll(() => provider?.pid, { interval: 1 }).not.toBe(0);
   caller.resetAndDestroy();
   await provider.ready;
   expect((await fetch(`http://127.0.0.1:${port}/v1/events`)).status).toBe(401);
 });
 
-it('E14 a provider that cannot start leaves its port, and the calls that wait, closed', async () => {
+it('E14 a provider that cannot start closes its port and the calls that wait for it', async () => {
   provider = await startStripe({ secretKey: 'sk_live_0123456789' });
   const { port, ready } = provider;
   const call = fetch(`http://127.0.0.1:${port}/v1/events`).catch(() => 'closed');

@@ -11,12 +11,12 @@ import type { EmulatorSettings } from './emulator-child.ts';
 import { replySchema } from './run-provider.ts';
 import type { SimulatorSettings } from './stripe/settings.ts';
 
-/** In ms: under a second on a quiet machine, far more on a busy one with a cold disk. */
+/** A start takes under a second on an idle machine, but far longer on a busy one with a cold disk. */
 const START_TIMEOUT_MS = 120_000;
-/** In ms until a child that does not stop is killed; its file survives that. */
+/** A child that takes longer to stop is killed. Its data file survives that. */
 const STOP_TIMEOUT_MS = 5_000;
 
-/** Keys name their programs beside this file. */
+/** The program of each provider is in this folder and named for its key, for example `stripe-child.ts`. */
 export const PROVIDERS = { emulator: 'identity emulator', stripe: 'payment simulator' } as const;
 
 interface Settings {
@@ -25,14 +25,14 @@ interface Settings {
 }
 
 export interface ProviderProcess {
-  /** calls that come before it is ready wait */
+  /** calls that arrive before the provider is ready wait for it */
   readonly port: number;
-  /** 0 before it is loaded */
+  /** 0 until the process is started */
   readonly pid: number;
-  /** Rejects with one readable line where it cannot start; the process has ended then. */
+  /** Rejects with one readable line if the provider cannot start. By then its process has exited. */
   readonly ready: Promise<void>;
   readonly exited: Promise<Exit>;
-  /** Nothing acknowledged is lost. */
+  /** Stops the process. Nothing that the provider acknowledged is lost. */
   stop(): Promise<void>;
 }
 
@@ -44,26 +44,26 @@ interface Exit {
 export interface ProviderOptions {
   readonly host?: string;
   readonly port?: number;
-  /** It is loaded once this has resolved, or at the first call if that comes sooner. */
+  /** The provider is loaded once this promise has resolved, or at the first call if that arrives sooner. */
   readonly after?: Promise<unknown>;
-  /** the folder of its built program, where this process is not built itself */
+  /** the folder of the provider's built program, if this process runs from source */
   readonly builtIn?: string;
 }
 
-/** Resolves once the port is open, before the provider is ready. @throws ReadableError where the port cannot be opened */
+/** Resolves once the port is open, before the provider is ready. @throws ReadableError if the port cannot be opened */
 export async function startProvider<Name extends keyof typeof PROVIDERS>(
   name: Name,
   settings: Settings[Name],
   { host = '127.0.0.1', port: wantedPort = 0, after = Promise.resolve(), builtIn }: ProviderOptions = {},
 ): Promise<ProviderProcess> {
   const failure = (error: Error) => new ReadableError(`The ${PROVIDERS[name]} did not start: ${error.message}`);
-  // Opened here, so that the port is known before the provider is loaded.
+  // The port is opened here, so that it is known before the provider is loaded.
   const socket = createServer().listen(wantedPort, host);
   await once(socket, 'listening').catch((error: Error) => Promise.reject(failure(error)));
   const { port } = socket.address() as AddressInfo;
   const early: Socket[] = [];
   socket.on('connection', (connection) => {
-    // A caller that hangs up meanwhile would otherwise end this process.
+    // Without this listener, a caller that hangs up meanwhile would crash this process.
     connection.on('error', () => {});
     early.push(connection);
   });
@@ -72,14 +72,14 @@ export async function startProvider<Name extends keyof typeof PROVIDERS>(
 
   async function load(): Promise<ChildProcess> {
     await Promise.race([after, once(socket, 'connection'), once(stopping.signal, 'abort')]);
-    if (stopping.signal.aborted) throw new Error('it was stopped before');
+    if (stopping.signal.aborted) throw new Error('it was stopped before it was loaded');
     child = fork(programOf(name, builtIn), {
-      // What loads TypeScript here is no use to a built program.
+      // A built program doesn't need the flags with which this process loads TypeScript.
       ...(builtIn ? { execArgv: ['--enable-source-maps'] } : {}),
       env: environmentOf(process.env),
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
-    // Not as arguments, since any user may read a command line.
+    // The settings aren't passed as arguments, because any user can read a command line.
     child.send(settings, () => {});
     return child;
   }
@@ -121,8 +121,8 @@ const programOf = (name: string, builtIn: string | undefined) =>
     : fileURLToPath(new URL(`./${name}-child${extname(import.meta.url)}`, import.meta.url));
 
 /**
- * Gives the open port to a child that's ready to answer. Node accepts connections for a child as soon as the child receives
- * the port, so while its program is still loading nobody would answer them.
+ * Hands the open port over to a child that's ready to serve calls. Node accepts connections for a child as soon as the
+ * child receives the port. If its program were still loading, those connections would get no response.
  */
 function handOver(socket: Server, child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -147,7 +147,7 @@ async function exitOf(child: ChildProcess): Promise<Exit> {
 
 async function readiness(child: ChildProcess, exited: Promise<Exit>): Promise<void> {
   const ended = exited.then(({ code, signal }) => {
-    throw new Error(`its process ended (${signal ?? `exit code ${code}`})`);
+    throw new Error(`its process exited (${signal ?? `exit code ${code}`})`);
   });
   const late = () => new Error(`no reply within ${START_TIMEOUT_MS / 1000} s`);
   const [message] = await within(START_TIMEOUT_MS, () => Promise.race([once(child, 'message'), ended]), late);
@@ -155,7 +155,7 @@ async function readiness(child: ChildProcess, exited: Promise<Exit>): Promise<vo
   if (reply?.kind !== 'ready') throw new Error(reply?.reason ?? 'its first message could not be read');
 }
 
-/** By closing the channel: the child ignores signals, which reach the whole process group. */
+/** Closes the IPC channel to stop the child. The child ignores signals, because they reach the whole process group. */
 async function stop(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
   if (child.connected) child.disconnect();
   const limit = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);

@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 async function start(changes: object = {}): Promise<ProviderProcess> {
-  // A busy machine may take longer than the fixture's 500 ms to deliver, which would be a second attempt.
+  // A busy machine may deliver slowly, and a timeout would cause a second attempt.
   const settings = { ...settingsFor(folder, receiver.url), webhookTimeoutMs: 10_000, ...changes };
   const started = await startProvider('stripe', settings, { builtIn: await builtPrograms() });
   await started.ready;
@@ -31,7 +31,7 @@ async function start(changes: object = {}): Promise<ProviderProcess> {
 }
 
 describe('the simulator as a child process', () => {
-  it('keeps answered payments, keys and undelivered events over SIGKILL', async () => {
+  it('keeps acknowledged payments, idempotency keys and undelivered events after SIGKILL', async () => {
     receiver.answer = () => 500;
     child = await start({ retry: { firstMs: 600_000 } });
     const key = { idempotencyKey: 'order:o1:pi:1' };
@@ -48,7 +48,7 @@ describe('the simulator as a child process', () => {
     expect(receiver.events).toHaveLength(3);
   });
 
-  it('outlives SIGTERM and SIGINT, and ends when its IPC channel closes', async () => {
+  it('survives SIGTERM and SIGINT, and exits when its IPC channel closes', async () => {
     child = await start();
     process.kill(child.pid, 'SIGTERM');
     process.kill(child.pid, 'SIGINT');
@@ -58,14 +58,14 @@ describe('the simulator as a child process', () => {
     expect((await refusalOf(sdk(child.port).paymentIntents.list())).type).toBe('StripeConnectionError');
   });
 
-  it('is loaded by the first call where nothing else has asked for it, and that call is answered', async () => {
+  it('is loaded by the first call if nothing else has loaded it, and that call succeeds', async () => {
     const options = { after: new Promise(() => {}), builtIn: await builtPrograms() };
     child = await startProvider('stripe', settingsFor(folder, receiver.url), options);
     expect(child.pid).toBe(0);
     expect((await sdk(child.port).paymentIntents.create(PAID)).status).toBe('succeeded');
   });
 
-  it('ends before it was loaded', async () => {
+  it('can be stopped before it is loaded', async () => {
     const options = { after: new Promise(() => {}), builtIn: await builtPrograms() };
     child = await startProvider('stripe', settingsFor(folder, receiver.url), options);
     await child.stop();
@@ -73,7 +73,7 @@ describe('the simulator as a child process', () => {
     expect((await refusalOf(sdk(child.port).paymentIntents.list())).type).toBe('StripeConnectionError');
   });
 
-  it('delivers to the address of the newest start', async () => {
+  it('delivers to the address given at its latest start', async () => {
     child = await start({ webhookUrl: 'http://127.0.0.1:9/webhooks/stripe', retry: { firstMs: 600_000 } });
     await sdk(child.port).paymentIntents.create(PAID);
     await child.stop();
@@ -82,7 +82,7 @@ describe('the simulator as a child process', () => {
     expect(receiver.events.map((event) => event.type)).toContain('payment_intent.succeeded');
   });
 
-  it('refuses a live key and a newer file, each with one readable sentence', async () => {
+  it('refuses a live key and a file of a newer version, each with one readable sentence', async () => {
     await expect(start({ secretKey: 'sk_live_0123456789' })).rejects.toThrow('a secret key begins with sk_test_');
     const newer = new BetterSqlite(join(folder, 'stripe.sqlite'));
     newer.pragma('user_version = 99');

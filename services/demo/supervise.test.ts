@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { supervise } from './supervise.ts';
 
-/** A child whose end the test decides. */
+/** A child that loads and exits when the test says so. */
 function fakeChild() {
   let end = () => {};
   const exited = new Promise<void>((resolve) => {
@@ -40,8 +40,8 @@ function keeping() {
   return { kept, children, reasons, endLast, advance };
 }
 
-describe('a child process that is kept running', () => {
-  it('S9 is started again each time it ends, and ended for good when it is asked to', async () => {
+describe('a supervised child process', () => {
+  it('S9 is restarted each time it exits, until it is stopped', async () => {
     const { kept, children, reasons, endLast, advance } = keeping();
     for (let ends = 1; ends <= 10; ends += 1) {
       await endLast();
@@ -53,7 +53,7 @@ describe('a child process that is kept running', () => {
     expect([children.length, reasons]).toEqual([11, []]);
   });
 
-  it('E14 S9 is ready only while a child that has loaded is running', async () => {
+  it('E14 S9 is ready only while a loaded child is running', async () => {
     const { kept, children, endLast } = keeping();
     await vi.waitUntil(kept.isReady);
     await endLast();
@@ -64,7 +64,7 @@ describe('a child process that is kept running', () => {
     expect(kept.isReady()).toBe(false);
   });
 
-  it('S9 is given up with a reason once it ends five times within a minute', async () => {
+  it('S9 is given up, with a reason, once it exits five times within a minute', async () => {
     const { reasons, children, endLast } = keeping();
     for (let ends = 0; ends < 5; ends += 1) await endLast();
     expect(reasons).toEqual(['The simulator has ended 5 times within a minute.']);

@@ -11,8 +11,8 @@ const MAX_ENDS = 5;
 const WITHIN_MS = 60_000;
 
 /**
- * Starts a child again whenever it ends unasked, once the first one was ready. `isReady` is true while the running child can
- * answer.
+ * Restarts a child whenever it exits on its own, provided that the first one had become ready. `isReady` is true while
+ * the running child can serve calls.
  */
 export function supervise(
   name: string,
@@ -35,7 +35,7 @@ export function supervise(
       const noteReady = () => {
         ready = true;
       };
-      // A child that cannot start exits.
+      // A rejection needs no handling here, because a child that cannot start exits.
       child.ready.then(noteReady, () => undefined);
       await child.exited;
       ready = false;
@@ -46,13 +46,13 @@ export function supervise(
         onGivenUp(`The ${name} has ended ${MAX_ENDS} times within a minute.`);
         return;
       }
-      logger.warn({ child: name }, 'a child process has ended and is started again');
+      logger.warn({ child: name }, 'a child process exited and is being restarted');
       child = await restart();
       if (stopping) await child.stop();
     }
   }
-  const giveUp = (error: Error) => onGivenUp(`The ${name} could not be started again: ${error.message}`);
-  // If the first child cannot start, its own promise says why.
+  const giveUp = (error: Error) => onGivenUp(`The ${name} could not be restarted: ${error.message}`);
+  // If the first child cannot start, the caller learns why from its `ready` promise.
   const watching = first.ready.then(
     () => watch().catch(giveUp),
     () => undefined,

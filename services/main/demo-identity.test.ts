@@ -21,7 +21,7 @@ async function call(url: string, name: string, body: unknown): Promise<{ status:
   return { status: answer.status, ...((await answer.json()) as { idToken?: string }) };
 }
 
-/** The status of the response to a caller that uses another name for the address, like a page whose own name leads here. */
+/** Returns the status of a call to this address under a host name of the caller's choice, as in DNS rebinding. */
 function statusUnder(host: string, url: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     get(`${url}/emulator/v1/projects/demo-micro-center/oobCodes`, { headers: { host } }, (answer) => {
@@ -32,7 +32,7 @@ function statusUnder(host: string, url: string): Promise<number | undefined> {
 
 describe('the identity emulator as a process of its own', () => {
   it(
-    'AUTH4 lets the demo accounts in, ends at SIGTERM with its child, and keeps who signed up',
+    'AUTH4 admits the demo accounts, exits on SIGTERM together with its child, and keeps new accounts',
     async () => {
       const variables = { PORT: '0', DATA_DIR: data.path };
       const newcomer = { email: 'shirin@example.test', password: 'a-long-enough-one' };
@@ -52,7 +52,7 @@ describe('the identity emulator as a process of its own', () => {
   );
 
   it.each(['localhost', '127.0.0.1'])(
-    'V16 AUTH4 on %s it hands the mails of its accounts to nobody who reached it under another name',
+    'V16 AUTH4 on %s it does not show its mails to a caller that uses another host name',
     async (host) => {
       const { url, stop } = await startReadyProcess('demo-identity', [], {
         PORT: '0',

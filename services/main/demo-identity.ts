@@ -6,7 +6,7 @@ import { systemClock } from '../runtime/clock.ts';
 import { DEMO_PROJECT_ID } from '../runtime/config.ts';
 import { isLoopback } from '../runtime/own-host.ts';
 
-/** The identity emulator with the demo accounts as a process of its own, for a demo shop on servers. */
+/** Runs the identity emulator, with the demo accounts, as a process of its own for a demo shop on servers. */
 runProcess(async ({ host, port, dataDir }, { onFatal, logger }) => {
   const settings = {
     dataFile: join(dataDir, 'identity.json'),
@@ -18,7 +18,7 @@ runProcess(async ({ host, port, dataDir }, { onFatal, logger }) => {
   const keep = { clock: systemClock, onGivenUp: onFatal, logger };
   const kept = supervise(PROVIDERS.emulator, emulator, () => start(emulator.port), keep);
   await emulator.ready;
-  // What listens on every address is reached on loopback.
+  // An emulator that listens on every address can be reached on loopback.
   const address = `${host === '0.0.0.0' ? '127.0.0.1' : host}:${emulator.port}`;
   return { origin: `http://${address}`, stop: kept.stop };
 });

@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => data.remove());
 
 describe('the local Stripe as a process of its own', () => {
-  it('takes the keys that follow from the secret, ends at SIGTERM and keeps what it had', async () => {
+  it('accepts the keys derived from the secret, exits on SIGTERM, and keeps its data', async () => {
     const variables = {
       PORT: '0',
       DATA_DIR: data.path,

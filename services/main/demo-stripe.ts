@@ -20,7 +20,7 @@ function readVariables(variables: NodeJS.ProcessEnv): z.infer<typeof variablesSc
   throw new ConfigError(`Configuration: ${complaints.join('; ')}.`);
 }
 
-/** The local Stripe as a process of its own, for a demo shop on servers. */
+/** Runs the local Stripe as a process of its own for a demo shop on servers. */
 runProcess(async ({ host, port, dataDir }, { logger }) => {
   const { ACCESS_TOKEN_SECRET: secret, WEBHOOK_URL: webhookUrl } = readVariables(process.env);
   const simulator = createStripeSimulator({
@@ -30,7 +30,7 @@ runProcess(async ({ host, port, dataDir }, { logger }) => {
     webhookEvents: [...WEBHOOK_EVENTS],
     clock: systemClock,
     newId: randomObjectId,
-    onError: (error) => logger.error({ err: error }, 'a call of the local Stripe failed'),
+    onError: (error) => logger.error({ err: error }, 'a call to the local Stripe failed'),
   });
   const listening = await simulator.start({ port, host });
   return { origin: `http://${host}:${listening.port}`, stop: simulator.stop };

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** `npm run dev`: restarts the shop at each change of its code; the client with hot reload is on http://127.0.0.1:5173. */
+/** `npm run dev`: restarts the shop whenever its code changes, and serves the client with hot reload on http://127.0.0.1:5173. */
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const packageFolder = (workspace: string, name: string) =>
   join(createRequire(join(root, workspace, 'package.json')).resolve(`${name}/package.json`), '..');
@@ -15,7 +15,7 @@ const vite = join(packageFolder('web', 'vite'), 'bin', 'vite.js');
 const shop = spawn(process.execPath, [tsx, 'watch', '--clear-screen=false', 'services/main/start.ts'], {
   cwd: root,
   stdio: 'inherit',
-  // Pages of the hot-reloading client sign in here as well.
+  // Allows pages of the hot-reloading client to sign in at the shop as well.
   env: { ...process.env, PORT: port, CORS_ORIGINS: [process.env.CORS_ORIGINS, web].filter(Boolean).join(',') },
 });
 const client = spawn(process.execPath, [vite, '--host', '127.0.0.1', '--port', '5173', '--strictPort'], {

@@ -5,7 +5,7 @@ import { runCommand } from '../process/run-command.ts';
 import { ConfigError, readConfig } from '../runtime/config.ts';
 import { loadSecrets } from '../runtime/data-dir.ts';
 
-/** `npm run export-log -- FILE`: an embedded shop's whole log, with its keys and secrets, while the shop is stopped. */
+/** `npm run export-log -- FILE`: exports the whole log of a stopped embedded shop, with its keys and secrets. */
 runCommand(async ([file]) => {
   if (!file) throw new ConfigError('Name the file to write: npm run export-log -- shop-log.ndjson');
   const config = readConfig(process.env);

@@ -6,8 +6,8 @@ import { openServersCore } from '../servers/servers-core.ts';
 import { openServersFeed } from '../servers/servers-feed.ts';
 
 /**
- * Run before the roles of a shop on servers: creates missing topics and indexes, in demo mode the demo goods. Safe to
- * repeat.
+ * Run this before the roles of a shop on servers start. It creates missing topics and indexes and, if they are
+ * configured, the demo products and reviews. It's safe to run again.
  */
 runCommand(async () => {
   const config = readConfig(process.env);

@@ -6,7 +6,7 @@ import { systemClock as clock } from '../runtime/clock.ts';
 import { type Config, readConfig, type ServersConfig } from '../runtime/config.ts';
 import { createLogger } from '../runtime/log.ts';
 
-/** `npm run rebuild`: rebuilds the read models from the log, while nothing else projects. */
+/** `npm run rebuild`: rebuilds the read models from the log. Nothing else may project meanwhile. */
 runCommand(async () => {
   const config = readConfig(process.env);
   return config.servers ? rebuildOnServers(config, config.servers) : rebuildEmbedded(config);
@@ -19,7 +19,7 @@ async function rebuildEmbedded(config: Config): Promise<string> {
   return rebuiltFrom(await withStoppedShop(config, (core) => core.rebuild()));
 }
 
-/** MongoDB's own tools restore databases, and only this command runs after them, so it finishes a restore each time. */
+/** Always finishes a restore too: MongoDB's own tools restore the database, and this is the only command that runs after them. */
 async function rebuildOnServers(config: Config, servers: ServersConfig): Promise<string> {
   const { openServersCore } = await import('../servers/servers-core.ts');
   const core = await openServersCore({ config, servers, logger: createLogger(config.logLevel) });
@@ -28,7 +28,7 @@ async function rebuildOnServers(config: Config, servers: ServersConfig): Promise
     const closed = await finishRestore(core, clock);
     const projector = createProjector({ ...core, clock });
     const rebuilt = rebuiltFrom(await rebuildReadModels({ ...core, projector }));
-    return closed === 0 ? rebuilt : `${rebuilt}; accounts of persons erased since, closed again: ${closed}`;
+    return closed === 0 ? rebuilt : `${rebuilt}; closed the accounts of ${closed} people erased since the backup`;
   } finally {
     await core.close();
   }

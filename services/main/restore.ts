@@ -4,15 +4,15 @@ import { systemClock } from '../runtime/clock.ts';
 import { ConfigError, readConfig } from '../runtime/config.ts';
 import { createLogger } from '../runtime/log.ts';
 
-/** `npm run restore -- DIR`: puts a backup in the place of an embedded shop, while it is stopped. */
+/** `npm run restore -- DIR`: replaces a stopped embedded shop with a backup. */
 runCommand(async ([directory]) => {
   if (!directory) throw new ConfigError('Name the directory of a backup: npm run restore -- backups/2026-01-31');
   const config = readConfig(process.env);
   if (config.servers)
-    throw new ConfigError('A shop on servers is restored by the tools of MongoDB: see OPERATIONS.md.');
+    throw new ConfigError('Use the tools of MongoDB to restore a shop on servers: see OPERATIONS.md.');
   const { dataDir, logLevel } = config;
   const logger = createLogger(logLevel);
   const { events, takenAt, erased, replaced } = await restoreBackup({ directory, dataDir, clock: systemClock, logger });
-  const before = replaced ? `; what was there before lies in ${replaced}` : '';
+  const before = replaced ? `; the previous data is in ${replaced}` : '';
   return `${dataDir} holds the ${events} events of ${takenAt}, ${erased} persons erased${before}`;
 });

@@ -4,13 +4,15 @@ import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { buildIfOld, SERVICES_BUILD } from '../process/builds.mjs';
 
-// V8 lets a heap grow to several times what is in use before it collects; half more costs the same time here and a third less memory.
+// By default, V8 lets a heap grow to several times its live size before it collects garbage. Growth by only half takes
+// no more time here and uses a third less memory.
 setFlagsFromString('--heap-growing-percent=50');
 
-/** `node services/main/run.mjs NAME ...`: runs that program of this folder as built, after a build if sources changed. */
+/** `node services/main/run.mjs NAME ...`: runs the built program NAME of this folder. First rebuilds it if its sources have changed. */
 const [node = '', , name = '', ...args] = process.argv;
 const built = await buildIfOld(SERVICES_BUILD, (line) => console.log(line));
-// Node 22 and newer keep compiled code beside the build; a demo's providers use it too (start-provider.ts).
+// Node 22 and newer cache compiled code, here next to the build. A demo's providers use this cache too
+// (start-provider.ts).
 /** @type {{ enableCompileCache?: (directory: string) => void }} */ (module).enableCompileCache?.(
   join(built, '.compiled'),
 );

@@ -1,7 +1,7 @@
 import { buildIfOld, WEB_BUILD } from '../process/builds.mjs';
 import { runProcess } from '../process/run-process.ts';
 
-/** `npm start`: the whole shop in one process, embedded or, where the configuration names servers, on those. */
+/** `npm start`: runs the whole shop in one process, embedded or, if the configuration names servers, on those servers. */
 runProcess(async (config, options) => {
   await buildIfOld(WEB_BUILD, options.print);
   if (config.servers) {

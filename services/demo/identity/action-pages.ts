@@ -7,22 +7,23 @@ const oobCodeSchema = z.string().regex(/^[A-Za-z0-9_-]{10,200}$/);
 const actionSchema = z.object({ mode: z.enum(['verifyEmail', 'resetPassword']), oobCode: oobCodeSchema });
 const newPasswordSchema = z.object({ newPassword: z.string().max(200) });
 
-/** The form's parser refuses what the sender got wrong. */
+/** An error of the form's parser that is the sender's fault. */
 const refusedFormSchema = z.object({ status: z.number().int().min(400).max(499) });
-const FORM_ADVICE = 'A password has at most 200 characters. Please open the link of the mail again.';
+const FORM_ADVICE = 'A password can have at most 200 characters. Please open the link in the mail again.';
 
-const EXPIRED = 'This link has expired or was used already. Please ask for a new one.';
+const EXPIRED = 'This link has expired or has already been used. Please request a new one.';
 
 /**
- * The pages behind the links in demo mails: verify an e-mail, choose a new password. The emulator's own return JSON, take
- * the password in the address, and redirect anywhere.
+ * The pages that links in demo mails lead to: one verifies an e-mail, the other sets a new password. The emulator's own
+ * pages can't be used, because they return JSON, take the password in the URL, and redirect anywhere.
  */
 export function createActionPages(emulatorHost: string): Router {
   const router = Router();
   router.use((_request, response, next) => {
     response.set({
       'Cache-Control': 'no-store',
-      // The code must not leak. With 'no-referrer' browsers send the form with `Origin: null`, which is refused.
+      // Keeps the code in the URL from leaking. With 'no-referrer', browsers would send the form with `Origin: null`,
+      // which is refused.
       'Referrer-Policy': 'strict-origin',
       'Content-Security-Policy':
         "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
@@ -32,7 +33,7 @@ export function createActionPages(emulatorHost: string): Router {
   router.get('/emulator/action', async (request, response) => {
     const action = actionSchema.safeParse(request.query);
     if (!action.success)
-      sendPage(response, 400, 'This link is not complete', 'Please open the whole link of the mail.');
+      sendPage(response, 400, 'This link is not complete', 'Please open the whole link in the mail.');
     else if (action.data.mode === 'verifyEmail') await verifyEmail(emulatorHost, action.data.oobCode, response);
     else await askNewPassword(emulatorHost, action.data.oobCode, response);
   });
@@ -43,7 +44,7 @@ export function createActionPages(emulatorHost: string): Router {
       const action = actionSchema.safeParse(request.query);
       const body = newPasswordSchema.safeParse(request.body);
       if (!action.success || action.data.mode !== 'resetPassword' || !body.success) {
-        sendPage(response, 400, 'This form is not complete', 'Please open the link of the mail again.');
+        sendPage(response, 400, 'This form is not complete', 'Please open the link in the mail again.');
         return;
       }
       await resetPassword(emulatorHost, action.data.oobCode, body.data.newPassword, response);
@@ -71,12 +72,12 @@ async function askNewPassword(host: string, oobCode: string, response: Response)
 }
 
 async function resetPassword(host: string, oobCode: string, newPassword: string, response: Response): Promise<void> {
-  // Without a new password the emulator only checks the code.
+  // Without a new password, the emulator only checks the code.
   const weak = newPassword.length < 6;
   const isGood = await callAccounts(host, 'resetPassword', weak ? { oobCode } : { oobCode, newPassword });
   if (!isGood) sendPage(response, 400, 'Your password was not changed', EXPIRED);
   else if (weak) {
-    sendPage(response, 422, 'Choose a new password', 'A password has 6 characters or more.', passwordForm(oobCode));
+    sendPage(response, 422, 'Choose a new password', 'A password needs at least 6 characters.', passwordForm(oobCode));
   } else sendPage(response, 200, 'Your password is changed', 'You can sign in with it now.');
 }
 

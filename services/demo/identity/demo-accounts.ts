@@ -9,7 +9,7 @@ export interface DemoAccount {
   role: 'admin' | 'customer';
 }
 
-/** Not secret: every start prints them. */
+/** The passwords aren't secret. The shop prints them at every start. */
 export const DEMO_ACCOUNTS = [
   {
     uid: 'demoAdminFarhana0000000000000',
@@ -48,7 +48,7 @@ const lookupSchema = z.object({
 });
 type Account = z.infer<typeof lookupSchema>['users'][number];
 
-/** Creates the demo accounts, or gives them the printed password again. Leaves intact ones alone, so that sessions go on. */
+/** Creates the demo accounts, or restores them with the printed password. Intact accounts are left alone to keep their sessions. */
 export async function ensureDemoAccounts(emulatorHost: string, projectId: string): Promise<void> {
   await Promise.all(DEMO_ACCOUNTS.map((account) => ensureAccount({ host: emulatorHost, projectId }, account)));
 }
@@ -74,8 +74,8 @@ async function ensureAccount(emulator: EmulatorAddress, wanted: DemoAccount): Pr
 }
 
 /**
- * Prefers the account that has this e-mail, whatever its uid, because the shop's user stream may already refer to it. Without
- * one, returns the account with the demo's uid, whose e-mail somebody changed.
+ * Prefers the account that has this e-mail, whatever its uid, because the shop's user stream may already refer to it.
+ * If there is none, returns the account that has the demo's uid, since its e-mail was changed.
  */
 async function findAccount(emulator: EmulatorAddress, wanted: DemoAccount): Promise<Account | undefined> {
   const path = '/identitytoolkit.googleapis.com/v1/projects/{project}/accounts:lookup';

@@ -6,22 +6,22 @@ import { type Clock, isoTime } from '../../runtime/clock.ts';
 import { sendProblem } from '../../runtime/problem-response.ts';
 import { callAsOwner, type EmulatorAddress } from './emulator-calls.ts';
 
-/** `at` is when the mail was first seen, in ISO 8601. */
+/** `at` is the time when the mail was sent or first seen, in ISO 8601. */
 export interface DemoMail {
   email: string;
   kind: 'verification' | 'reset' | 'order';
-  /** on the shop's own origin; that of another kind than 'order' is good until used or asked for again */
+  /** on the shop's own origin; a verification or reset link works until it is used or a new one is requested */
   link: string;
   at: string;
-  /** of a mail about an order */
+  /** only for mails about orders, like `text` */
   subject?: string;
   text?: string;
 }
 
 export interface DemoMailbox {
-  /** The newest unused mail of each kind, newest first. Prints mails that are new. */
+  /** Returns the newest unused mail of each kind to each address, newest first. Prints mails that are new. */
   newest(email?: string): Promise<DemoMail[]>;
-  /** Prints mails that are new. Never rejects: it prints that mails cannot be read. */
+  /** Prints mails that are new. Never rejects: if the mails cannot be read, it prints that instead. */
   announce(): Promise<void>;
 }
 
@@ -30,21 +30,21 @@ const KINDS: Record<string, { kind: 'verification' | 'reset'; purpose: string }>
   PASSWORD_RESET: { kind: 'reset', purpose: 'reset the password' },
 };
 
-/** In the order of sending; a used code is not listed any more. */
+/** The codes in the order in which they were sent. A code is no longer listed once it has been used. */
 const oobCodesSchema = z.object({ oobCodes: z.array(z.unknown()).default([]) });
-/** The emulator takes addresses that the shop does not, so each mail is parsed by itself. */
+/** Each code is parsed on its own, because the emulator accepts e-mail addresses that the shop doesn't. Those codes are skipped. */
 const oobCodeSchema = z.object({ email: emailSchema, requestType: z.string(), oobCode: z.string(), oobLink: z.url() });
 
-/** The emulator sends no mails. `origin` is the shop's, e.g. `http://127.0.0.1:8080`. */
+/** Shows the mails that the emulator doesn't really send. `origin` is the shop's origin, such as `http://127.0.0.1:8080`. */
 export function createDemoMailbox(options: {
   emulator: EmulatorAddress;
   origin: () => string;
   clock: Clock;
   print: (line: string) => void;
 }): DemoMailbox {
-  /** the unused mails, by their codes */
+  /** the unused mails, keyed by their codes */
   let sent = new Map<string, DemoMail>();
-  /** One read at a time: a late, older list would make newer mails look used. */
+  /** Only one read runs at a time, because an older list that arrives late would make newer mails look used. */
   const oneAtATime = pLimit(1);
 
   async function read(): Promise<DemoMail[]> {
@@ -106,7 +106,7 @@ export function createDemoMailboxRouter(
       const mails = [...(await mailbox.newest(email)), ...orderMails];
       response.set('Cache-Control', 'no-store').json(mails.sort((one, other) => other.at.localeCompare(one.at)));
     } catch {
-      sendProblem(response, 'identity_unavailable', { detail: 'The identity emulator does not answer.' });
+      sendProblem(response, 'identity_unavailable', { detail: 'The identity emulator is unavailable.' });
     }
   });
   return router;

@@ -1,4 +1,4 @@
-/** Calls of the browser's Firebase SDK, each as `POST /v1/accounts:<call>`. */
+/** The calls that the browser's Firebase SDK makes, each as `POST /v1/accounts:<call>`. */
 export const ACCOUNT_CALLS = [
   'signUp',
   'signInWithPassword',
@@ -18,7 +18,7 @@ export const CALLED_PATHS: readonly string[] = [
   ...ACCOUNT_CALLS.map((call) => `/v1/accounts:${call}`),
   '/v1/token',
   '/v1/projects',
-  // As owner: creating and removing accounts, checking sessions, reading mails.
+  // As the owner: to create and remove accounts, check sessions and read mails.
   OWNED_ACCOUNTS,
   `${OWNED_ACCOUNTS}:delete`,
   `${OWNED_ACCOUNTS}:lookup`,
@@ -34,8 +34,8 @@ export interface EmulatorAddress {
 }
 
 /**
- * Calls the emulator as the project's owner; browsers cannot (emulator-proxy.ts). @throws Error with the emulator's own
- * message
+ * Calls the emulator as the project's owner, which browsers cannot do (emulator-proxy.ts).
+ * @throws Error with the emulator's own message
  */
 export async function callAsOwner(
   emulator: EmulatorAddress,
@@ -54,7 +54,7 @@ export async function callAsOwner(
   return JSON.parse(text);
 }
 
-/** Calls the emulator as a browser does. Returns whether it accepted the call. @throws Error where the emulator has failed */
+/** Calls the emulator as a browser does. Returns whether it accepted the call. @throws Error on a 5xx response */
 export async function callAccounts(host: string, call: (typeof ACCOUNT_CALLS)[number], body: object): Promise<boolean> {
   const answer = await fetch(`http://${host}/identitytoolkit.googleapis.com/v1/accounts:${call}?key=demo`, {
     method: 'POST',
@@ -63,6 +63,6 @@ export async function callAccounts(host: string, call: (typeof ACCOUNT_CALLS)[nu
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   await answer.arrayBuffer();
-  if (answer.status >= 500) throw new Error(`The identity emulator answered ${answer.status}.`);
+  if (answer.status >= 500) throw new Error(`The identity emulator responded with ${answer.status}.`);
   return answer.ok;
 }

@@ -62,7 +62,7 @@ async function mailsTo(email: string): Promise<DemoMail[]> {
 }
 
 describe('identity emulator on the shop’s origin', () => {
-  it('I1 I2 signs up, signs in, renews a session and takes a Google account', async () => {
+  it('I1 I2 signs up, signs in, renews a session and accepts a Google account', async () => {
     const made = await callAccounts(origin, 'signUp', { email: 'rafiq@shop.test', password: 'secret1' });
     expect(made.status).toBe(200);
     const again = await callAccounts(origin, 'signInWithPassword', { email: 'rafiq@shop.test', password: 'secret1' });
@@ -76,7 +76,7 @@ describe('identity emulator on the shop’s origin', () => {
     expect(google.email).toBe('mita@gmail.test');
   });
 
-  it('AUTH4 refuses every Authorization header, the owner’s first of all', async () => {
+  it('AUTH4 refuses every Authorization header, above all the owner’s', async () => {
     for (const authorization of ['Bearer owner', 'bearer OWNER', 'Bearer ya29.token']) {
       const path = `${ACCOUNTS}:lookup?key=demo`;
       expect(await problemOf(await post(path, { email: ['rafiq@shop.test'] }, { authorization }))).toBe('forbidden');
@@ -100,8 +100,8 @@ describe('identity emulator on the shop’s origin', () => {
     ['POST', `${ACCOUNTS}%3AsignUp?key=demo`],
     ['POST', `${ACCOUNTS}:signUp/?key=demo`],
     ['GET', `${ACCOUNTS}:signUp?key=demo`],
-  ])('AUTH4 serves no browser %s %s', async (method, path) => {
-    // node:http sends the path as it is; fetch would tidy it up.
+  ])('AUTH4 does not serve %s %s to browsers', async (method, path) => {
+    // node:http sends the path as it is, but fetch would normalize it.
     const [status, type] = await new Promise<[number | undefined, string | undefined]>((resolve, reject) => {
       request(origin, { method, path }, (answer) => {
         answer.resume();
@@ -113,7 +113,7 @@ describe('identity emulator on the shop’s origin', () => {
     expect([status, type?.split(';')[0]]).toEqual([403, 'application/problem+json']);
   });
 
-  it('AUTH4 refuses pages of other websites and grants them no CORS', async () => {
+  it('AUTH4 refuses pages of other websites, and sends no CORS headers', async () => {
     const body = { email: 'csrf@shop.test', password: 'secret1' };
     const other = await post(`${ACCOUNTS}:signUp?key=demo`, body, { origin: 'https://elsewhere.test' });
     expect(await problemOf(other)).toBe('forbidden');
@@ -124,7 +124,7 @@ describe('identity emulator on the shop’s origin', () => {
     expect([...own.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  it('refuses a body that no sign-in needs', async () => {
+  it('refuses a body that is larger than any sign-in needs', async () => {
     const answer = await post(`${ACCOUNTS}:signUp?key=demo`, { email: 'x'.repeat(70_000) });
     expect(await problemOf(answer)).toBe('payload_too_large');
   });
@@ -135,7 +135,7 @@ describe('identity emulator on the shop’s origin', () => {
 });
 
 describe('demo mailbox', () => {
-  it('I1 shows and prints the verification mail once, on the shop’s origin, and its link verifies', async () => {
+  it('I1 shows and prints the verification mail once, with a working link on the shop’s origin', async () => {
     const email = 'shirin@shop.test';
     const { idToken } = await callAccounts(origin, 'signUp', { email, password: 'secret1' });
     await callAccounts(origin, 'sendOobCode', { requestType: 'VERIFY_EMAIL', idToken });
@@ -153,7 +153,7 @@ describe('demo mailbox', () => {
     expect((await fetch(mail?.link ?? '')).status).toBe(400);
   });
 
-  it('S9 HTTP1 is not closed to everybody by one address that the shop does not take', async () => {
+  it('S9 HTTP1 keeps working after a mail to an address that the shop does not accept', async () => {
     const odd = await callAccounts(origin, 'signUp', { email: 'no dots@localhost', password: 'secret1' });
     expect(odd.status).toBe(200);
     await callAccounts(origin, 'sendOobCode', { requestType: 'VERIFY_EMAIL', idToken: odd.idToken });
@@ -165,7 +165,7 @@ describe('demo mailbox', () => {
     expect(await everybody.json()).toContainEqual(expect.objectContaining({ email }));
   });
 
-  it('S9 HTTP1 a form that is too large, or no form, is refused with a page', async () => {
+  it('S9 HTTP1 refuses a form that is too large, and a body that is not a form', async () => {
     const send = (body: string, type = 'application/x-www-form-urlencoded') =>
       fetch(`${origin}/emulator/action?mode=resetPassword&oobCode=0123456789`, {
         method: 'POST',
@@ -178,7 +178,7 @@ describe('demo mailbox', () => {
     expect((await send('{', 'application/json')).status).toBe(400);
   });
 
-  it('I4 leads from the reset mail to a new password, asked for in a form', async () => {
+  it('I4 links from the reset mail to a form that sets a new password once', async () => {
     const email = 'karim@shop.test';
     await callAccounts(origin, 'signUp', { email, password: 'secret1' });
     const asked = { requestType: 'PASSWORD_RESET', email };
@@ -202,7 +202,7 @@ describe('demo mailbox', () => {
     expect((await signIn('secret1')).status).toBe(400);
   });
 
-  it('I4 answers a reset for an unknown address alike, and sends nothing', async () => {
+  it('I4 responds to a reset for an unknown address as usual, but sends no mail', async () => {
     const email = 'nobody@shop.test';
     expect((await callAccounts(origin, 'sendOobCode', { requestType: 'PASSWORD_RESET', email })).status).toBe(200);
     expect(await mailsTo(email)).toEqual([]);
@@ -216,7 +216,7 @@ describe('demo mailbox', () => {
     expect((await mailsTo(email)).map((mail) => mail.kind)).toEqual(['reset', 'verification']);
   });
 
-  it('AUTH4 follows no link to another website', async () => {
+  it('AUTH4 neither redirects to another website nor puts a script from the link into a page', async () => {
     const signIn = 'mode=signIn&apiKey=x&oobCode=0123456789&continueUrl=https://elsewhere.test';
     const answer = await fetch(`${origin}/emulator/action?${signIn}`, { redirect: 'manual' });
     expect(answer.status).toBe(400);
@@ -233,7 +233,7 @@ describe('demo accounts', () => {
     return callAccounts(origin, 'signInWithPassword', { email, password });
   };
 
-  it('AUTH4 are one admin and two shoppers of micro-center.test, with fixed ids', async () => {
+  it('AUTH4 are one admin and two shoppers at micro-center.test, with fixed ids', async () => {
     expect(DEMO_ACCOUNTS.map((account) => account.role).sort()).toEqual(['admin', 'customer', 'customer']);
     await ensure();
     for (const [index, account] of DEMO_ACCOUNTS.entries()) {
@@ -245,13 +245,13 @@ describe('demo accounts', () => {
     }
   });
 
-  it('keep their sessions when ensured again', async () => {
+  it('keep their sessions when they are ensured again', async () => {
     const { idToken } = await signIn(0);
     await ensure();
     expect((await callAccounts(origin, 'lookup', { idToken })).status).toBe(200);
   });
 
-  it('come back with the printed password whatever was done to them', async () => {
+  it('get their e-mail and printed password back, whatever was done to them', async () => {
     const path = '/identitytoolkit.googleapis.com/v1/projects/{project}/accounts:update';
     const [admin, shopper, other] = DEMO_ACCOUNTS;
     await callAsOwner(emulator(), 'POST', path, { localId: admin.uid, password: 'changed password' });
@@ -267,8 +267,8 @@ describe('demo accounts', () => {
   });
 });
 
-describe('identity emulator that is down', () => {
-  it('is answered as unavailable', async () => {
+describe('an identity emulator that is down', () => {
+  it('is reported as unavailable', async () => {
     await test.emulator.stop();
     const path = `${ACCOUNTS}:signInWithPassword?key=demo`;
     const answer = await post(path, { email: 'rafiq@shop.test', password: 'secret1' });

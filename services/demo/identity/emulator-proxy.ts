@@ -10,8 +10,8 @@ const ACCOUNTS = '/identitytoolkit.googleapis.com/v1/accounts:';
 const SEND_MAIL = `POST ${ACCOUNTS}sendOobCode`;
 
 /**
- * All that the browser's Firebase SDK calls in this shop. Other calls read and change every account (some without asking who
- * calls), bypass the sign-in, or print names as HTML.
+ * All calls that the browser's Firebase SDK makes in this shop. The emulator's other calls can read and change any
+ * account (some without authentication), bypass the sign-in, or print names as HTML.
  */
 const SERVED = new Set([
   ...ACCOUNT_CALLS.map((call) => `POST ${ACCOUNTS}${call}`),
@@ -28,8 +28,8 @@ export interface EmulatorProxyOptions {
 }
 
 /**
- * Serves the emulator on the shop's own origin, for browsers, without the owner's powers (AUTH4). It reads bodies itself:
- * mount it before any body parser.
+ * Serves the emulator to browsers on the shop's own origin, without the owner's powers (AUTH4). Mount it before any
+ * body parser, because it reads request bodies itself.
  */
 export function createEmulatorProxy(options: EmulatorProxyOptions): Router {
   const router = Router({ caseSensitive: true });
@@ -45,20 +45,20 @@ export function createEmulatorProxy(options: EmulatorProxyOptions): Router {
     if (refusal) sendProblem(response, 'forbidden', { detail: refusal });
     else if (path === '/emulator/action') actionPages(request, response, next);
     else if (!SERVED.has(`${request.method} ${path}`)) {
-      sendProblem(response, 'forbidden', { detail: 'This call of the identity emulator is not served to browsers.' });
+      sendProblem(response, 'forbidden', { detail: 'Browsers may not make this call to the identity emulator.' });
     } else forward(request, response, next);
   });
   return router;
 }
 
-/** Compared and forwarded as it came, so that no decoding or dot can come between. */
+/** The raw path. It is compared and forwarded as is, so that the emulator can't decode or resolve it to a path that is not served. */
 function pathOf(request: Request): string {
   return request.originalUrl.split('?', 1)[0] ?? '';
 }
 
 function refusalOf(request: Request, allowedOrigins: readonly string[]): string | undefined {
   if (request.headers.authorization !== undefined) {
-    return 'The identity emulator takes no Authorization header from a browser.';
+    return 'The identity emulator does not accept an Authorization header from a browser.';
   }
   const { origin, host } = request.headers;
   if (origin === undefined || allowedOrigins.includes(origin)) return undefined;
@@ -68,7 +68,7 @@ function refusalOf(request: Request, allowedOrigins: readonly string[]): string 
 }
 
 function createForwarder({ emulatorHost, onMailSent }: EmulatorProxyOptions): RequestHandler {
-  const absent = { code: 'identity_unavailable', detail: 'The identity emulator does not answer.' } as const;
+  const absent = { code: 'identity_unavailable', detail: 'The identity emulator is unavailable.' } as const;
   return createProviderProxy(`http://${emulatorHost}`, absent, {
     changeOrigin: true,
     on: {
@@ -80,7 +80,7 @@ function createForwarder({ emulatorHost, onMailSent }: EmulatorProxyOptions): Re
           if (name.startsWith('access-control-') || name === 'x-powered-by') delete fromEmulator.headers[name];
         }
         fromEmulator.headers['cache-control'] = 'no-store';
-        // The emulator answers 500 to malformed requests: nothing of the shop has failed (HTTP1).
+        // The emulator responds to malformed requests with 500, although nothing in the shop has failed (HTTP1).
         if (fromEmulator.statusCode === 500) fromEmulator.statusCode = 400;
         if (fromEmulator.statusCode === 200 && `${request.method} ${pathOf(request)}` === SEND_MAIL) onMailSent?.();
       },

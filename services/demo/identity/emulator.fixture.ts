@@ -17,7 +17,7 @@ export interface TestEmulator {
   dispose(): Promise<void>;
 }
 
-/** The real emulator in its child process, its data in a fresh directory. */
+/** Starts the real emulator in a child process, with its data in a fresh directory. */
 export async function startTestEmulator(): Promise<TestEmulator> {
   const directory = await mkdtemp(join(tmpdir(), 'identity-'));
   const dataFile = join(directory, 'data', 'users.json');
@@ -63,7 +63,7 @@ export async function callAccounts(origin: string, call: string, body: unknown):
   return { ...answerSchema.parse(text ? JSON.parse(text) : {}), status: answer.status };
 }
 
-/** What the SDK sends for a Google account: in the emulator the credential is plain JSON. */
+/** Returns what the SDK sends for a Google account. In the emulator, the credential is plain JSON. */
 export function googleCredential(email: string, name: string): object {
   const claims = { sub: `google-${email}`, email, email_verified: true, name };
   return {
@@ -73,7 +73,7 @@ export function googleCredential(email: string, name: string): object {
   };
 }
 
-/** A token with other claims, unsigned as the emulator's own are. */
+/** Returns a copy of the token with changed claims. It is unsigned, like the emulator's own tokens. */
 export function forgeToken(idToken: string, changes: object): string {
   const [header, payload] = idToken.split('.');
   const claims = JSON.parse(Buffer.from(payload ?? '', 'base64url').toString());

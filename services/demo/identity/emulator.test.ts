@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.dispose());
 
-/** The status of a GET with headers that fetch would not send. */
+/** Returns the status of a GET with headers that fetch wouldn't send. */
 function statusOf(host: string, headers: Record<string, string>): Promise<number | undefined> {
   const [hostname, port] = host.split(':');
   return new Promise((resolve, reject) => {
@@ -31,8 +31,8 @@ function statusOf(host: string, headers: Record<string, string>): Promise<number
   });
 }
 
-describe('calls of the identity emulator', () => {
-  it('AUTH4 what nobody in the shop calls is not there, for its owner either', async () => {
+describe('calls to the identity emulator', () => {
+  it('AUTH4 calls that the shop never makes are not served, not even to the owner', async () => {
     const address = { host: test.emulator.host, projectId: 'demo-shop' };
     const admin = '/identitytoolkit.googleapis.com/v2/projects/{project}';
     for (const path of [`${admin}/config`, `${admin}/tenants`]) {
@@ -44,14 +44,14 @@ describe('calls of the identity emulator', () => {
 });
 
 describe('identity emulator', () => {
-  it('AUTH4 answers no browser directly: neither another website nor one that rebound its name', async () => {
+  it('AUTH4 refuses direct calls from a browser, both from another website and through DNS rebinding', async () => {
     const { host } = test.emulator;
     expect(await statusOf(host, {})).toBe(200);
     expect(await statusOf(host, { origin: 'https://elsewhere.test' })).toBe(403);
     expect(await statusOf(host, { host: 'elsewhere.test' })).toBe(403);
   });
 
-  it('I3 says the same to an unknown user and a wrong password', async () => {
+  it('I3 responds to an unknown user in the same way as to a wrong password', async () => {
     await callAccounts(origin, 'signUp', { email: 'known@shop.test', password: 'secret1' });
     const unknown = await callAccounts(origin, 'signInWithPassword', {
       email: 'nobody@shop.test',
@@ -62,7 +62,7 @@ describe('identity emulator', () => {
     expect([wrong.status, wrong.error?.message]).toEqual([unknown.status, unknown.error?.message]);
   });
 
-  it('is not stopped by the signals of a terminal', async () => {
+  it('is not stopped by signals from a terminal', async () => {
     process.kill(test.emulator.pid, 'SIGINT');
     process.kill(test.emulator.pid, 'SIGTERM');
     expect((await callAccounts(origin, 'createAuthUri', { identifier: 'a@b.test', continueUri: origin })).status).toBe(
@@ -70,7 +70,7 @@ describe('identity emulator', () => {
     );
   });
 
-  it('LOG1 answers no sign-up with success while its users cannot be kept', async () => {
+  it('LOG1 acknowledges no sign-up while the users cannot be saved', async () => {
     const directory = dirname(test.dataFile);
     await rm(directory, { recursive: true });
     await writeFile(directory, 'not a directory');
@@ -81,7 +81,7 @@ describe('identity emulator', () => {
     expect(await readFile(test.dataFile, 'utf8')).toContain('kept@shop.test');
   });
 
-  it('LOG1 has saved every account before it answers, for its owner alone, though the process is killed', async () => {
+  it('LOG1 saves each account before it responds, in an owner-only file, so that a kill loses none', async () => {
     const emails = Array.from({ length: 20 }, (_, index) => `buyer-${index}@shop.test`);
     const signUps = emails.map((email) => callAccounts(origin, 'signUp', { email, password: 'secret1' }));
     const accounts = await Promise.all(signUps);
@@ -95,7 +95,7 @@ describe('identity emulator', () => {
       const again = await callAccounts(`http://${host}`, 'signInWithPassword', { email, password: 'secret1' });
       expect(again.status, email).toBe(200);
     }
-    // A session from before goes on: a restart of the shop signs nobody out.
+    // A session from before the restart stays valid: restarting the shop signs nobody out.
     const identity = createFirebaseIdentity({ mode: 'demo', projectId: 'demo-shop', emulatorHost: host });
     expect((await identity.verifyIdToken(last.idToken)).uid).toBe(last.localId);
     const oldest = accounts[0]?.idToken;
@@ -104,23 +104,23 @@ describe('identity emulator', () => {
   });
 });
 
-describe('start of the identity emulator', () => {
+describe('starting the identity emulator', () => {
   const start = async (dataFile: string, projectId: string, port = 0) => {
     const options = { port, builtIn: await builtPrograms() };
     await (await startProvider('emulator', { dataFile, projectId, loopback: true }, options)).ready;
   };
 
-  it('AUTH4 refuses a project that may be a real one', async () => {
+  it('AUTH4 refuses a project that might be a real one', async () => {
     await expect(start(test.dataFile, 'shop')).rejects.toThrow(/did not start: The project id .* begins with demo-/);
   });
 
-  it('stops with one line on a data file of a newer version', async () => {
+  it('fails with one line if a newer version wrote the data file', async () => {
     const newer = `${test.dataFile}.newer`;
     await writeFile(newer, '{"format":2,"users":[]}');
     await expect(start(newer, 'demo-shop')).rejects.toThrow(/did not start: .* was written by a newer version/);
   });
 
-  it('stops with one line where its port is taken', async () => {
+  it('fails with one line if its port is taken', async () => {
     const holder = createServer();
     await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
     const { port } = holder.address() as AddressInfo;

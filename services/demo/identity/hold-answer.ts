@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Holds the response back until `save`, called when it is complete, has resolved. If that fails, the caller gets 500: the
- * change may not survive this process.
+ * Calls `save` when the response is complete, and sends the response only once `save` has resolved. If `save` fails,
+ * the caller gets 500, because the change may not survive this process.
  */
 export function holdAnswer(response: ServerResponse, save: () => Promise<void>): void {
   const end = response.end.bind(response);

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
 describe('user file', () => {
-  it('reads back what was saved, for its owner alone, and leaves nothing beside it', async () => {
+  it('reads back the saved users from a file that only its owner can read, and leaves no other files', async () => {
     const users = [{ localId: 'a', email: 'a@b.test' }];
     await createUserSaver(path, () => users)();
     expect(await readUserFile(path)).toEqual(users);
@@ -22,11 +22,11 @@ describe('user file', () => {
     expect(await readdir(directory)).toEqual(['users.json']);
   });
 
-  it('holds nobody before the first save', async () => {
+  it('holds no users before the first save', async () => {
     expect(await readUserFile(path)).toEqual([]);
   });
 
-  it('does not write again what has not changed', async () => {
+  it('does not rewrite the file if nothing has changed', async () => {
     const save = createUserSaver(path, () => [{ localId: 'a' }]);
     await save();
     const { ino } = await stat(path);
@@ -34,7 +34,7 @@ describe('user file', () => {
     expect((await stat(path)).ino).toBe(ino);
   });
 
-  it('has each caller wait for a write that holds its own change, though many share one', async () => {
+  it('makes each caller wait for a write with its own change, even if many callers share it', async () => {
     const users: { localId: string }[] = [];
     let looks = 0;
     const save = createUserSaver(path, () => {
@@ -51,7 +51,7 @@ describe('user file', () => {
     expect(looks).toBeLessThan(50);
   });
 
-  it('saves again after a write that failed', async () => {
+  it('saves a change after a failed write', async () => {
     await writeFile(join(directory, 'file'), '');
     let blocked = true;
     const hole = join(directory, 'file', 'users.json');
@@ -63,7 +63,7 @@ describe('user file', () => {
     expect(await readUserFile(hole)).toEqual([{ localId: 'b' }]);
   });
 
-  it('E14 writes what a write that failed has left out, though nothing has changed since', async () => {
+  it('E14 saves what a failed write left out, even if nothing has changed since', async () => {
     await writeFile(join(directory, 'file'), '');
     const hole = join(directory, 'file', 'users.json');
     const save = createUserSaver(hole, () => [{ localId: 'a' }]);
@@ -75,9 +75,9 @@ describe('user file', () => {
 
   it.each([
     ['of a newer version', '{"format":2,"users":[]}', /newer version/],
-    ['that was cut', '{"format":1,"us', /damaged/],
-    ['of other things', '[]', /damaged/],
-  ])('refuses a file %s in one line', async (_, text, reason) => {
+    ['that was cut off', '{"format":1,"us', /damaged/],
+    ['with other contents', '[]', /damaged/],
+  ])('refuses a file %s with a one-line message', async (_, text, reason) => {
     await writeFile(path, text);
     await expect(readUserFile(path)).rejects.toThrow(reason);
   });

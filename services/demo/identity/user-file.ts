@@ -11,7 +11,10 @@ export type SavedUser = z.infer<typeof savedUserSchema>;
 
 const userFileSchema = z.object({ format: z.number().int(), users: z.array(savedUserSchema) });
 
-/** @throws Error with one readable line where the file is damaged or of a newer version */
+/**
+ * Returns the saved users, or none if the file doesn't exist.
+ * @throws Error with one readable line if the file is damaged or was written by a newer version
+ */
 export async function readUserFile(path: string): Promise<SavedUser[]> {
   let text: string;
   try {
@@ -27,8 +30,8 @@ export async function readUserFile(path: string): Promise<SavedUser[]> {
 }
 
 /**
- * Returns a function that resolves once all changes before the call are on disk. Calls during a write share the next one;
- * without changes nothing is written.
+ * Returns a function that saves the users. It resolves once all changes made before the call are on disk. Calls during
+ * a write share the next write. If nothing has changed, nothing is written.
  */
 export function createUserSaver(path: string, current: () => Iterable<unknown>): () => Promise<void> {
   let onDisk = '';
@@ -45,7 +48,10 @@ export function createUserSaver(path: string, current: () => Iterable<unknown>):
   return () => save();
 }
 
-/** After a power failure the file holds the old text or the new one. Only its owner can read it: its passwords are plain text. */
+/**
+ * After a power failure, the file holds either the old text or the new one. Only its owner can read it, because it
+ * holds passwords in plain text.
+ */
 async function writeDurably(path: string, text: string): Promise<void> {
   const directory = dirname(path);
   await mkdir(directory, { recursive: true });

@@ -8,7 +8,7 @@ import { DEMO_REVIEWS, type DemoReview } from './reviews.ts';
 
 const ACTOR = 'system:demo-data';
 
-/** Appends what is missing, at the times of its data. Changed or removed goods stay so. */
+/** Appends the demo products and reviews that are missing, at the times in their data. Changed or removed ones stay as they are. */
 export async function seedDemoData(handler: CommandHandler, userIdSecret: string): Promise<void> {
   await Promise.all(DEMO_PRODUCTS.map((product) => seedProduct(handler, product)));
   await Promise.all(DEMO_REVIEWS.map((review) => seedReview(handler, review, userIdSecret)));
@@ -21,7 +21,7 @@ async function seedProduct(handler: CommandHandler, { id, addedAt, quantity, ...
   await handler.execute(productDecider, id, command, metaOf(id, addedAt));
 }
 
-/** Writers of demo reviews are no users: nobody can sign in with the e-mails of their ids. */
+/** The authors of demo reviews aren't users. Their ids come from `.invalid` e-mails, with which nobody can sign in. */
 async function seedReview(
   handler: CommandHandler,
   { id, postedAt, ...review }: DemoReview,

@@ -12,7 +12,7 @@ const publicFile = (path: string) => new URL(`../../../web/public/${path}`, impo
 const publicFolder = (folder: string) => readdirSync(publicFile(folder)).map((file) => `${folder}/${file}`);
 const PICTURES = ['logo.svg', ...publicFolder('banner'), ...publicFolder('casings')];
 
-/** A complete build is sold with its supply and board fitted; a casing is not. */
+/** Whether a product is a complete build, which is sold with its power supply fitted, rather than a casing. */
 const isBuild = (rated: string) => rated.endsWith(', fitted');
 
 describe('demo products', () => {
@@ -22,19 +22,19 @@ describe('demo products', () => {
     expect(new Date(addedAt).toISOString()).toBe(addedAt);
   });
 
-  it.each(DEMO_PRODUCTS)('CMD6 ORD3 the least order of $name can be placed', ({ price, minorder, quantity }) => {
+  it.each(DEMO_PRODUCTS)('CMD6 ORD3 the smallest order of $name can be placed', ({ price, minorder, quantity }) => {
     expect(quantity).toBeGreaterThanOrEqual(minorder);
     expect(totalTaka(toPoisha(price), minorder)).toBeLessThan(MAX_TOTAL_TAKA);
   });
 
-  it.each(DEMO_PRODUCTS)('$name costs what such goods cost in a shop', ({ rated, price, quantity, minorder }) => {
+  it.each(DEMO_PRODUCTS)('$name has a realistic price and realistic quantities', ({ rated, price, quantity, minorder }) => {
     const [least, most] = isBuild(rated) ? [48_000, 320_000] : [3_500, 24_000];
     expect(price).toBeGreaterThanOrEqual(least);
     expect(price).toBeLessThanOrEqual(most);
     expect([quantity >= 3, quantity <= 120, minorder <= 10]).toEqual([true, true, true]);
   });
 
-  it('there are 12 or more, of both kinds, each with its own name, id, pictures and place in the list', () => {
+  it('there are at least 12, of both kinds, each with a unique name, id, pictures and date', () => {
     expect(DEMO_PRODUCTS.length).toBeGreaterThanOrEqual(12);
     expect(new Set(DEMO_PRODUCTS.map(({ rated }) => isBuild(rated))).size).toBe(2);
     for (const field of ['name', 'id', 'img1', 'img2', 'addedAt'] as const) {
@@ -42,7 +42,7 @@ describe('demo products', () => {
     }
   });
 
-  it('LIST1 the table is in the order that screens show: newest first', () => {
+  it('LIST1 they are listed newest first, as on the screens', () => {
     const times = DEMO_PRODUCTS.map(({ addedAt }) => addedAt);
     expect(times).toEqual([...times].sort().reverse());
   });
@@ -56,7 +56,7 @@ describe('demo reviews', () => {
   const names = new Set(DEMO_PRODUCTS.map(({ name }) => name));
 
   it.each(DEMO_REVIEWS)(
-    'C21 the review of $username is one that a shopper could post',
+    'C21 the review by $username is one that a shopper could post',
     ({ id, postedAt, ...review }) => {
       expect(newReviewSchema.parse(review)).toEqual(review);
       expect(idSchema.parse(id)).toHaveLength(32);
@@ -65,7 +65,7 @@ describe('demo reviews', () => {
     },
   );
 
-  it('H7 there are more than the carousel shows, with unique ids, newest first, and unlike ratings', () => {
+  it('H7 there are more than the carousel shows, newest first, with unique ids and different ratings', () => {
     expect(DEMO_REVIEWS.length).toBeGreaterThan(5);
     expect(new Set(DEMO_REVIEWS.map(({ id }) => id)).size).toBe(DEMO_REVIEWS.length);
     const times = DEMO_REVIEWS.map(({ postedAt }) => postedAt);

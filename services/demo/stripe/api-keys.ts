@@ -7,8 +7,8 @@ export interface ApiKeys {
 }
 
 /**
- * Accepts `Bearer <key>`, or Basic with the key as the user name. Throws 401 without a valid key, and 403 if the call requires the
- * secret key but came with the publishable one.
+ * Accepts `Bearer <key>`, or Basic with the key as the user name. Throws 401 without a valid key, and 403 if the call
+ * requires the secret key but came with the publishable one.
  */
 export function credentialOf(
   header: string | undefined,

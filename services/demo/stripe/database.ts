@@ -41,7 +41,7 @@ const MIGRATIONS = [
   CREATE INDEX deliveries_by_state ON deliveries (state, due_at);
   CREATE INDEX deliveries_by_event ON deliveries (event);
 `,
-  // Payment methods used to be stored with their card's outcome. It isn't needed, because it follows from the last four digits.
+  // Payment methods used to be stored with their card's outcome, which follows from the last four digits anyway.
   `UPDATE objects SET body = json_extract(body, '$.method') WHERE kind = 'payment_method'`,
 ];
 

@@ -5,8 +5,8 @@ import type { Faults } from './faults.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * A `pending` delivery waits for its next attempt. A `held` one waits until there are enough others to reorder. The other states are
- * final: `delivered`, `dropped` by a fault, and `abandoned` after the last attempt.
+ * A `pending` delivery waits for its next attempt. A `held` one waits until there are enough others to reorder. The
+ * other states are final: `delivered`, `dropped` by a fault, and `abandoned` after the last attempt.
  */
 export type DeliveryState = 'pending' | 'held' | 'delivered' | 'dropped' | 'abandoned';
 

@@ -107,7 +107,7 @@ describe('payment intents through the SDK', () => {
     expect((await refusalOf(confirm(open.id, 'pm_card_visa'))).code).toBe('payment_intent_unexpected_state');
   });
 
-  it('updates the amount and metadata while the intent is open, where an empty value removes a metadata key', async () => {
+  it('updates the amount and metadata of an open intent, and removes a key with an empty value', async () => {
     const { id } = await create();
     const metadata = { order: '', customer: 'c1' };
     const updated = await running.stripe.paymentIntents.update(id, { amount: 50_000, metadata });

@@ -1,8 +1,9 @@
 import type Stripe from 'stripe';
 
 /**
- * The objects of the API. Their fields have the SDK's types, so this code stops compiling if a type in the SDK changes. Amounts are
- * in the currency's smallest unit. Times are in seconds since the epoch. Ids are never expanded into objects.
+ * The objects of the API. Their fields have the SDK's types, so this code stops compiling if a type in the SDK changes.
+ * Amounts are in the currency's smallest unit. Times are in seconds since the epoch. Ids are never expanded into
+ * objects.
  */
 
 export type Metadata = Record<string, string>;

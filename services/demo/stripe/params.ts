@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { invalidRequest, type StripeFault } from './errors.ts';
 
 /**
- * Requests are form-encoded, so every value arrives as text. Objects are strict: like Stripe, the simulator refuses unknown
- * parameters.
+ * Requests are form-encoded, so every value arrives as text. Objects are strict: like Stripe, the simulator refuses
+ * unknown parameters.
  */
 
 export const integer = z

@@ -68,7 +68,7 @@ describe('refunds through the SDK', () => {
     expect(told.map(({ type }) => type).sort()).toEqual(['refund.failed', 'refund.updated']);
   });
 
-  it('PAY6 a failed refund is deducted from the refunded amount once, however often the bank reports the failure', async () => {
+  it('PAY6 a failed refund is deducted from the refunded amount only once, even if it is reported twice', async () => {
     const intent = await paid();
     const charge = String(intent.latest_charge);
     await running.stripe.refunds.create({ charge, amount: 100_000 });

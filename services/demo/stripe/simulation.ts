@@ -81,8 +81,8 @@ export function listPage<K extends Kind>(call: Call, kind: K, params: ListParams
 }
 
 /**
- * Returns a prefix such as `pi_`, then the time, then 96 random bits. The time comes first so that a table's index grows at its end, as
- * it does with Stripe's own ids.
+ * Returns a prefix such as `pi_`, then the time, then 96 random bits. The time comes first so that a table's index
+ * grows at its end, as it does with Stripe's own ids.
  */
 export function randomObjectId(prefix: string): string {
   return `${prefix}${Date.now().toString(36)}${randomBytes(12).toString('hex')}`;
