@@ -14,7 +14,7 @@ export interface DemoProviders {
   readonly addresses: DemoAddresses;
   /** Resolves once both are ready and the demo accounts can sign in. Rejects with one readable line if a provider cannot start. */
   readonly ready: Promise<unknown>;
-  /** false while a provider is loading, also after a restart */
+  /** false while a provider is loading, both at first and after a restart */
   readonly isReady: () => boolean;
   readonly announceAccounts: (print: (line: string) => void) => void;
   stop(): Promise<void>;

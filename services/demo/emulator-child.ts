@@ -33,9 +33,9 @@ interface ProjectState {
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 const has = (name: string) => (value: unknown) => typeof value === 'object' && value !== null && name in value;
 
-/** The modules we use. The types are custom, because parsing must return the modules themselves: we change them in place. */
+/** The modules we use. `z.custom` returns each value itself rather than a copy, so that we can change it in place. */
 const modulesSchema = z.object({
-  /** builds a server from an OpenAPI document; the emulator calls it as a property, so it can be replaced */
+  /** builds a server from an OpenAPI document; firebase-tools calls it as a property of the module, so it can be replaced */
   exegesis: z.custom<{ middleware(document: unknown, options: object): unknown }>(has('middleware')),
   Ajv: z.custom<{ prototype: { validateSchema(): boolean } }>(isFunction),
   /** the OpenAPI document; the emulator reads it when it creates the first app */
@@ -93,8 +93,8 @@ async function openEmulator({ dataFile, projectId }: EmulatorSettings) {
 
 /**
  * firebase-tools has no public API for its emulator, so its version is pinned. Compiling validators would take most of
- * the start. The validators of calls that nobody makes are left out. The others are compiled at the first call, and
- * their schemas aren't checked.
+ * the start-up time. The validators of calls that nobody makes are left out. The others are compiled at the first call,
+ * and their schemas aren't checked.
  */
 function loadEmulator() {
   const { exegesis, Ajv, api, state, server } = modulesSchema.parse(loadModules());
@@ -132,7 +132,7 @@ function loadModules(): object {
 
 /**
  * The emulator allows every call by anyone, and CORS requests from all websites, so browsers must not reach it. A call
- * is refused if it has an `Origin` or if, on loopback, it comes under another host name (DNS rebinding).
+ * is refused if it has an `Origin` or if, on loopback, its `Host` is any other name (DNS rebinding).
  */
 function isAllowedCaller({ headers }: IncomingMessage, { loopback }: EmulatorSettings): boolean {
   if (headers.origin !== undefined) return false;

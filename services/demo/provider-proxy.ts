@@ -4,12 +4,12 @@ import { createProxyMiddleware, type Options } from 'http-proxy-middleware';
 import type { ProblemCode } from '../contracts/problems.ts';
 import { sendProblem } from '../runtime/problem-response.ts';
 
-/** The size in bytes. */
+/** In bytes. */
 const MAX_BODY = 65_536;
-/** How long a connection may be idle. Node's servers close theirs after 5 s, and a call sent at that moment would fail. */
+/** How long a connection may be idle. Node's servers close idle ones after 5 s, and a call sent at that moment would fail. */
 const LONGEST_REST_MS = 4_000;
 
-/** Forwards calls to a provider. `absent` is the response if the provider is down. */
+/** Forwards calls to a provider. `absent` is the problem to respond with if the provider is down. */
 export function createProviderProxy(
   target: string,
   absent: { readonly code: ProblemCode; readonly detail: string },

@@ -7,7 +7,7 @@ export const replySchema = z.discriminatedUnion('kind', [
 ]);
 
 export interface Provider {
-  /** Starts to serve the calls to this open port. */
+  /** Starts serving the calls to this open port. */
   listen(port: Server): void;
   stop(): Promise<void>;
 }

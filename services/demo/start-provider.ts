@@ -16,7 +16,7 @@ const START_TIMEOUT_MS = 120_000;
 /** A child that takes longer to stop is killed. Its data file survives that. */
 const STOP_TIMEOUT_MS = 5_000;
 
-/** The program of each provider is in this folder and named for its key, for example `stripe-child.ts`. */
+/** Each provider's program is in this folder and named after its key, for example `stripe-child.ts`. */
 export const PROVIDERS = { emulator: 'identity emulator', stripe: 'payment simulator' } as const;
 
 interface Settings {

@@ -31,7 +31,7 @@ async function start(changes: object = {}): Promise<ProviderProcess> {
 }
 
 describe('the simulator as a child process', () => {
-  it('keeps acknowledged payments, idempotency keys and undelivered events after SIGKILL', async () => {
+  it('keeps acknowledged payments, idempotency keys and undelivered events across a SIGKILL', async () => {
     receiver.answer = () => 500;
     child = await start({ retry: { firstMs: 600_000 } });
     const key = { idempotencyKey: 'order:o1:pi:1' };

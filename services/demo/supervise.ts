@@ -11,8 +11,8 @@ const MAX_ENDS = 5;
 const WITHIN_MS = 60_000;
 
 /**
- * Restarts a child whenever it exits on its own, provided that the first one had become ready. `isReady` is true while
- * the running child can serve calls.
+ * Restarts a child whenever it exits on its own, once the first child has been ready. `isReady` is true while the
+ * running child can serve calls.
  */
 export function supervise(
   name: string,

@@ -19,7 +19,7 @@ async function rebuildEmbedded(config: Config): Promise<string> {
   return rebuiltFrom(await withStoppedShop(config, (core) => core.rebuild()));
 }
 
-/** Always finishes a restore too: MongoDB's own tools restore the database, and this is the only command that runs after them. */
+/** Always finishes a restore as well, because no other command runs after MongoDB's own tools have restored the database. */
 async function rebuildOnServers(config: Config, servers: ServersConfig): Promise<string> {
   const { openServersCore } = await import('../servers/servers-core.ts');
   const core = await openServersCore({ config, servers, logger: createLogger(config.logLevel) });

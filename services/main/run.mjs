@@ -11,7 +11,7 @@ setFlagsFromString('--heap-growing-percent=50');
 /** `node services/main/run.mjs NAME ...`: runs the built program NAME of this folder. First rebuilds it if its sources have changed. */
 const [node = '', , name = '', ...args] = process.argv;
 const built = await buildIfOld(SERVICES_BUILD, (line) => console.log(line));
-// Node 22 and newer cache compiled code, here next to the build. A demo's providers use this cache too
+// Node 22 and newer cache compiled code, in a folder of the build. A demo's providers use this cache too
 // (start-provider.ts).
 /** @type {{ enableCompileCache?: (directory: string) => void }} */ (module).enableCompileCache?.(
   join(built, '.compiled'),

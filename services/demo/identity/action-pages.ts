@@ -7,7 +7,7 @@ const oobCodeSchema = z.string().regex(/^[A-Za-z0-9_-]{10,200}$/);
 const actionSchema = z.object({ mode: z.enum(['verifyEmail', 'resetPassword']), oobCode: oobCodeSchema });
 const newPasswordSchema = z.object({ newPassword: z.string().max(200) });
 
-/** An error of the form's parser that is the sender's fault. */
+/** An error from the form's parser that is the client's fault. */
 const refusedFormSchema = z.object({ status: z.number().int().min(400).max(499) });
 const FORM_ADVICE = 'A password can have at most 200 characters. Please open the link in the mail again.';
 

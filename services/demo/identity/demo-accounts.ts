@@ -75,7 +75,7 @@ async function ensureAccount(emulator: EmulatorAddress, wanted: DemoAccount): Pr
 
 /**
  * Prefers the account that has this e-mail, whatever its uid, because the shop's user stream may already refer to it.
- * If there is none, returns the account that has the demo's uid, since its e-mail was changed.
+ * If no account has it, returns the account with the demo's uid, whose e-mail must have been changed.
  */
 async function findAccount(emulator: EmulatorAddress, wanted: DemoAccount): Promise<Account | undefined> {
   const path = '/identitytoolkit.googleapis.com/v1/projects/{project}/accounts:lookup';

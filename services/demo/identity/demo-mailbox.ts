@@ -32,10 +32,10 @@ const KINDS: Record<string, { kind: 'verification' | 'reset'; purpose: string }>
 
 /** The codes in the order in which they were sent. A code is no longer listed once it has been used. */
 const oobCodesSchema = z.object({ oobCodes: z.array(z.unknown()).default([]) });
-/** Each code is parsed on its own, because the emulator accepts e-mail addresses that the shop doesn't. Those codes are skipped. */
+/** Each code is parsed on its own, because the emulator accepts e-mail addresses that the shop doesn't. */
 const oobCodeSchema = z.object({ email: emailSchema, requestType: z.string(), oobCode: z.string(), oobLink: z.url() });
 
-/** Shows the mails that the emulator doesn't really send. `origin` is the shop's origin, such as `http://127.0.0.1:8080`. */
+/** The emulator sends no mails, so this mailbox lists them. `origin` is the shop's origin, such as `http://127.0.0.1:8080`. */
 export function createDemoMailbox(options: {
   emulator: EmulatorAddress;
   origin: () => string;

@@ -178,7 +178,7 @@ describe('demo mailbox', () => {
     expect((await send('{', 'application/json')).status).toBe(400);
   });
 
-  it('I4 links from the reset mail to a form that sets a new password once', async () => {
+  it('I4 a reset mail links to a form that sets a new password and works only once', async () => {
     const email = 'karim@shop.test';
     await callAccounts(origin, 'signUp', { email, password: 'secret1' });
     const asked = { requestType: 'PASSWORD_RESET', email };

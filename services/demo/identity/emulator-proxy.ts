@@ -51,7 +51,7 @@ export function createEmulatorProxy(options: EmulatorProxyOptions): Router {
   return router;
 }
 
-/** The raw path. It is compared and forwarded as is, so that the emulator can't decode or resolve it to a path that is not served. */
+/** The raw path. It is compared and forwarded as is, so that the emulator can't resolve it to a path that isn't served. */
 function pathOf(request: Request): string {
   return request.originalUrl.split('?', 1)[0] ?? '';
 }

@@ -70,7 +70,7 @@ describe('identity emulator', () => {
     );
   });
 
-  it('LOG1 acknowledges no sign-up while the users cannot be saved', async () => {
+  it('LOG1 does not acknowledge a sign-up while the users cannot be saved', async () => {
     const directory = dirname(test.dataFile);
     await rm(directory, { recursive: true });
     await writeFile(directory, 'not a directory');

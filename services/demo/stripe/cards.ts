@@ -25,7 +25,7 @@ interface TestCard {
   outcome: Outcome;
 }
 
-/** Any other card number is refused. No two of these end in the same four digits, so `last4` identifies the card. */
+/** Any other card number is refused. No two of these cards end in the same four digits, so `last4` identifies one. */
 const TEST_CARDS: TestCard[] = [
   { number: '4242424242424242', alias: 'pm_card_visa', outcome: 'success' },
   { number: '5555555555554444', alias: 'pm_card_mastercard', outcome: 'success' },

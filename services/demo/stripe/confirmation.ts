@@ -7,7 +7,7 @@ import { text } from './params.ts';
 import { methodFor } from './payment-methods.ts';
 import { type Call, find, nowInSeconds, save } from './simulation.ts';
 
-/** The outcome of a 3-D Secure challenge. Here the browser reports it; with the real Stripe, a page of the bank does. */
+/** The outcome of a 3-D Secure challenge. The browser reports it here, but a page of the bank does so at Stripe. */
 export const challengeParams = z.strictObject({
   client_secret: text.optional(),
   source: text,
@@ -116,7 +116,7 @@ function waitForAnotherCard(call: Call, intent: IntentObject, error: StripeError
   return save(call, waiting, 'payment_intent.payment_failed');
 }
 
-/** With a `failure`, the charge is a failed one that took no money. */
+/** If `failure` is given, the charge has failed and took no money. */
 function newCharge(
   call: Call,
   intent: IntentObject,

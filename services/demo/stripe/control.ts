@@ -12,7 +12,7 @@ import type { Simulation } from './simulation.ts';
 const POLL_MS = 5;
 
 const deliveriesQuery = z.strictObject({
-  /** how long to wait at most until no delivery is pending or held */
+  /** the longest time to wait until no delivery is pending or held */
   waitMs: z.coerce.number().int().min(0).max(60_000).default(0),
   limit: z.coerce.number().int().min(1).max(1000).default(100),
 });

@@ -47,7 +47,10 @@ const MIGRATIONS = [
 
 export type Database = BetterSqlite.Database;
 
-/** A write is on disk before the response to it is sent. @throws NewerDataError if a newer version wrote the file */
+/**
+ * Opens the database file. Commits are on disk before the calls that made them get their response.
+ * @throws NewerDataError if a newer version wrote the file
+ */
 export function openDatabase(file: string): Database {
   mkdirSync(dirname(file), { recursive: true });
   return openSqliteFile(file, MIGRATIONS);

@@ -32,7 +32,7 @@ export interface DeliveryQueue {
   failed(delivery: Delivery, error: string): void;
   /** Makes the held deliveries pending, to be sent one after another, newest first. */
   release(): void;
-  /** Makes all pending retries due now. Called at the start, because the endpoint may have changed. */
+  /** Makes all pending retries due now. Called on start, because the endpoint may have changed. */
   hasten(): void;
   unsettled(): number;
   unsettledOf(event: string): number;

@@ -23,7 +23,7 @@ export interface Endpoint {
   path: string;
   /** `secret` requires the secret key; `browser` accepts the publishable key too */
   access: 'secret' | 'browser';
-  /** Parses the parameters and returns the work to run in a transaction. Both can throw a StripeFault. */
+  /** Parses the parameters and returns the work to run in a transaction. Both the parsing and the work can throw a StripeFault. */
   prepare: (params: unknown) => (call: Call, id: string) => object;
 }
 

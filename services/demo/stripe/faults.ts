@@ -17,7 +17,7 @@ export const faultsSchema = z.strictObject({
   apiDelayMs: z.number().int().min(0).max(60_000).default(0),
   /** how many of the next POSTs to the API fail with 500 and change nothing */
   apiFailures: few.default(0),
-  /** how many of the next POSTs to the API do their work but lose their response to a broken connection */
+  /** how many of the next POSTs to the API take effect but get a broken connection instead of a response */
   lostAnswers: few.default(0),
   /** the status of each new refund; POST /simulator/refunds/:id changes it later */
   refundStatus: refundStatusSchema.default('succeeded'),

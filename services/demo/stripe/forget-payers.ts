@@ -8,7 +8,7 @@ const FORGOTTEN: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * Erases the payers of these intents from all objects, events and stored responses. Amounts stay.
+ * Removes the payers' personal data for these intents from all objects, events and stored responses. Amounts stay.
  * @throws Error while the database file is being read
  */
 export function forgetPayers({ database, store }: Simulation, intents: readonly string[]): void {

@@ -6,7 +6,7 @@ import type { Simulation } from './simulation.ts';
 const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 export interface KeyedCall {
-  /** idempotency keys are separate for each of the two API keys */
+  /** each of the two API keys has its own idempotency keys */
   credential: 'secret' | 'publishable';
   key: string;
   /** method and path, e.g. `POST /v1/refunds` */

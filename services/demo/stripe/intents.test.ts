@@ -118,7 +118,7 @@ describe('payment intents through the SDK', () => {
     expect(refusal.code).toBe('payment_intent_unexpected_state');
   });
 
-  it('confirms an intent at creation if the call says so', async () => {
+  it('confirms an intent at creation if requested', async () => {
     const params = { ...ORDER, confirm: true, payment_method: 'pm_card_visa' };
     expect((await running.stripe.paymentIntents.create(params)).status).toBe('succeeded');
     const declined = { ...params, payment_method: 'pm_card_chargeDeclined' };
@@ -146,7 +146,7 @@ describe('payment intents through the SDK', () => {
       'automatic_payment_methods[depth]',
     ],
     [{ ...ORDER, metadata: { long: 'x'.repeat(501) } }, undefined, 'metadata[long]'],
-  ])('refuses %o', async (params, code, param) => {
+  ])('refuses to create an intent with %o', async (params, code, param) => {
     const refusal = await refusalOf(running.stripe.paymentIntents.create(params as Stripe.PaymentIntentCreateParams));
     expect(refusal).toBeInstanceOf(Stripe.errors.StripeInvalidRequestError);
     expect(refusal).toMatchObject({ statusCode: 400, rawType: 'invalid_request_error', code, param });
@@ -200,7 +200,7 @@ describe('payment methods', () => {
     ['4242424242424242', { exp_month: 13 }, 'invalid_expiry_month', ''],
     ['4242424242424242', { exp_year: 2020 }, 'invalid_expiry_year', ''],
     ['4242424242424242', { cvc: '12' }, 'invalid_cvc', ''],
-  ])('refuses %s %o', async (number, rest, code, declineCode) => {
+  ])('refuses the card %s with %o', async (number, rest, code, declineCode) => {
     const refusal = await refusalOf(make(number, rest));
     expect(refusal).toMatchObject({ statusCode: 402, code, decline_code: declineCode });
   });

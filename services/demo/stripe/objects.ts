@@ -1,9 +1,8 @@
 import type Stripe from 'stripe';
 
 /**
- * The objects of the API. Their fields have the SDK's types, so this code stops compiling if a type in the SDK changes.
- * Amounts are in the currency's smallest unit. Times are in seconds since the epoch. Ids are never expanded into
- * objects.
+ * The objects of the API. Their fields have the SDK's types, so an incompatible change in the SDK is a compile error
+ * here. Amounts are in the currency's smallest unit, and times in seconds since the epoch. Ids are never expanded.
  */
 
 export type Metadata = Record<string, string>;

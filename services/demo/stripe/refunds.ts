@@ -54,8 +54,8 @@ export function listRefunds(call: Call, { charge, payment_intent, ...page }: z.o
 }
 
 /**
- * Changes the status of a refund, as the bank does at Stripe some time after the refund was created. A failed or
- * canceled refund is deducted from the charge's refunded amount.
+ * Changes the status of a refund. At Stripe, the bank does this some time after the refund was created. A refund that
+ * has failed or is canceled no longer counts toward the charge's refunded amount.
  */
 export function changeRefund(call: Call, id: string, status: RefundObject['status']): RefundObject {
   const before = find(call, 'refund', id);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A failed delivery is retried after `firstMs`. The delay doubles up to `maxMs`. The first try counts as one of the `attempts`. */
+/** A failed delivery is retried after `firstMs`. The delay doubles up to `maxMs`. The first delivery is one of the `attempts`. */
 const retrySchema = z.strictObject({
   firstMs: z.number().int().positive().default(500),
   maxMs: z.number().int().positive().default(3_600_000),

@@ -31,7 +31,7 @@ export interface Call {
   idempotencyKey: string | null;
 }
 
-/** The unit of the `created` fields. */
+/** Returns seconds since the epoch, as in the `created` fields. */
 export function nowInSeconds({ simulation }: Call): number {
   return Math.floor(simulation.clock() / 1000);
 }
@@ -81,8 +81,8 @@ export function listPage<K extends Kind>(call: Call, kind: K, params: ListParams
 }
 
 /**
- * Returns a prefix such as `pi_`, then the time, then 96 random bits. The time comes first so that a table's index
- * grows at its end, as it does with Stripe's own ids.
+ * Returns the prefix, such as `pi_`, followed by the time and 96 random bits. The time comes before the random bits so
+ * that a table's index grows at its end, as it does with Stripe's own ids.
  */
 export function randomObjectId(prefix: string): string {
   return `${prefix}${Date.now().toString(36)}${randomBytes(12).toString('hex')}`;

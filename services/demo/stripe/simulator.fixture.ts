@@ -45,7 +45,7 @@ export async function startReceiver(): Promise<Receiver> {
   return receiver;
 }
 
-/** The real SDK, pointed at the simulator the way the shop does it. */
+/** The real SDK, configured for the simulator as in the shop. */
 export function sdk(port: number, key = SECRET_KEY, maxNetworkRetries = 0): Stripe {
   return new Stripe(key, { host: '127.0.0.1', port, protocol: 'http', maxNetworkRetries, telemetry: false });
 }
@@ -67,7 +67,7 @@ export interface Control {
   changeRefund(id: string, status: string): Promise<Response>;
   /** Waits up to 10 s until every delivery is settled, and returns the deliveries. */
   settled(): Promise<{ settled: boolean; deliveries: { type: string; state: string; attempts: number }[] }>;
-  /** Makes any call without the SDK. The caller has to form-encode `body`. */
+  /** Makes any call without the SDK. The caller form-encodes `body`. */
   raw(
     path: string,
     init?: { key?: string; method?: string; body?: string; headers?: Record<string, string> },

@@ -158,7 +158,7 @@ describe('faults', () => {
     expect(types()).toEqual(['payment_intent.created']);
   });
 
-  it('reorder: holds deliveries until there are enough, then sends the newest first, even after a failure', async () => {
+  it('reorder: holds deliveries until there are enough, then sends newest first, even after a failure', async () => {
     await running.faults({ reorder: 3 });
     running.receiver.answer = (event, attempt) => (event.type === 'charge.succeeded' && attempt === 1 ? 500 : 200);
     await running.stripe.paymentIntents.create(PAID);

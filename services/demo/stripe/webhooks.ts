@@ -5,9 +5,9 @@ import type { Delivery } from './delivery-queue.ts';
 import type { Simulation } from './simulation.ts';
 
 const CONCURRENCY = 20;
-/** The longest timer. It's limited so that a jump of the clock is noticed. */
+/** The longest time between two looks at the queue, so that a jump of the clock is noticed. */
 const LONGEST_WAIT_MS = 60_000;
-/** How long a connection may be idle: less than 5 s, after which Node's servers close it. */
+/** How long a connection may be idle. It's less than the 5 s after which Node's servers close idle connections. */
 const LONGEST_REST_MS = 4_000;
 
 export interface WebhookSender {
@@ -18,7 +18,7 @@ export interface WebhookSender {
   stop(): Promise<void>;
 }
 
-/** Signs each attempt with Stripe's scheme. An attempt without a 2xx response within `webhookTimeoutMs` has failed and is retried. */
+/** Signs each attempt with Stripe's scheme. An attempt without a 2xx response within `webhookTimeoutMs` fails and is retried. */
 export function createWebhookSender({ settings, deliveries, store, commit, clock }: Simulation): WebhookSender {
   const { webhookUrl: url, webhookSecret: secret, webhookTimeoutMs: timeoutMs } = settings;
   const { Agent, request } = url.startsWith('https:') ? https : http;
