@@ -14,7 +14,7 @@ import BuyPage from './buy-page.tsx';
 afterEach(closeApp);
 
 describe('a session that ends in the middle of a form', () => {
-  /** Where a sign-in ends that the provider has taken. */
+  /** Redirects after a successful sign-in, as the login page does. */
   function SignIn() {
     const { status } = useSelector(selectSession);
     const to = useReturnPath();
@@ -44,7 +44,7 @@ describe('a session that ends in the middle of a form', () => {
   const address = async () => (await screen.findByLabelText(/^Address/, {}, PATIENCE)) as HTMLInputElement;
   const drafts = () => JSON.stringify({ ...sessionStorage });
 
-  it('U7 P5 R21 the same person comes back to what was typed, and nothing is kept of it once it is sent', async () => {
+  it('U7 P5 R21 restores the typed text for the same person, and deletes it once the order is sent', async () => {
     const { store, router } = await loseSession();
     act(() => void store.dispatch(signedIn(CUSTOMER)));
     expect((await address()).value).toBe('House 7');
@@ -56,7 +56,7 @@ describe('a session that ends in the middle of a form', () => {
     expect(drafts()).toBe('{}');
   });
 
-  it('U7 P5 R21 nobody else does, nor the same person after signing out', async () => {
+  it('U7 P5 R21 deletes the typed text if someone else signs in', async () => {
     const { store } = await loseSession();
     expect(drafts()).toContain('House 7');
     act(() => void store.dispatch(signedIn({ ...CUSTOMER, email: 'karim@micro-center.test' })));
@@ -64,13 +64,13 @@ describe('a session that ends in the middle of a form', () => {
     expect(drafts()).not.toContain('House 7');
   });
 
-  it('P5 what is typed is there again after a reload, and gone after signing out', async () => {
+  it('P5 restores the typed text after a reload, and deletes it at sign-out', async () => {
     const { fill, view, store } = await show();
     await fill('3');
     const kept = { ...sessionStorage };
     expect(JSON.stringify(kept)).toContain('House 7');
     view.unmount();
-    // A reload ends a page without a word to it.
+    // A reload doesn't unmount the page, so restore what the unmount removed from the storage.
     Object.assign(sessionStorage, kept);
     const again = await show();
     expect((await address()).value).toBe('House 7');
@@ -82,7 +82,7 @@ describe('a session that ends in the middle of a form', () => {
 });
 
 describe('a buy form that is left and returned to', () => {
-  it('U44 P5 Back, Forward and links lead to what was typed, until it is sent', async () => {
+  it('U44 P5 restores the typed text on Back, until the order is sent', async () => {
     const { fill, buy, router } = await show();
     const address = () => screen.findByLabelText<HTMLInputElement>(/^Address/, {}, PATIENCE);
     await fill('3');

@@ -40,7 +40,7 @@ export default function BuyPage() {
     return (
       <EmptyState
         title="This product is not sold here"
-        text="It may have been taken out of the shop."
+        text="It may have been removed from the shop."
         action={<LinkButton to="/allproducts">See all items</LinkButton>}
       />
     );
@@ -70,11 +70,11 @@ function Purchase({ product, refetch }: { product: ProductView; refetch: Refetch
 
 type BuyFields = { address: string; phone: string; quantity: Quantity };
 
-/** Fills in address and phone as the shop knows them, where nothing is typed yet and no cursor waits (P4). */
+/** Fills in the address and phone that the shop knows, except in a field that has text or the cursor (P4). */
 function useKnownDelivery(form: UseFormReturnType<BuyFields>, email: string | null): void {
   const { data: known } = useGetKnownDeliveryQuery(email ?? skipToken, { refetchOnMountOrArgChange: true });
-  // Before the next key or click: what is shown then is what was looked at here.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is known
+  // A layout effect, so that no key or click comes between this check and the filled-in fields.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the delivery is known
   useLayoutEffect(() => {
     if (known === undefined) return;
     const isFree = (field: 'address' | 'phone') =>
@@ -82,7 +82,7 @@ function useKnownDelivery(form: UseFormReturnType<BuyFields>, email: string | nu
     const given = Object.fromEntries(
       (['address', 'phone'] as const).filter(isFree).map((field) => [field, known[field]]),
     );
-    // Not typed, so no draft keeps it.
+    // As initial values they aren't saved as a draft.
     form.setInitialValues({ ...form.getInitialValues(), ...given });
     form.setValues(given);
   }, [known]);
@@ -93,7 +93,7 @@ function usePurchase(product: ProductView, refetch: Refetch) {
   const customer = { email: email ?? '', name: name || (email ?? '').split('@')[0] || '' };
   const navigate = useNavigate();
   const [place] = usePlaceOrderMutation();
-  // The shop refuses another price than this one. Only the refusal makes the shopper look at the new price (CMD6).
+  // Changes only after the shop has refused it, because only the refusal points out the new price (CMD6).
   const [seenPrice, setSeenPrice] = useState(product.price);
   const { data: config } = useGetClientConfigQuery();
   const minimum = config?.paymentMinimum ?? 0;
@@ -133,7 +133,7 @@ function usePurchase(product: ProductView, refetch: Refetch) {
   return { form, ...submission, customer, minimum };
 }
 
-/** What a problem means for an order; undefined if its own message says enough. */
+/** Explains a problem with the order. Undefined if the problem's own message says enough. */
 function orderProblem(problem: unknown, price: number): ReactNode {
   const { code, title, detail } = problemOf(problem);
   if (code === 'price_changed') return `${title} It is ${formatTaka(price)} now.`;
@@ -150,10 +150,10 @@ function orderProblem(problem: unknown, price: number): ReactNode {
     );
   }
   if (code !== 'idempotency_key_reused') return undefined;
-  return <>An earlier attempt at this order did go through. Look at {myOrders} before you order again.</>;
+  return <>An earlier attempt at this order did go through. Check {myOrders} before you order again.</>;
 }
 
-/** In the form's place until it is known who buys. */
+/** Takes the form's place until the session is known. */
 function FormOnItsWay() {
   return (
     <div className={`${styles.form} ${styles.onItsWay}`}>
@@ -228,7 +228,7 @@ interface BeforePlacingProps {
   refusal: string | null;
 }
 
-/** What to know before ordering this quantity. */
+/** Says what the shopper should know before ordering this quantity. */
 function BeforePlacing({ product, quantity, refusal }: BeforePlacingProps) {
   if (refusal !== null) {
     return (
@@ -245,7 +245,7 @@ function BeforePlacing({ product, quantity, refusal }: BeforePlacingProps) {
   );
 }
 
-/** Why nothing can be ordered now, and what to do instead. */
+/** Says why the product can't be ordered now, and what to do instead. */
 function SoldOut({ product: { quantity, minorder } }: { product: ProductView }) {
   const live = useSelector(selectIsLive);
   const left = quantity === 0 ? 'None are left' : `Only ${quantity} left, and the minimum order is ${minorder}`;

@@ -6,19 +6,19 @@ import { show } from './buy-page.fixture.tsx';
 
 afterEach(closeApp);
 
-describe('address and phone that the shop knows', () => {
+describe('the known address and phone', () => {
   const profile = (fields: object) => ({ 'GET /users/:id': () => [{ address: '', phone: '', ...fields }] });
   const last = { 'GET /individual': () => [{ ...orderOf(), address: 'Last House', phone: '01799000000' }] };
   const shown = (label: RegExp) => (screen.getByLabelText(label) as HTMLInputElement).value;
 
-  it('P4 are filled in from the profile, and no draft is made of them', async () => {
+  it('P4 are filled in from the profile, and are not saved as a draft', async () => {
     await show(undefined, productOf(), { ...profile({ address: 'House 9', phone: '01788000000' }), ...last });
     await waitFor(() => expect(shown(/^Address/)).toBe('House 9'));
     expect(shown(/^Phone/)).toBe('01788000000');
     expect({ ...sessionStorage }).toEqual({});
   });
 
-  it('P4 are filled in from the last order where the profile lacks them', async () => {
+  it('P4 are filled in from the last order if the profile lacks them', async () => {
     await show(undefined, productOf(), { ...profile({ phone: '01788000000' }), ...last });
     await waitFor(() => expect(shown(/^Address/)).toBe('Last House'));
     expect(shown(/^Phone/)).toBe('01788000000');
@@ -32,7 +32,7 @@ describe('address and phone that the shop knows', () => {
     return { answers: { 'GET /users/:id': () => held, ...last }, answer };
   };
 
-  it('P4 leave alone what is typed already', async () => {
+  it('P4 do not replace text that was typed already', async () => {
     const { answers, answer } = heldProfile();
     const { user } = await show(undefined, productOf(), answers);
     await user.type(screen.getByLabelText(/^Address/), 'House 7');
@@ -41,7 +41,7 @@ describe('address and phone that the shop knows', () => {
     expect(shown(/^Address/)).toBe('House 7');
   });
 
-  it('P4 leave the field alone in which the cursor waits', async () => {
+  it('P4 do not fill in the field that has the cursor', async () => {
     const { answers, answer } = heldProfile();
     const { user } = await show(undefined, productOf(), answers);
     await user.click(screen.getByLabelText(/^Address/));

@@ -6,7 +6,7 @@ import { formatTaka } from '../../ui/format.ts';
 import { languageOf } from '../../ui/language.ts';
 import styles from './buy-page.module.css';
 
-/** What is bought; price and stock are always the newest (P1). */
+/** The product being bought. Its price and stock are always up to date (P1). */
 export function ProductHead({ product }: { product: ProductView }) {
   return (
     <>

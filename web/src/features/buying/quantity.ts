@@ -6,19 +6,19 @@ import { formatTaka } from '../../ui/format.ts';
 /** A whole number, or the text that was typed instead of one. */
 export type Quantity = number | string;
 
-/** Whether the quantity asked for is a whole number from the minimum order to the stock (P2). */
+/** Whether the quantity is a whole number from the minimum order to the stock (P2). */
 export function quantityFits(quantity: Quantity, { minorder, quantity: stock }: ProductView): quantity is number {
   return typeof quantity === 'number' && Number.isInteger(quantity) && quantity >= minorder && quantity <= stock;
 }
 
-/** Why this many cannot be ordered, told as soon as that is so: the specified sentence speaks of the minimum alone. */
+/** Says early why this quantity can't be ordered. The specified message, shown later, only mentions the minimum. */
 export function outOfRange(quantity: Quantity, { minorder, quantity: stock }: ProductView): string | null {
   if (typeof quantity !== 'number') return null;
   if (quantity > stock) return `Only ${stock} ${stock === 1 ? 'is' : 'are'} in stock.`;
   return quantity < minorder ? `The minimum order is ${minorder}.` : null;
 }
 
-/** Why nobody could pay for this quantity; null where they can. `minimum`: the smallest payment by card, in taka. */
+/** Says why this quantity can't be paid for, or null if it can. `minimum` is the smallest card payment, in taka. */
 export function unpayable(quantity: number, { price, quantity: stock }: ProductView, minimum: number): string | null {
   const total = totalTaka(toPoisha(price), quantity);
   if (total > MAX_TOTAL_TAKA) return PROBLEMS.total_too_large.title;
@@ -28,13 +28,13 @@ export function unpayable(quantity: number, { price, quantity: stock }: ProductV
   return `A card payment is at least ${formatTaka(minimum)}. ${instead}`;
 }
 
-/** Why a form with this quantity is not sent; null where it is. `minimum` as above. */
+/** Says why a form with this quantity isn't sent, or null if it is. `minimum` as in `unpayable`. */
 export function quantityProblem(quantity: Quantity, product: ProductView, minimum: number): string | null {
   if (quantity === '') return 'Enter a quantity.';
   if (!quantityFits(quantity, product)) return PROBLEMS.quantity_out_of_range.title;
   return unpayable(quantity, product, minimum);
 }
 
-/** Whether so much of the stock is ordered that it is kept for a shorter time. */
+/** Whether the order takes so much of the stock that it's held for a shorter time. */
 export const isScarce = (quantity: number, { minorder, quantity: stock }: ProductView): boolean =>
   quantity > stock / 2 && quantity > minorder;

@@ -15,7 +15,7 @@ const cube = productOf({ _id: 'b'.repeat(24), name: 'Cube', price: 100, quantity
 const frame = productOf({ _id: 'a'.repeat(24), name: 'Frame', price: 200, quantity: 0 });
 const GOODS = [tower, cube, frame];
 
-/** A shop of three products that searches as the real one does; `asked` are the queries that it was sent. */
+/** Renders All Items for a shop that searches as the real one does. `asked` lists the queries it received. */
 function show(at = '/allproducts', goods: readonly ProductView[] = GOODS) {
   const asked: string[] = [];
   stubShop({
@@ -34,7 +34,7 @@ function show(at = '/allproducts', goods: readonly ProductView[] = GOODS) {
 const cards = () => screen.queryAllByRole('article').map((card) => card.getAttribute('aria-label'));
 
 describe('All Items', () => {
-  it('R2 R23 shows the spinner over empty cards, then every product and how many there are', async () => {
+  it('R2 R23 shows the spinner over empty cards, then every product and the number of products', async () => {
     show();
     const spinner = screen.getByRole('status', { name: 'Loading the products' });
     expect(spinner.querySelectorAll('[data-shape]')).toHaveLength(3);
@@ -44,14 +44,14 @@ describe('All Items', () => {
     expect(screen.getByRole('link', { name: /blogs/ }).getAttribute('href')).toBe('/blogs');
   });
 
-  it('R2 has its headings in order, none left out', async () => {
+  it('R2 has headings in order, without skipping a level', async () => {
     show();
     await waitFor(() => expect(cards()).toHaveLength(3));
     const levels = screen.getAllByRole('heading').map((heading) => heading.tagName);
     expect(levels).toEqual(['H1', 'H2', 'H3', 'H3', 'H3']);
   });
 
-  it('R2 asks the shop once for what was typed, and keeps it in the address', async () => {
+  it('R2 searches once for the typed text, and puts it in the URL', async () => {
     const { user, asked, address } = show();
     await waitFor(() => expect(cards()).toHaveLength(3));
     await user.type(screen.getByLabelText('Search products'), 'cube ');
@@ -61,7 +61,7 @@ describe('All Items', () => {
     expect(asked).toEqual(['?sort=newest&limit=200', '?q=cube&sort=newest&limit=200']);
   });
 
-  it('R2 takes its filter from the address, and Back undoes one step of it at a time', async () => {
+  it('R2 reads the filter from the URL, and Back undoes its changes one by one', async () => {
     const { user, router, address } = show('/allproducts?q=cub&order=name');
     await waitFor(() => expect(cards()).toEqual(['Cube']));
     expect((screen.getByLabelText('Search products') as HTMLInputElement).value).toBe('cub');
@@ -78,7 +78,7 @@ describe('All Items', () => {
     expect((screen.getByLabelText('Search products') as HTMLInputElement).value).toBe('cub');
   });
 
-  it('U33 R2 no card moves under a resting pointer, whatever its price becomes, until the pointer leaves', async () => {
+  it('U33 R2 does not move cards under a resting pointer until it leaves, even if prices change', async () => {
     const { user, store } = show('/allproducts?order=price');
     await waitFor(() => expect(cards()).toEqual(['Cube', 'Frame', 'Tower']));
     const [first] = screen.getAllByRole('article');
@@ -91,7 +91,7 @@ describe('All Items', () => {
     expect(cards()).toEqual(['Shelf', 'Tower', 'Cube', 'Frame']);
   });
 
-  it('U33 R2 a product that is taken out of the shop keeps its place under the pointer, and another filter shows at once', async () => {
+  it('U33 R2 keeps a removed product in its place under the pointer, but applies a new sort order at once', async () => {
     const { user, store } = show();
     await waitFor(() => expect(cards()).toEqual(['Tower', 'Cube', 'Frame']));
     await user.hover(screen.getByRole('article', { name: 'Cube' }));
@@ -101,7 +101,7 @@ describe('All Items', () => {
     expect(cards()).toEqual(['Cube', 'Frame']);
   });
 
-  it('R2 sorts by price without asking again, and shows only what can be bought', async () => {
+  it('R2 sorts by price without another request, and can show only products in stock', async () => {
     const { user, asked, address } = show();
     await waitFor(() => expect(cards()).toHaveLength(3));
     await user.selectOptions(screen.getByLabelText('Sort by'), 'Price: low to high');
@@ -150,7 +150,7 @@ describe('All Items', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('LIST1 loads as much as one page holds before it sorts', async () => {
+  it('LIST1 loads more products before it sorts, up to the largest page size', async () => {
     const many = Array.from({ length: 201 }, (_, place) =>
       productOf({ _id: `${201 - place}`.padStart(24, '0'), name: `Case ${place}`, price: 1000 - place }),
     );
@@ -169,7 +169,7 @@ describe('All Items', () => {
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
   });
 
-  it('says that the products did not come, and tries again', async () => {
+  it('says that the products could not be loaded, and retries', async () => {
     let failing = true;
     stubShop({ 'GET /products': () => (failing ? problem('internal') : GOODS) });
     showApp([{ path: '/allproducts', element: <AllProductsPage /> }], '/allproducts');
@@ -179,17 +179,17 @@ describe('All Items', () => {
     await waitFor(() => expect(cards()).toHaveLength(3));
   });
 
-  it('says that the shop is empty where no filter is the reason', async () => {
+  it('says that the shop has no products if no filter is set', async () => {
     show('/allproducts', []);
     await screen.findByText('No products yet');
     expect(screen.queryByRole('button', { name: 'Clear filters' })).toBeNull();
   });
 });
 
-describe('a card', () => {
+describe('a product card', () => {
   const card = (name: string) => screen.getByRole('article', { name });
 
-  it('H4 G4 shows image, name, price, quantity, best build, minimum order and a way to buy', async () => {
+  it('H4 G4 shows image, name, price, quantity, best build, minimum order and a link to buy', async () => {
     show();
     await waitFor(() => expect(cards()).toHaveLength(3));
     const words = card('Tower').textContent;
@@ -204,7 +204,7 @@ describe('a card', () => {
     expect(name.getAttribute('href')).toBe(`/items/${tower._id}`);
   });
 
-  it('H4 follows the stock: sold out below the minimum order, its page still to be reached', async () => {
+  it('H4 is sold out while the stock is below the minimum order, but still links to its page', async () => {
     const { store } = show();
     await waitFor(() => expect(cards()).toHaveLength(3));
     const soldOut = () => within(card('Cube')).queryByRole('button', { name: 'Sold out: Cube' }) as HTMLButtonElement;

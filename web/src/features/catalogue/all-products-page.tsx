@@ -16,7 +16,7 @@ import { CatalogueControls } from './catalogue-controls.tsx';
 
 const CARDS_WHILE_LOADING = 8;
 
-/** The whole catalogue, searched, sorted and narrowed as the address says (R2). */
+/** The whole catalogue, searched, sorted and filtered as the URL says (R2). */
 export default function AllProductsPage() {
   usePageTitle('All Items');
   const [filter, change] = useCatalogueFilter();
@@ -48,7 +48,7 @@ export default function AllProductsPage() {
   );
 }
 
-/** The products that the server finds. While it looks for others, the ones before stay on the screen. */
+/** The products that the server finds. While a new search runs, the previous results stay on the screen. */
 function useProducts({ q, inStock }: CatalogueFilter): ShownList {
   const found = useLiveList(productsFound({ q, inStock }));
   const before = useRef(found.list);
@@ -56,7 +56,7 @@ function useProducts({ q, inStock }: CatalogueFilter): ShownList {
   return { ...found, list: found.error === null ? before.current : found.list };
 }
 
-/** How many are shown, said politely when it changes. Its line is kept while they are on their way. */
+/** The number of products shown, announced politely when it changes. Its line has the same height while they load. */
 function Count({ children }: { children?: ReactNode }) {
   return (
     <Text role="status" size="sm" c="dimmed" mb="md" mih="1lh">
@@ -73,11 +73,11 @@ interface FoundProps {
 }
 
 function Found({ list, paging, filter: { q, inStock, order }, onClear }: FoundProps) {
-  // Lists are kept newest first (LIST1): any other order is that of what is loaded, so much of it is loaded first.
+  // Lists load newest first (LIST1). Any other order sorts only the loaded products, so load plenty of them first.
   const tooFew = order !== undefined && list.ids.length < LARGEST_PAGE;
   const { more, loading, error, load } = paging;
   const waiting = tooFew && more && !loading && error === null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again after each change that has not been enough
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loads again after each change of `list`
   useEffect(() => {
     if (waiting) load();
   }, [waiting, load, list]);
@@ -103,7 +103,7 @@ function Found({ list, paging, filter: { q, inStock, order }, onClear }: FoundPr
   );
 }
 
-/** The found products, which don't move while somebody points at them. */
+/** The found products, which don't move while the pointer is on them. */
 function SteadyGrid({ ids, what }: { ids: readonly string[]; what: string }) {
   const steady = useSteadyCards(ids, what);
   return (
@@ -113,7 +113,7 @@ function SteadyGrid({ ids, what }: { ids: readonly string[]; what: string }) {
   );
 }
 
-/** No product is found. What 'In stock only' hides is counted here alone, and hinted at where there is something. */
+/** Shown if no product is found. Hints at products that 'In stock only' hides, with a search of its own for them. */
 function NothingFound({ q, inStock, onClear }: ProductSearch & { onClear: () => void }) {
   const all = useLiveList(inStock ? productsFound({ q, inStock: false }) : null);
   const someHidden = inStock && (all.list?.ids.length ?? 0) > 0;
@@ -131,17 +131,17 @@ function NothingFound({ q, inStock, onClear }: ProductSearch & { onClear: () => 
   );
 }
 
-/** The filter that the address holds, and how to change it: Back leads to what was shown before. */
+/** Returns the filter in the URL, and a function that changes it. Back undoes each change. */
 function useCatalogueFilter(): [CatalogueFilter, (changes: Partial<CatalogueFilter>) => void] {
   const [address, setAddress] = useSearchParams();
   const filter = useMemo(() => readFilter(address), [address]);
   const change = (changes: Partial<CatalogueFilter>) => {
-    // Typing on in a search is one step for Back, not one for each pause.
+    // Refining a search adds no step for Back, which would otherwise stop at every pause in typing.
     const refined = filter.q !== '' && changes.q !== undefined && changes.q !== '';
     setAddress((current) => writeFilter(current, { ...readFilter(current), ...changes }), {
       replace: refined,
       preventScrollReset: true,
-      // As a transition it would come late: the box that was ticked would be shown unticked until then.
+      // As a transition it would be late, and a ticked checkbox would look unticked until then.
       flushSync: true,
     });
   };

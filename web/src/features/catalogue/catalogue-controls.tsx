@@ -15,10 +15,10 @@ interface ControlsProps {
   onChange: (changes: Partial<CatalogueFilter>) => void;
 }
 
-/** What narrows and sorts All Items. */
+/** The search, sort order and stock filter of All Items. */
 export function CatalogueControls({ filter, onChange }: ControlsProps) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: React's development build warns of <search> where a DOM lacks it
+    // biome-ignore lint/a11y/useSemanticElements: React's development build warns about <search> if the DOM lacks it
     <form role="search" className={styles.controls} onSubmit={(event) => event.preventDefault()}>
       <SearchBox
         label="Search products"

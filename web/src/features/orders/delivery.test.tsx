@@ -9,8 +9,8 @@ import { halfAnHourAfterPlacing, ID, PATH, push, show } from './order-page.fixtu
 beforeEach(halfAnHourAfterPlacing);
 afterEach(closeApp);
 
-describe('the delivery', () => {
-  /** Opens the form; `sent` returns what was saved last. */
+describe('the delivery section', () => {
+  /** Opens the form. `sent` returns the values that were saved last. */
   async function changeDelivery() {
     let saved: unknown;
     show(orderOf(), {
@@ -25,7 +25,7 @@ describe('the delivery', () => {
     return { user, form, sent: () => saved };
   }
 
-  it('O5 is corrected in place until the order ships, and follows the push', async () => {
+  it('O5 can be edited in place until the order ships, and shows the pushed change', async () => {
     const { user, form, sent } = await changeDelivery();
     const address = form.getByRole('textbox', { name: /Address/ });
     expect(document.activeElement).toBe(address);
@@ -41,13 +41,13 @@ describe('the delivery', () => {
     await screen.findByText('House 9, Sylhet');
   });
 
-  it('O5 is not corrected once the order is cancelled', async () => {
+  it('O5 cannot be edited once the order is cancelled', async () => {
     show(orderOf({ cancelledAt: '2026-01-01T10:31:00.000Z', cancelReason: 'customer' }));
     await screen.findByRole('heading', { name: 'Delivery' });
     expect(screen.queryByRole('button', { name: 'Change address or phone' })).toBeNull();
   });
 
-  it('U19 O5 a field that was not touched follows the order, so that saving the other field undoes nothing', async () => {
+  it('U19 O5 updates an untouched field when the order changes, so that saving undoes nothing', async () => {
     const { user, form, sent } = await changeDelivery();
     await user.type(form.getByRole('textbox', { name: /Address/ }), ', Block C');
     push(orderOf({ address: 'Elsewhere', phone: '01899999999', version: 2 }));
@@ -57,7 +57,7 @@ describe('the delivery', () => {
     expect(sent()).toEqual({ address: `${orderOf().address}, Block C`, phone: '01899999999' });
   });
 
-  it('U30 P5 what is typed is there after the session has ended and the same person has signed in again', async () => {
+  it('U30 P5 still has the typed text after the session ends and the same person signs in again', async () => {
     const { router, store } = show(orderOf());
     const user = userEvent.setup();
     await user.click(await screen.findByRole('button', { name: 'Change address or phone' }));
@@ -72,7 +72,7 @@ describe('the delivery', () => {
     expect({ ...sessionStorage }).toEqual({});
   });
 
-  it('O5 says why it is not corrected when the order shipped meanwhile', async () => {
+  it('O5 says why the change was refused if the order has shipped meanwhile', async () => {
     show(orderOf(PAID), { [`PUT /orders/${ID}/delivery`]: () => problem('order_shipped') });
     await userEvent.click(await screen.findByRole('button', { name: 'Change address or phone' }));
     await userEvent.click(screen.getByRole('button', { name: 'Save' }));

@@ -18,7 +18,7 @@ interface MyOrderRowProps {
   onCancel: (order: OrderView) => void;
 }
 
-/** One order as its customer sees it; the whole row leads to its page (O1, O2, O8). */
+/** One order as its customer sees it. The whole row links to the order's page (O1, O2, O8). */
 export const MyOrderRow = memo(function MyOrderRow({ id, left, onCancel }: MyOrderRowProps) {
   const order = useLastView('order', id);
   if (order === undefined) return null;
@@ -122,7 +122,7 @@ function Paid({ order }: { order: OrderView }) {
 
 const STEPS = ['placed', 'paid', 'shipped'];
 
-/** How far an order is, as a dot for each step. The words beside it name the step that it has reached. */
+/** Shows an order's progress as a dot for each step. The text next to the dots names the current step. */
 function Steps({ order }: { order: OrderView }) {
   const current = order.status === 'shipped' ? 2 : order.paid ? 1 : 0;
   return (

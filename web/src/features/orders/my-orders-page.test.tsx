@@ -52,7 +52,7 @@ describe('My orders', () => {
     expect(within(await rowOf('Norwester')).getByText('$52,000.50')).toBeTruthy();
   });
 
-  it('U51 O1 shows the total of several in taka, and $ in the price alone', async () => {
+  it('U51 O1 shows $ only in the price, and the total of several items in taka', async () => {
     show({});
     const price = within(await rowOf('Norwester'))
       .getByText('total ৳104,001')
@@ -89,13 +89,13 @@ describe('My orders', () => {
     ['Step 1 of 3: placed', {}],
     ['Step 2 of 3: paid', PAID],
     ['Step 3 of 3: shipped', SHIPPED],
-  ])('U43 O2 a row shows how far its order is: %s', async (name, changes) => {
+  ])('U43 O2 shows the progress of each order in its row: %s', async (name, changes) => {
     show({ 'GET /individual': listing(orderOf(changes)) });
     const row = within(await rowOf('Norwester'));
     expect(row.getByRole('img', { name }).querySelectorAll('[data-reached]')).toHaveLength(Number(name.charAt(5)));
   });
 
-  it('U44 O2 the cell that has the transaction id takes the empty one of Cancel too, and never cuts it', async () => {
+  it('U44 O2 extends the cell of the transaction id over the empty Cancel cell, and never truncates the id', async () => {
     const transactionId = 'pi_mwusw3apda317f66707f00b1e430597a';
     show({ 'GET /individual': listing(orderOf({ ...PAID, transactionId })) });
     const id = within(await rowOf('Norwester')).getByText(transactionId);
@@ -106,7 +106,7 @@ describe('My orders', () => {
     expect(own).not.toMatch(/ellipsis|nowrap|hidden/);
   });
 
-  it('U45 O3 N1 asks in a dialog Delete Order, cancels at one click, says so, and the row goes', async () => {
+  it('U45 O3 N1 asks in the dialog Delete Order, cancels with one click, announces it and removes the row', async () => {
     const { calls } = show({ 'DELETE /orders/:id': () => deleted });
     const user = userEvent.setup();
     await user.click(within(await rowOf('Norwester')).getByRole('button', { name: 'CANCEL ORDER MC-1042' }));
@@ -128,7 +128,7 @@ describe('My orders', () => {
     expect(screen.getByText('Norwester G7')).toBeTruthy();
   });
 
-  it('X3 N1 a pushed order changes its row and is announced; someone else’s does not appear', async () => {
+  it('X3 N1 updates the row of a pushed order and announces it, but ignores another customer’s order', async () => {
     const { store } = show({});
     await rowOf('Norwester');
     push(store, 'order', orderOf(SHIPPED));
@@ -144,7 +144,7 @@ describe('My orders', () => {
     expect(screen.queryByText('Heron Mini')).toBeNull();
   });
 
-  it('U24 LIST1 offers the orders that came while the pointer rested on the list, and shows them on request', async () => {
+  it('U24 LIST1 offers the orders that arrived while the pointer rested on the list, and shows them on request', async () => {
     const { store } = show({});
     const user = userEvent.setup();
     await user.hover(await rowOf('Norwester'));
@@ -156,7 +156,7 @@ describe('My orders', () => {
     expect(screen.queryByRole('button', { name: /^Show/ })).toBeNull();
   });
 
-  it('O8 a row has picture, number and date, and leads to the page of its order', async () => {
+  it('O8 shows picture, number and date in each row, which links to its order’s page', async () => {
     show({});
     const row = within(await rowOf('Norwester'));
     row.getByText('MC-1042');
@@ -181,7 +181,7 @@ describe('My orders', () => {
     }
   });
 
-  it('O8 N1 a cancelled order leads to its page too', async () => {
+  it('O8 N1 links a cancelled order to its page too', async () => {
     const gone = orderOf({ cancelledAt: '2026-01-01T12:00:00.000Z', cancelReason: 'customer' });
     show({ 'GET /individual': ({ url }) => (url.searchParams.has('status') ? [gone] : []) });
     await userEvent.click(await screen.findByRole('button', { name: 'Cancelled orders (1)' }));
@@ -189,7 +189,7 @@ describe('My orders', () => {
     expect(link.getAttribute('href')).toBe(`/dashboard/myorders/${gone._id}`);
   });
 
-  it('says that there are none yet, and that they could not be loaded', async () => {
+  it('says when there are no orders yet, and when they could not be loaded', async () => {
     show({ 'GET /individual': () => [] });
     expect(await screen.findByRole('heading', { name: 'No orders yet' })).toBeTruthy();
     expect(screen.getByRole('link', { name: 'See all items' }).getAttribute('href')).toBe('/allproducts');

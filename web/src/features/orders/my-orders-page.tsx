@@ -68,7 +68,7 @@ function NoOrders() {
   return (
     <EmptyState
       title="No orders yet"
-      text="What you buy appears here, and you can follow it until it is shipped."
+      text="Items you buy appear here, and you can follow each order until it ships."
       action={<LinkButton to="/allproducts">See all items</LinkButton>}
     />
   );

@@ -24,7 +24,7 @@ describe("an order's page", () => {
     await screen.findByText('Order placed');
   });
 
-  it('U29 O4 ORD6 offers PAY NOW by the shop’s clock on a device that is two days fast', async () => {
+  it('U29 O4 ORD6 offers PAY NOW by the shop’s clock on a device whose clock is two days fast', async () => {
     const shopTime = new Date(Date.now()).toUTCString();
     vi.setSystemTime(Date.now() + 48 * 3_600_000);
     show(orderOf(), {
@@ -44,13 +44,13 @@ describe("an order's page", () => {
     screen.getByRole('button', { name: 'CANCEL ORDER' });
   });
 
-  it('O4 offers no payment once the time for it is over', async () => {
+  it('O4 does not offer PAY NOW once the time to pay is over', async () => {
     show(orderOf({ expiresAt: '2026-01-01T10:29:59.000Z' }));
     await screen.findByText(/The time to pay is over/);
     expect(screen.queryByRole('link', { name: 'PAY NOW' })).toBeNull();
   });
 
-  it('O3 O4 cancels after a question, and stays on the page, which says so', async () => {
+  it('O3 O4 cancels after a confirmation, stays on the page and says that the order is cancelled', async () => {
     const gone = orderOf({ cancelledAt: '2026-01-01T10:31:00.000Z', cancelReason: 'customer', version: 2 });
     let order = orderOf();
     const { calls } = show(order, {
@@ -70,7 +70,7 @@ describe("an order's page", () => {
     expect(calls.filter((call) => call.startsWith('DELETE'))).toEqual([`DELETE /orders/${ID}`]);
   });
 
-  it('U32 O3 R19 cancelled by keyboard, the order has the focus on its heading, which says so', async () => {
+  it('U32 O3 R19 moves the focus to the heading, which says Cancelled, after cancelling by keyboard', async () => {
     const gone = orderOf({ cancelledAt: '2026-01-01T10:31:00.000Z', cancelReason: 'customer', version: 2 });
     let order = orderOf();
     show(order, {
@@ -91,7 +91,7 @@ describe("an order's page", () => {
     await waitFor(() => expect(document.activeElement).toBe(heading));
   });
 
-  it('O4 X3 follows payment and shipping by push, and offers a review then', async () => {
+  it('O4 X3 applies the pushes of the payment and the shipment, and then offers a review', async () => {
     show(orderOf());
     await headline('Waiting for payment');
     push(orderOf(PAID));
@@ -106,25 +106,25 @@ describe("an order's page", () => {
     expect(screen.queryByRole('button', { name: /Change address/ })).toBeNull();
   });
 
-  it('E30 O4 an order that the shop cancelled says so', async () => {
+  it('E30 O4 says that the shop cancelled the order', async () => {
     show(orderOf({ cancelledAt: '2026-01-02T10:00:00.000Z', cancelReason: 'admin' }));
     await headline('Cancelled');
     screen.getByText('The shop cancelled it. Nothing will be sent. You paid nothing.');
   });
 
-  it('O4 an order that expired says so', async () => {
+  it('O4 says that the order expired', async () => {
     show(orderOf({ cancelledAt: '2026-01-02T10:00:00.000Z', cancelReason: 'expired' }));
     await headline('Expired');
     screen.getByText(/It was not paid in time/);
   });
 
-  it('O4 an order that is not there, or of somebody else, leads to My orders', async () => {
+  it('O4 links to My orders if the order is not among the shopper’s', async () => {
     show(orderOf(), { 'GET /orders/:id': () => problem('forbidden') });
     await screen.findByText('This order is not among yours');
     screen.getByRole('link', { name: 'My orders' });
   });
 
-  it('O4 R24 has one heading while it loads, when that fails and after, and the focus stays on it', async () => {
+  it('O4 R24 has one heading, which keeps the focus while the order loads, fails to load and reloads', async () => {
     let answer: (order: unknown) => void = () => {};
     const answers = [
       () =>
@@ -148,13 +148,13 @@ describe("an order's page", () => {
     expect(document.activeElement).toBe(heading);
   });
 
-  it('Y3 Y4 says after a payment that it is completed, with its transaction id', async () => {
+  it('Y3 Y4 says that a payment just made is completed, with its transaction id', async () => {
     show(orderOf(PAID), {}, { received: { transactionId: 'pi_3Nx', outcome: 'recorded' } });
     await screen.findByRole('heading', { name: 'Congrats! Your payment is completed.' });
     expect(screen.getAllByText('pi_3Nx').length).toBeGreaterThan(0);
   });
 
-  it('U52 Y3 O4 has the id of a payment once, and that of another one where it first appears', async () => {
+  it('U52 Y3 O4 shows the payment’s id once, and another payment’s id where it first appears', async () => {
     const at = '2026-01-01T10:20:00.000Z';
     show(orderOf(PAID), {
       [`GET /orders/${ID}/timeline`]: () => [
@@ -169,7 +169,7 @@ describe("an order's page", () => {
     screen.getByText('pi_3Nx');
   });
 
-  it('U52 O4 has what was bought, where it goes and what to do before its history, and explains the total', async () => {
+  it('U52 O4 shows the next step, the item and the delivery before the history, and explains the total', async () => {
     show(orderOf({ product: 'কেসিং' }));
     const history = await screen.findByRole('heading', { name: 'What happened' });
     const before = [
@@ -185,18 +185,18 @@ describe("an order's page", () => {
     expect(screen.getByText('কেসিং').lang).toBe('bn');
   });
 
-  it('Y4 PAY2 does not ask for a second payment while the order does not show the first', async () => {
+  it('Y4 PAY2 does not offer PAY NOW again until the order shows the first payment', async () => {
     show(orderOf(), {}, { received: { transactionId: 'pi_3Nx', outcome: 'late' } });
     await screen.findByText(/We received your payment/);
     expect(screen.queryByRole('link', { name: 'PAY NOW' })).toBeNull();
   });
 });
 
-describe('what the shop promises', () => {
+describe('the shop’s shipping promise', () => {
   it.each([
     [{ orders: 40, inTime: 38 }, 'Paid orders shipped within a day 9 times out of 10 this month.'],
     [null, null],
-  ])('O6 of %j says %s', async (answer, words) => {
+  ])('O6 for the figures %j, says %s', async (answer, words) => {
     const { calls } = show(orderOf(), { 'GET /promise': () => answer });
     await headline('Waiting for payment');
     await waitFor(() => expect(calls).toContain('GET /promise'));

@@ -26,7 +26,7 @@ import { OrderTimeline } from './order-timeline.tsx';
 import { formatSpan, orderWords, type Timeline } from './order-words.ts';
 import { NotifyMe, useShippedNews } from './shipped-news.tsx';
 
-/** /dashboard/myorders/:id: one order, followed live, where its payment ends and its row in My orders leads. */
+/** /dashboard/myorders/:id. Follows one order live. Payments end on this page, and the rows of My orders link to it. */
 export default function OrderPage() {
   const { id = '' } = useParams();
   return <FollowedOrder key={id} id={id} />;
@@ -45,7 +45,7 @@ function FollowedOrder({ id }: { id: string }) {
       <Stack gap="lg">
         <header>
           {order ? <Breadcrumb order={order} /> : null}
-          {/* The same element while the order loads and after: the focus may be on it. */}
+          {/* The same element before and after the order has loaded, because it may have the focus. */}
           <Title order={1} size="h2" mt="sm" tabIndex={-1} data-focus-heir>
             {words?.headline ?? 'Order'}
           </Title>
@@ -89,7 +89,7 @@ function NoOrder({ error, onRetry }: { error: unknown; onRetry: () => void }) {
     return (
       <EmptyState
         title="This order is not among yours"
-        text="Your orders are all listed under My orders."
+        text="All your orders are listed under My orders."
         action={<LinkButton to="/dashboard/myorders">My orders</LinkButton>}
       />
     );
@@ -125,7 +125,7 @@ function History({ order, timeline }: { order: OrderView; timeline: Timeline & {
   );
 }
 
-/** What a payment that has just been made led to. */
+/** The outcome of a payment that was just made. */
 function Received({ payment, order }: { payment: ReceivedPayment; order: OrderView }) {
   const { outcome, transactionId } = payment;
   const back = outcome === 'given_back';
@@ -137,7 +137,7 @@ function Received({ payment, order }: { payment: ReceivedPayment; order: OrderVi
       <Text size="sm">
         Transaction id: <Code>{transactionId}</Code>
       </Text>
-      {back ? <Text size="sm">The order had been paid or cancelled in the meantime.</Text> : null}
+      {back ? <Text size="sm">The order was paid or cancelled in the meantime.</Text> : null}
       {outcome === 'late' && !order.paid ? (
         <Text size="sm">
           We received your payment. The order will show it by itself in a moment; please do not pay again.
@@ -147,7 +147,7 @@ function Received({ payment, order }: { payment: ReceivedPayment; order: OrderVi
   );
 }
 
-/** The one thing to do now: pay, review, or buy it again. */
+/** Offers the next step: pay, write a review, or buy the item again. */
 function NextStep({ order, received }: { order: OrderView; received: ReceivedPayment | undefined }) {
   if (order.cancelledAt !== null) return <Way to={`/buypage/${order.productId}`}>Buy it again</Way>;
   if (order.status === 'shipped') {
@@ -186,7 +186,7 @@ function PayOrCancel({ order }: { order: OrderView }) {
   );
 }
 
-/** How fast the shop ships, out of its own log; nothing where it has too few orders to say (O6). */
+/** Says how fast the shop ships, according to its own log. Empty if the shop has too few orders to say (O6). */
 function ShippedWithinADay() {
   const { data } = useGetPromiseQuery();
   if (!data) return null;
@@ -198,7 +198,7 @@ function ShippedWithinADay() {
   );
 }
 
-/** `told`: the transaction id stands on the page already. */
+/** `told`: the page already shows the transaction id. */
 function Receipt({ order, payment, told }: { order: OrderView; payment: string; told: boolean }) {
   return (
     <section aria-labelledby="receipt" className={styles.card}>

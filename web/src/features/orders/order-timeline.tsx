@@ -13,17 +13,17 @@ const WORDS: Record<TimelineEntry['type'], string> = {
   shipment_withdrawn: 'Shipment withdrawn',
   parcel_recorded: 'Handed to the carrier',
   cancelled: 'Cancelled',
-  expired: 'Cancelled, since it was not paid in time',
+  expired: 'Cancelled because it was not paid in time',
   payment_abandoned: 'Payment given up',
   refund_due: 'Refund on its way',
   refunded: 'Refunded',
   refund_failed: 'Refund failed. We will make sure that you get your money back',
-  mail_given_up: 'A mail about this order could not be delivered',
+  mail_given_up: 'An e-mail about this order could not be delivered',
 };
 
 const REASONS: Record<NonNullable<TimelineEntry['reason']>, string> = {
-  order_cancelled: 'the order was cancelled before the payment came',
-  order_expired: 'the order had expired before the payment came',
+  order_cancelled: 'the order was cancelled before the payment arrived',
+  order_expired: 'the order had expired before the payment arrived',
   already_paid: 'the order was paid already',
   wrong_amount: 'the amount did not match the order',
   wrong_currency: 'the currency did not match the order',
@@ -44,8 +44,8 @@ function entryText({ type, amount, reason, withdrawal, carrier, trackingNumber }
 }
 
 /**
- * Everything that happened to an order, oldest first. The id of a payment stands where that payment first appears, unless it is
- * `told` elsewhere on the page.
+ * Lists everything that happened to an order, oldest first. A payment's id is shown where the payment first appears,
+ * except for the id `told`, which is shown elsewhere on the page.
  */
 export function OrderTimeline({ entries, told }: { entries: readonly TimelineEntry[]; told: string }) {
   const firstOf = (id: string) => entries.find(({ transactionId }) => transactionId === id);

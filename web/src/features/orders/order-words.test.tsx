@@ -14,9 +14,9 @@ it.each([
   [3_540_000, '59 min'],
   [3_600_000, '1 h 0 min'],
   [172_800_000, '2 d 0 h'],
-])('O4 says %i ms as %s', (span, words) => expect(formatSpan(span)).toBe(words));
+])('O4 formats %i ms as %s', (span, words) => expect(formatSpan(span)).toBe(words));
 
-it('O10 says what happens next with a paid order, though its timeline cannot be loaded', async () => {
+it('O10 says what happens next to a paid order even if its timeline cannot be loaded', async () => {
   show(orderOf(PAID), { [`GET /orders/${ID}/timeline`]: () => problem('internal') });
   await headline('Paid');
   await screen.findByText('We are packing it. Next, it leaves our shop.');
@@ -37,7 +37,7 @@ describe('a shipment', () => {
       .getAllByRole('listitem')
       .map((entry) => entry.querySelector('span')?.textContent);
 
-  it('O10 ORD12 says who carries it, and leads to the carrier by a link made of the table', async () => {
+  it('O10 ORD12 names its carrier, with a tracking link from the table of carriers', async () => {
     show(orderOf({ ...SHIPPED, carrier: 'steadfast', trackingNumber: 'SF-1042' }), {
       [`GET /orders/${ID}/timeline`]: () => SHIPMENT,
     });
@@ -54,7 +54,7 @@ describe('a shipment', () => {
     ['not_collected', 'Shipment withdrawn: the carrier did not collect it', 'The carrier did not collect the parcel.'],
     ['address', 'Shipment withdrawn: the address was not right', 'The address on the parcel was not right.'],
   ] as const)(
-    'O10 ORD11 that was withdrawn (%s) is told with its reason, and what happens next',
+    'O10 ORD11 shows the reason why it was withdrawn (%s), and what happens next',
     async (withdrawal, entry, why) => {
       const withdrawn = { type: 'shipment_withdrawn', withdrawal, at: '2026-01-01T11:05:00.000Z', version: 5 } as const;
       show(orderOf({ ...PAID, version: 5 }), { [`GET /orders/${ID}/timeline`]: () => [...SHIPMENT, withdrawn] });
@@ -65,7 +65,7 @@ describe('a shipment', () => {
     },
   );
 
-  it('O10 ORD11 is not said to be packed for the first time until its timeline says so', async () => {
+  it('O10 ORD11 does not say that the order is being packed until its timeline has caught up', async () => {
     const withdrawn = {
       type: 'shipment_withdrawn',
       withdrawal: null,
@@ -91,7 +91,7 @@ describe('a shipment', () => {
 });
 
 describe('refunds', () => {
-  it('N1 the timeline has its times and refunds', async () => {
+  it('N1 shows refunds in the timeline', async () => {
     show(orderOf(PAID), {
       [`GET /orders/${ID}/timeline`]: () => [
         PLACED,
@@ -109,23 +109,23 @@ describe('refunds', () => {
   });
   it.each([
     [
-      'T21 PAY4 a refund is still due while one of two is made',
+      'T21 PAY4 a refund is still due while only one of two has been made',
       ['refund_due pi_1', 'refund_due pi_2', 'refunded pi_1'],
       'due',
     ],
     [
-      'PAY4 a payment is refunded once both refunds are made',
+      'PAY4 the order is refunded once both refunds have been made',
       ['refund_due pi_1', 'refund_due pi_2', 'refunded pi_1', 'refunded pi_2'],
       'refunded',
     ],
-    ['E6 PAY6 a refund has failed once one did', ['refund_due pi_1', 'refund_failed pi_1'], 'failed'],
+    ['E6 PAY6 a refund has failed if its only attempt failed', ['refund_due pi_1', 'refund_failed pi_1'], 'failed'],
     [
-      'E6 PAY6 a refund has failed though it was made before',
+      'E6 PAY6 a refund has failed if it was made first and failed later',
       ['refund_due pi_1', 'refunded pi_1', 'refund_failed pi_1'],
       'failed',
     ],
     [
-      'E6 PAY6 a refund is made though it failed before',
+      'E6 PAY6 a refund has been made if it failed first and succeeded later',
       ['refund_due pi_1', 'refund_failed pi_1', 'refunded pi_1'],
       'refunded',
     ],

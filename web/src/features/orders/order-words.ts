@@ -2,13 +2,13 @@ import type { WithdrawalReason } from '@micro-center/services/contracts/reasons.
 import type { OrderView, TimelineEntry } from '@micro-center/services/contracts/views.ts';
 import { formatTaka, formatTime } from '../../ui/format.ts';
 
-/** Everything that happened to an order, as far as it is loaded. `error`: why the newest could not be fetched. */
+/** An order's timeline, as far as it has loaded. `error` says why the newest entries couldn't be fetched. */
 export interface Timeline {
   data: readonly TimelineEntry[] | undefined;
   error: unknown;
 }
 
-/** How an order stands, what happens next, and where its money is. */
+/** Describes an order's state, what happens next, and where its money is. */
 export function orderWords(order: OrderView, timeline: Timeline) {
   const refund = refundWords(order, timeline);
   const payment = refund?.payment ?? paymentText(order);
@@ -39,8 +39,8 @@ const WHY_PACKED_AGAIN: Record<WithdrawalReason, string> = {
 };
 
 /**
- * A paid order is packed for the first time, or again after its shipment was withdrawn. Its timeline says which. Until the
- * timeline has caught up, nothing is said: one that ends with a shipment is older than the order.
+ * A paid order is being packed, either for the first time or again after its shipment was withdrawn. The timeline says
+ * which. Empty until the timeline has caught up: a timeline that ends with a shipment is older than the order.
  */
 function packingText({ data, error }: Timeline): string {
   const last = data?.findLast(({ type }) => type === 'shipped' || type === 'shipment_withdrawn');
@@ -51,14 +51,14 @@ function packingText({ data, error }: Timeline): string {
   return isBehind && !error ? '' : 'We are packing it. Next, it leaves our shop.';
 }
 
-/** `at`: when the last payment went back. */
+/** `at` is the time of the last refund. */
 type Refund = { state: 'due' | 'failed'; at: null } | { state: 'refunded'; at: string };
 
 const REFUNDING: ReadonlySet<TimelineEntry['type']> = new Set(['refund_due', 'refunded', 'refund_failed']);
 
 /**
- * How an order's refunds stand; null where there are none. Refunded once every payment that is due to go back has gone back;
- * one that failed afterwards is due again.
+ * Returns the state of an order's refunds, or null if there are none. Only the last entry of each payment counts. One
+ * failed refund makes the state `failed`, otherwise one due refund makes it `due`.
  */
 export function refundOf(entries: readonly TimelineEntry[]): Refund | null {
   const lastByPayment = new Map<string | undefined, TimelineEntry['type']>();
@@ -70,7 +70,7 @@ export function refundOf(entries: readonly TimelineEntry[]): Refund | null {
   return last ? { state: 'refunded', at: last.at } : null;
 }
 
-/** Where the timeline isn't loaded, the order itself still tells of a refund that was made. */
+/** If the timeline hasn't loaded, the order itself still says whether a refund was made. */
 function refundWords({ refundedAt }: OrderView, { data = [] }: Timeline): { payment: string; sentence: string } | null {
   const refund: Refund | null = refundOf(data) ?? (refundedAt ? { state: 'refunded', at: refundedAt } : null);
   switch (refund?.state) {
@@ -90,7 +90,7 @@ function paymentText({ paidAt, cancelledAt }: OrderView): string {
   return cancelledAt === null ? 'Not paid yet' : 'Not paid';
 }
 
-/** A span of time in its two largest units: '23 h 12 min'. */
+/** Formats a time span in its two largest units, e.g. '23 h 12 min'. */
 export function formatSpan(milliseconds: number): string {
   const minutes = Math.floor(milliseconds / 60_000);
   if (minutes < 1) return 'less than a minute';

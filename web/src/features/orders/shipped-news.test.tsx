@@ -8,7 +8,7 @@ import { halfAnHourAfterPlacing, headline, push, show } from './order-page.fixtu
 beforeEach(halfAnHourAfterPlacing);
 afterEach(closeApp);
 
-describe('news that it ships', () => {
+describe('the news of a shipment', () => {
   class Notification {
     static permission = 'default';
     static requestPermission = async () => {
@@ -27,7 +27,7 @@ describe('news that it ships', () => {
     Notification.shown = [];
   });
 
-  it('O7 the title of the tab changes, and a notification shows where it was allowed by a click', async () => {
+  it('O7 changes the tab’s title, and shows a notification if a click allowed it', async () => {
     const asked = vi.spyOn(Notification, 'requestPermission');
     show(orderOf(PAID));
     const ask = await screen.findByRole('button', { name: 'Notify me when it ships' });
@@ -41,7 +41,7 @@ describe('news that it ships', () => {
     expect(Notification.shown).toEqual(['Order MC-1042 is shipped: 2 × Norwester G7 is on its way.']);
   });
 
-  it('O7 ORD11 a shipment that is withdrawn within 30 seconds notifies nobody, and the next one does', async () => {
+  it('O7 ORD11 does not notify of a shipment that is withdrawn within 30 seconds, but of the next one', async () => {
     Notification.permission = 'granted';
     show(orderOf(PAID));
     await headline('Paid');
@@ -60,7 +60,7 @@ describe('news that it ships', () => {
     expect(Notification.shown).toHaveLength(1);
   });
 
-  it('O7 an order that had shipped before is not told of', async () => {
+  it('O7 does not notify of an order that had already shipped', async () => {
     Notification.permission = 'granted';
     show(orderOf(SHIPPED));
     await headline('Shipped');

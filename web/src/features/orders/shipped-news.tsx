@@ -5,12 +5,12 @@ import { useEffect, useRef } from 'react';
 import { NOTIFICATIONS_DENIED, notify, useNotificationPermission } from '../../ui/notify.ts';
 import { usePageTitle } from '../../ui/page-heading.tsx';
 
-/** How long a shipment can be undone as if it had never been: nobody is notified of it before (ORD11). */
+/** A shipment can be undone without a trace for this long, so the customer isn't notified any earlier (ORD11). */
 const UNDONE_WITHIN_MS = 30_000;
 
 /**
- * Titles the tab after the order, once it is known; when it ships while the page is open, and stays shipped for half a minute,
- * also notifies a customer who allowed that (O7).
+ * Names the tab after the order once it has loaded. If the order ships while the page is open and stays shipped for
+ * half a minute, also notifies a customer who allowed notifications (O7).
  */
 export function useShippedNews(order: OrderView | undefined): void {
   const { number, product, quantity } = order ?? {};
@@ -29,7 +29,7 @@ export function useShippedNews(order: OrderView | undefined): void {
   }, [shipped, number, quantity, product]);
 }
 
-/** Offers a notification. The browser is asked after a click, never before. */
+/** Offers a notification. The browser asks for permission only after a click. */
 export function NotifyMe() {
   const { allowed, ask } = useNotificationPermission();
   if (allowed !== 'default') {

@@ -12,19 +12,19 @@ import {
 import styles from './demo-stripe.module.css';
 import { makeElement } from './make-element.ts';
 
-/** What the card field tells the form with each change. */
+/** The card field's change event, as the form receives it. */
 interface CardChange {
   error: { code: string; message: string } | undefined;
 }
 type Handler = (change: CardChange) => void;
 
-/** What `elements().create('card')` gives: the part of Stripe's card element that a form uses. */
+/** The card element that `elements().create('card')` returns, with only the methods that the form uses. */
 export interface DemoCardElement {
   mount(container: HTMLElement): void;
   destroy(): void;
   on(type: string, handler: Handler): void;
   off(type: string, handler: Handler): void;
-  /** The card once it is complete; otherwise marks the first field that is not, and says what is wrong with it. */
+  /** Returns the card if it is complete and valid. Otherwise marks each wrong field and returns the first problem. */
   readCard(): { card: TypedCard } | { problem: CardProblem };
 }
 
@@ -35,18 +35,18 @@ const FIELDS = {
 } as const;
 const NAMES: CardField[] = ['number', 'expiry', 'cvc'];
 
-/** A card field of plain inputs that behaves towards the form as Stripe's own, which lives in a frame of Stripe's. */
+/** Creates a card field of plain inputs. To the form it behaves like Stripe's own field, which is an iframe. */
 export function createDemoCardElement(onDestroy: () => void): DemoCardElement {
   const handlers = new Set<Handler>();
   const inputs = { number: createInput('number'), expiry: createInput('expiry'), cvc: createInput('cvc') };
-  /** fields whose incompleteness is worth saying: left, or asked for by a payment */
+  /** Fields that are reported if they're incomplete, because the shopper has left them or pressed PAY. */
   const finished = new Set<CardField>();
   let container: HTMLElement | null = null;
 
   const texts = () => ({ number: inputs.number.value, expiry: inputs.expiry.value, cvc: inputs.cvc.value });
   const problems = () => problemsOf(texts(), new Date());
 
-  /** Marks the fields with what is wrong so far, and tells the form. */
+  /** Marks the fields that are wrong so far, and sends the first problem to the form. */
   function changed(): void {
     const shown = problems().filter(({ field, incomplete }) => !incomplete || finished.has(field));
     for (const name of NAMES) {
@@ -67,7 +67,7 @@ export function createDemoCardElement(onDestroy: () => void): DemoCardElement {
       if (isComplete && next.value === '' && document.activeElement === input) next.focus();
     });
     input.addEventListener('blur', () => {
-      // A change is told only where something is new: the form forgets its last message with each one.
+      // Report a change only if there's a new problem, because each change replaces the form's last message.
       if (input.value === '' || finished.has(name)) return;
       finished.add(name);
       if (problems().some(({ field, incomplete }) => field === name && incomplete)) changed();
@@ -111,7 +111,7 @@ function labelled(name: CardField, input: HTMLInputElement): HTMLElement {
   return label;
 }
 
-/** Formats what was typed and keeps the caret behind the digit that it was behind. */
+/** Formats the input's text and keeps the caret after the same digit. */
 function reformat(input: HTMLInputElement, format: (text: string) => string): void {
   const caret = input.selectionStart ?? input.value.length;
   const atEnd = caret >= input.value.length;

@@ -1,4 +1,4 @@
-/** A card as typed, in the fields that Stripe's API takes. */
+/** The typed card, in the fields of Stripe's API. */
 export interface TypedCard {
   number: string;
   exp_month: number;
@@ -13,7 +13,7 @@ interface CardTexts {
 }
 export type CardField = keyof CardTexts;
 
-/** What is wrong with a field, in Stripe's codes and words. `incomplete` ones may still be typed to their end. */
+/** A problem with a field, with Stripe's code and message. `incomplete` means that the shopper may still be typing. */
 export interface CardProblem {
   field: CardField;
   code: string;
@@ -56,7 +56,7 @@ export function formatCvc(text: string, number: string): string {
   return digitsOf(text).slice(0, cvcLength(digitsOf(number)));
 }
 
-/** Everything that is wrong with what is typed, in the order of the fields. `today` decides what is past. */
+/** Returns every problem with the typed texts, in the order of the fields. Expiry dates are compared with `today`. */
 export function problemsOf(texts: CardTexts, today: Date): CardProblem[] {
   const found = [
     ['number', numberProblem(digitsOf(texts.number))],
@@ -68,7 +68,7 @@ export function problemsOf(texts: CardTexts, today: Date): CardProblem[] {
   );
 }
 
-/** The card that is typed, once `problemsOf` finds nothing. */
+/** Reads the card from texts in which `problemsOf` found nothing wrong. */
 export function cardOf(texts: CardTexts): TypedCard {
   const expiry = digitsOf(texts.expiry);
   return {
@@ -93,7 +93,7 @@ function expiryProblem(digits: string, today: Date): string | null {
   return year > today.getFullYear() + 50 ? 'invalid_expiry_year' : null;
 }
 
-/** The check digit that every card number ends in. */
+/** Verifies the check digit that ends every card number. */
 function passesLuhn(number: string): boolean {
   let sum = 0;
   for (const [index, digit] of [...number].reverse().entries()) {

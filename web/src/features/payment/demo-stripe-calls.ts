@@ -20,10 +20,10 @@ const UNREACHABLE: StripeError = {
     'Please check your internet connection and try again.',
 };
 
-/** Parameters as Stripe's API takes them: nested names in brackets, everything as text. */
+/** Form parameters for Stripe's API. Nested names are in brackets, and every value is text. */
 export type FormFields = Record<string, string>;
 
-/** Posts a form to the local Stripe, by the publishable key alone. Failures are values. */
+/** Posts a form to the local Stripe with only the publishable key. Never rejects: failures are returned as `error`. */
 export async function postToDemoStripe(
   publishableKey: string,
   path: string,

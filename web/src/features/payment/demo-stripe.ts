@@ -3,20 +3,20 @@ import { createDemoCardElement, type DemoCardElement } from './demo-card-element
 import { askAsTheBank } from './demo-challenge.ts';
 import { type FormFields, postToDemoStripe } from './demo-stripe-calls.ts';
 
-/** What the payment form pays with. */
+/** The part of Stripe's `confirmCardPayment` data that the payment form sends. */
 interface CardPaymentData {
   payment_method: { card: DemoCardElement; billing_details: FormFields };
 }
 
 /**
- * The browser's Stripe object of demo mode: the part of Stripe's own that `<Elements>` and the payment form use. So the real form is
- * the tested one. Behind it stands the local Stripe, which takes test cards alone.
+ * Creates demo mode's Stripe object for the browser. It has the parts of Stripe's own object that `<Elements>` and the
+ * payment form use, so tests cover the real form. It calls the local Stripe, which accepts only test cards.
  */
 export function createDemoStripe(publishableKey: string): Stripe {
   const demo = {
     elements: createDemoElements,
     confirmCardPayment: (secret: string, data: CardPaymentData) => confirmCardPayment(publishableKey, secret, data),
-    // <Elements> takes an object for Stripe's only if it has these too.
+    // <Elements> recognizes a Stripe object only if it has these methods too.
     createPaymentMethod: refuse,
     createToken: refuse,
   };
@@ -24,10 +24,10 @@ export function createDemoStripe(publishableKey: string): Stripe {
 }
 
 async function refuse(): Promise<never> {
-  throw new Error('Demo mode confirms card payments alone.');
+  throw new Error('Demo mode can only confirm card payments.');
 }
 
-/** Pays, and goes through 3-D Secure where the bank asks for it. */
+/** Confirms the payment, with 3-D Secure if the bank requires it. */
 async function confirmCardPayment(
   publishableKey: string,
   clientSecret: string,
@@ -58,16 +58,16 @@ async function confirmCardPayment(
   return refusal ? { error: { ...refusal, payment_intent: paymentIntent } as StripeError } : { paymentIntent };
 }
 
-/** The fields of `inner` under a name of their own. */
+/** Nests the fields of `inner` under `name`: `number` becomes `name[number]`. */
 const nested = (name: string, inner: object): FormFields =>
   Object.fromEntries(Object.entries(inner).map(([field, value]) => [`${name}[${field}]`, String(value)]));
 
-/** `elements()`: at most one card element at a time, as at Stripe. */
+/** Stripe's `elements()`. As with Stripe, only one card element can exist at a time. */
 function createDemoElements() {
   let card: DemoCardElement | null = null;
   return {
     create(type: string) {
-      if (type !== 'card') throw new Error(`Demo mode has a card element, not ${type}.`);
+      if (type !== 'card') throw new Error(`Demo mode only has a card element, not ${type}.`);
       if (card) throw new Error('There is a card element already.');
       card = createDemoCardElement(() => {
         card = null;

@@ -1,4 +1,4 @@
-/** A DOM element with these properties and children. Demo mode's parts of Stripe stand outside React, as Stripe's own do. */
+/** Creates a DOM element. Demo mode's replacements for Stripe's elements live outside React, as Stripe's own do. */
 export function makeElement<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   className: string | undefined,

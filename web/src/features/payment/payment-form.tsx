@@ -11,7 +11,7 @@ import { useCardPayment } from './use-card-payment.ts';
 
 type Props = { order: OrderView; onReceived: (payment: ReceivedPayment) => void };
 
-/** The card field and PAY. It knows only what `<Elements>` gives it: Stripe's own object or the one of demo mode. */
+/** The card field and PAY. The form works the same whether `<Elements>` has Stripe's own object or demo mode's. */
 export function PaymentForm({ order, onReceived }: Props) {
   const { paying, message, setMessage, pay } = useCardPayment(order, onReceived);
   const options = useCardOptions();
@@ -40,7 +40,7 @@ export function PaymentForm({ order, onReceived }: Props) {
   );
 }
 
-/** Stripe's field is in an iframe that our styles do not reach, so it is given the colours. */
+/** Stripe's field is in an iframe that our styles don't reach, so it gets its colours as options. */
 function useCardOptions(): StripeCardElementOptions {
   const dark = useComputedColorScheme('light') === 'dark';
   const { colors } = useMantineTheme();

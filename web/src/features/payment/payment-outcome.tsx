@@ -21,7 +21,7 @@ function ToOrder({ order }: { order: OrderView }) {
   );
 }
 
-/** What there is in place of the card field for an order that takes no payment. */
+/** Replaces the card field if the order takes no payment, and says why. */
 export function NothingToPay({ order }: { order: OrderView }) {
   return <EmptyState {...wordsOf(order)} action={<ToOrder order={order} />} />;
 }
@@ -39,6 +39,6 @@ function wordsOf(order: OrderView): { title: string; text: string } {
     return { title: 'This order is cancelled.', text: why + refunded };
   }
   const paid = order.paidAt ? `Paid ${formatTime(order.paidAt)}` : 'Paid';
-  if (order.shippedAt === null) return { title: 'This order is paid.', text: `${paid}, there is nothing more to pay.` };
+  if (order.shippedAt === null) return { title: 'This order is paid.', text: `${paid}. There is nothing more to pay.` };
   return { title: 'This order is shipped.', text: `${paid}, shipped ${formatTime(order.shippedAt)}.` };
 }

@@ -34,7 +34,7 @@ describe('the payment page', () => {
     screen.getByText('4242 4242 4242 4242');
   });
 
-  it('U46 Y1 shows the picture of the item and leads to its order, under headings for the order and the card', async () => {
+  it('U46 Y1 shows the item’s picture and a link to the order, under headings for the order and the card', async () => {
     openShop(local);
     showPaymentPage();
     const summary = await screen.findByRole('region', { name: 'Your order', busy: false });
@@ -47,7 +47,7 @@ describe('the payment page', () => {
     screen.getByRole('form', { name: 'Card payment' });
   });
 
-  it('Y3 C20 C17 pays: congratulations and the transaction id, and the order has the money', async () => {
+  it('Y3 C20 C17 congratulates the shopper on the payment, shows its transaction id and records it', async () => {
     const shop = openShop(local);
     const { router } = showPaymentPage();
     await payWith('4242424242424242');
@@ -62,7 +62,7 @@ describe('the payment page', () => {
     expect(charge).toMatchObject({ billing_details: { name: 'Rina Akter', email: 'rina@micro-center.test' } });
   });
 
-  it('Y1 a digit that is corrected within the card number leaves the caret behind it', async () => {
+  it('Y1 leaves the caret after a digit that was corrected within the card number', async () => {
     openShop(local);
     showPaymentPage();
     const user = userEvent.setup();
@@ -75,7 +75,7 @@ describe('the payment page', () => {
     expect([number.value, number.selectionStart]).toEqual(['4247 8424 242', 6]);
   });
 
-  it('Y2 says why a card was declined, in the provider’s words, and takes another one', async () => {
+  it('Y2 says why a card was declined, in the provider’s words, and accepts another card', async () => {
     const shop = openShop(local);
     showPaymentPage();
     const user = await payWith('4000000000009995');
@@ -94,7 +94,7 @@ describe('the payment page', () => {
     ['4242424242424242', '12', undefined, "Your card's expiration date is incomplete."],
     ['4242424242424242', '1240', '1', "Your card's security code is incomplete."],
     ['4242424242424242', '1220', undefined, "Your card's expiration year is in the past."],
-  ])('Y2 does not send %s %s %s', async (number, expiry, cvc, message) => {
+  ])('Y2 does not send the incomplete or expired card %s %s %s', async (number, expiry, cvc, message) => {
     const shop = openShop(local);
     showPaymentPage();
     await payWith(number, expiry, cvc);
@@ -102,7 +102,7 @@ describe('the payment page', () => {
     expect(shop.stripeCalls).toEqual([]);
   });
 
-  it('Y2 says what is wrong while it is typed, and marks the field', async () => {
+  it('Y2 says that the card number is invalid while the shopper types, and marks the field', async () => {
     openShop(local);
     showPaymentPage();
     const user = await typeCard('4242424242424241');
@@ -113,14 +113,14 @@ describe('the payment page', () => {
     expect((await field('Card number')).getAttribute('aria-invalid')).toBe('false');
   });
 
-  it('Y2 takes test cards alone in demo mode', async () => {
+  it('Y2 accepts only test cards in demo mode', async () => {
     openShop(local);
     showPaymentPage();
     await payWith('4111111111111111');
     await expect.poll(refusal).toContain('used a non test (live) card');
   });
 
-  it('Y3 asks for 3-D Secure in a dialog; Complete pays', async () => {
+  it('Y3 asks for 3-D Secure in a dialog, where Complete pays', async () => {
     const shop = openShop(local);
     showPaymentPage();
     const user = await payWith('4000000000003220');
@@ -133,7 +133,7 @@ describe('the payment page', () => {
     expect(shop.order.transactionId).toBe(shop.intents[0]);
   });
 
-  it.each(['Fail', 'Escape'])('Y2 3-D Secure: %s says so, and another card pays', async (how) => {
+  it.each(['Fail', 'Escape'])('Y2 says that 3-D Secure failed after %s, and accepts another card', async (how) => {
     const shop = openShop(local);
     showPaymentPage();
     const user = await payWith('4000000000003220');

@@ -23,7 +23,7 @@ import { NothingToPay, ToMyOrders } from './payment-outcome.tsx';
 import { TestCards } from './test-cards.tsx';
 import { type StripeObject, useStripeObject } from './use-stripe-object.ts';
 
-/** /dashboard/payment/:id, where :id is the order. Follows the order live, however it is paid. */
+/** /dashboard/payment/:id, where :id is the order. Follows the order live, so it also notices a payment elsewhere. */
 export default function PaymentPage() {
   usePageTitle('Payment');
   // A deferred update renders in slices, so a phone still answers touches while the order and its form appear.
@@ -48,12 +48,12 @@ function OrderToPay({ id }: { id: string }) {
   const foreign = hasProblemCode(error, 'forbidden');
   if (foreign || hasProblemCode(error, 'not_found')) {
     const title = foreign ? 'This order is not among yours' : 'This order does not exist';
-    return <EmptyState title={title} text="Your orders are all listed under My orders." action={<ToMyOrders />} />;
+    return <EmptyState title={title} text="All your orders are listed under My orders." action={<ToMyOrders />} />;
   }
   return <ErrorState title="The order could not be loaded" text={problemText(error)} onRetry={refetch} />;
 }
 
-/** What is the same for every order, until it is there. */
+/** The parts that are the same for every order, shown until the order has loaded. */
 function OnItsWay() {
   return (
     <div className={styles.page}>
@@ -68,7 +68,7 @@ function OnItsWay() {
 function Payment({ order, provider }: { order: OrderView; provider: StripeObject }) {
   const navigate = useNavigate();
   const toOrder = orderPagePath(order._id);
-  // An order that was unpaid when the page opened and is paid now leads to the order's page, wherever it was paid.
+  // If the order has been paid since this page opened, here or elsewhere, its own page takes over.
   const [payable] = useState(takesPayment(order));
   if (payable && order.paid) {
     const received: ReceivedPayment = { transactionId: order.transactionId, outcome: 'recorded' };
@@ -117,7 +117,7 @@ function PayByCard({ order, provider, onReceived }: PayByCardProps) {
       return (
         <ErrorState
           title="The card field could not be loaded."
-          text="Check your connection, and that nothing blocks scripts of the payment provider."
+          text="Check your connection, and make sure that nothing blocks the payment provider’s scripts."
           onRetry={provider.retry}
         />
       );

@@ -5,7 +5,7 @@ import { CONGRATS, local, ORDER, openShop, paid, showPaymentPage, startedLocally
 
 startedLocally();
 
-describe('orders that are not to be paid', () => {
+describe('an order that takes no payment', () => {
   it.each([
     ['paid before', paid(ORDER, 'pi_before'), 'This order is paid.'],
     [
@@ -18,7 +18,7 @@ describe('orders that are not to be paid', () => {
       { ...ORDER, cancelledAt: '2030-01-01T12:00:00.000Z', cancelReason: 'expired' as const },
       'This order is cancelled.',
     ],
-  ])('%s', async (_case, order, title) => {
+  ])('%s: says so and has no PAY button', async (_case, order, title) => {
     openShop(local, { order });
     showPaymentPage(order);
     await screen.findByText(title);
@@ -30,20 +30,20 @@ describe('orders that are not to be paid', () => {
     ['customer', 'You cancelled this order, so there is nothing to pay.'],
     ['admin', 'The shop cancelled this order, so there is nothing to pay.'],
     ['expired', 'It was not paid in time, so it was cancelled.'],
-  ] as const)('E30 cancelled, with the reason %s', async (cancelReason, words) => {
+  ] as const)('E30 says why the order was cancelled: %s', async (cancelReason, words) => {
     const order = { ...ORDER, cancelledAt: '2030-01-01T12:00:00.000Z', cancelReason };
     openShop(local, { order });
     showPaymentPage(order);
     await screen.findByText(words);
   });
 
-  it('not there', async () => {
+  it('says that an order does not exist', async () => {
     openShop(local);
     showPaymentPage({ ...ORDER, _id: 'c'.repeat(24) });
     await screen.findByText('This order does not exist');
   });
 
-  it('U17 Y5 not this shopper’s, which no retry would change', async () => {
+  it("U17 Y5 says that the order is not among the shopper's, and offers no Retry", async () => {
     openShop(local, { refuse: { call: 'GET /orders/', code: 'forbidden' } });
     showPaymentPage();
     await screen.findByText('This order is not among yours');
@@ -52,14 +52,14 @@ describe('orders that are not to be paid', () => {
   });
 });
 
-describe('the provider', () => {
-  it('not configured is said', async () => {
+describe('the payment provider', () => {
+  it('says that card payment is not set up', async () => {
     openShop(local, { stripe: { mode: 'live', publishableKey: '' } });
     showPaymentPage();
     await screen.findByText('Card payment is not set up.');
   });
 
-  it('a script that does not load is said, and can be tried again', async () => {
+  it("says that Stripe's script did not load, and offers a retry", async () => {
     openShop(local, { stripe: { mode: 'live', publishableKey: 'pk_test_live0123456789' } });
     const append = vi.spyOn(document.head, 'appendChild').mockImplementation((node) => {
       queueMicrotask(() => node.dispatchEvent(new Event('error')));

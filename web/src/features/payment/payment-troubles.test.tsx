@@ -18,8 +18,8 @@ import {
 
 startedLocally();
 
-describe('when the shop and the provider disagree for a while', () => {
-  it('PAY2 says that the payment was received when the shop cannot be told, and follows the order', async () => {
+describe('while the shop and the payment provider disagree', () => {
+  it('PAY2 says that a payment the shop cannot record yet was received, until the order shows it', async () => {
     const shop = openShop(local, { refuse: { call: 'PATCH', code: 'payment_unavailable' } });
     const { store } = showPaymentPage();
     await payWith('4242424242424242');
@@ -32,7 +32,7 @@ describe('when the shop and the provider disagree for a while', () => {
     screen.getByText(transactionId);
   });
 
-  it('PAY2 shows a payment that the webhook settled, without any doing here', async () => {
+  it('PAY2 shows a payment that a webhook recorded, without any action on this page', async () => {
     const shop = openShop(local);
     const { store, router } = showPaymentPage();
     await field('Card number');
@@ -43,7 +43,7 @@ describe('when the shop and the provider disagree for a while', () => {
     expect(router.state.location.pathname).toBe(`/dashboard/myorders/${ORDER._id}`);
   });
 
-  it('PAY4 says that a payment is given back which the order could not take', async () => {
+  it('PAY4 says that a payment will be refunded if its order was already cancelled', async () => {
     openShop(local, { refuse: { call: 'PATCH', code: 'order_cancelled' } });
     showPaymentPage();
     await payWith('4242424242424242');
@@ -51,7 +51,7 @@ describe('when the shop and the provider disagree for a while', () => {
     expect(screen.queryByText(CONGRATS)).toBeNull();
   });
 
-  it('PAY2 takes an earlier attempt whose answer was lost as the payment that it is', async () => {
+  it('PAY2 accepts an earlier attempt that succeeded but whose response was lost', async () => {
     const shop = openShop(local);
     showPaymentPage();
     const user = await payWith('4000000000000002');
@@ -63,7 +63,7 @@ describe('when the shop and the provider disagree for a while', () => {
   });
 
   it.each(['amount_too_small', 'payment_unavailable', 'order_cancelled'] as const)(
-    'says why no payment can be begun: %s',
+    'says why a payment cannot be started: %s',
     async (code) => {
       const shop = openShop(local, { refuse: { call: 'POST /create-payment-intent', code } });
       showPaymentPage();
@@ -73,7 +73,7 @@ describe('when the shop and the provider disagree for a while', () => {
     },
   );
 
-  it('Y5 what went wrong with the connection is not said any more once it is back', async () => {
+  it('Y5 clears the message about the connection once the connection is back', async () => {
     const shop = openShop(local);
     const reached = globalThis.fetch;
     vi.stubGlobal('fetch', (address: string, init: RequestInit) =>
@@ -93,7 +93,7 @@ describe('when the shop and the provider disagree for a while', () => {
     expect(shop.order.paid).toBe(true);
   });
 
-  it('Y5 a declined card is still said when the connection comes back', async () => {
+  it('Y5 keeps the message about a declined card when the connection comes back', async () => {
     openShop(local);
     const { store } = showPaymentPage();
     act(() => void store.dispatch(wentStale()));

@@ -10,12 +10,12 @@ import { refetchUnlessLive } from '../../live/after-command.ts';
 
 const paymentApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
-    /** The secret of the order's open intent: asking again answers the same one. `totalPrice` in whole taka. */
+    /** Returns the secret of the order's open intent, the same one for every request. `totalPrice` is in whole taka. */
     createPaymentIntent: build.mutation<PaymentIntentAnswer, NewPaymentIntent>({
       query: (body) => ({ path: '/create-payment-intent', method: 'POST', body }),
       responseSchema: paymentIntentAnswerSchema,
     }),
-    /** Reports a succeeded intent; the shop verifies it with Stripe. */
+    /** Reports a succeeded intent, which the shop then verifies with Stripe. */
     recordPayment: build.mutation<Updated, { order: string; transactionId: string }>({
       query: ({ order, transactionId }) => ({
         path: `/orders/${encodeURIComponent(order)}`,

@@ -20,7 +20,7 @@ import PaymentPage from './payment-page.tsx';
 
 const SECRET_KEY = 'sk_test_payment0123456789';
 const PUBLISHABLE_KEY = 'pk_test_payment0123456789';
-/** Nobody listens there: what webhooks would do, a test does itself. */
+/** Nothing listens at this address. A test that needs a webhook's effect makes the change itself. */
 const NO_WEBHOOK = 'http://127.0.0.1:9/webhooks/stripe';
 
 export const ORDER: OrderView = {
@@ -52,31 +52,31 @@ export const ORDER: OrderView = {
   version: 1,
 };
 
-/** What was ordered, as the shop sells it. */
+/** The ordered product, as the shop sells it. */
 export const PICTURED = productOf({ _id: ORDER.productId, name: ORDER.product, img1: '/goods/mesh-tower.svg' });
 
 interface LocalStripe {
-  /** one call of the API with the secret key; form-encoded body */
+  /** Calls the API with the secret key. `body` is form-encoded. */
   call(path: string, body?: string): Promise<Record<string, unknown>>;
   forward(path: string, init: RequestInit): Promise<Response>;
   stop(): Promise<void>;
 }
 
-/** The shop's own simulator, as the child process that the shop runs it in. */
+/** Starts the shop's Stripe simulator in a child process, as the shop does. */
 async function startLocalStripe(): Promise<LocalStripe> {
   const folder = await mkdtemp(join(tmpdir(), 'payment-page-'));
-  // Not startProvider(): it finds its program by the `URL` of Node, which jsdom replaces.
+  // startProvider() doesn't work here. It locates its program with Node's `URL`, which jsdom replaces.
   const file = resolve(import.meta.dirname, '../../../../services/demo/stripe-child.ts');
   const child = fork(file, [], { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const socket = createServer();
   await new Promise<void>((listening) => socket.listen(0, '127.0.0.1', listening));
   const { port } = socket.address() as AddressInfo;
   await new Promise<void>((ready, failed) => {
-    // The child gets the port once it can answer.
+    // The child gets the listening socket once it is ready to respond.
     child.once('message', ({ kind, reason }: { kind: string; reason?: string }) =>
       kind === 'ready' ? child.send({ kind: 'listen' }, socket, () => ready()) : failed(new Error(reason)),
     );
-    child.once('exit', () => failed(new Error('The simulator ended.')));
+    child.once('exit', () => failed(new Error('The simulator exited.')));
     const keys = { secretKey: SECRET_KEY, publishableKey: PUBLISHABLE_KEY, webhookSecret: 'whsec_payment0123456789' };
     child.send({ dataFile: join(folder, 'stripe.sqlite'), webhookUrl: NO_WEBHOOK, ...keys });
   });
@@ -103,16 +103,19 @@ async function stop(child: ChildProcess, folder: string): Promise<void> {
 
 export interface Shop {
   order: OrderView;
-  /** intents of the order at the local Stripe, newest last */
+  /** ids of the order's intents at the local Stripe, newest last */
   intents: string[];
-  /** refuses calls whose method and path begin so, e.g. 'PATCH' */
+  /** refuses requests whose method and path start with `call`, e.g. 'PATCH' */
   refuse: { call: string; code: ProblemCode } | null;
   stripe: { mode: 'demo' | 'live'; publishableKey: string };
-  /** paths of the local Stripe that were called, e.g. 'POST /v1/payment_methods' */
+  /** requests that the local Stripe received, e.g. 'POST /v1/payment_methods' */
   stripeCalls: string[];
 }
 
-/** Stands at the page's only boundary, `fetch`: the shop's few answers, and the real local Stripe behind its path. */
+/**
+ * Replaces `fetch`, the page's only boundary. Responds as the shop would, and forwards /demo-stripe/ to the real local
+ * Stripe.
+ */
 export function openShop(local: LocalStripe, changes: Partial<Shop> = {}): Shop {
   const shop: Shop = {
     order: ORDER,
@@ -161,7 +164,7 @@ async function createIntent(local: LocalStripe, shop: Shop, body: { orderId: str
   return { clientSecret: intent.client_secret };
 }
 
-/** As the shop does, asks Stripe before it believes. */
+/** Checks with Stripe before it records a payment, as the shop does. */
 async function record(local: LocalStripe, shop: Shop, { transactionId }: { transactionId: string }) {
   const intent = await local.call(`/v1/payment_intents/${transactionId}`);
   if (intent.status !== 'succeeded') throw new Error('not paid');
@@ -180,7 +183,7 @@ function problem(code: ProblemCode): Response {
   return new Response(JSON.stringify({ type: 'about:blank', title, status, code }), { status });
 }
 
-/** Shows the page at its own address, twice over as StrictMode does. */
+/** Renders the page at its own route, in StrictMode so that each effect runs twice. */
 export function showPaymentPage(order: OrderView = ORDER) {
   stubLayout();
   const routes = [
@@ -202,7 +205,7 @@ export function showPaymentPage(order: OrderView = ORDER) {
   return { store, router };
 }
 
-/** jsdom lays nothing out; Mantine asks for the colour scheme and for sizes. */
+/** jsdom has no layout, but Mantine reads the colour scheme and the sizes of elements. */
 function stubLayout(): void {
   const media = { matches: false, addEventListener: () => {}, removeEventListener: () => {} };
   vi.stubGlobal('matchMedia', () => media);
@@ -216,8 +219,10 @@ function stubLayout(): void {
   );
 }
 
-/** The local Stripe of the tests of one file, and a clean page for each of them. */
+/** The local Stripe that the tests of a file share. */
 export let local: LocalStripe;
+
+/** Starts `local` before the file's tests, and cleans up the page after each of them. */
 export function startedLocally(): void {
   beforeAll(async () => {
     local = await startLocalStripe();

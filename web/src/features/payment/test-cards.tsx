@@ -10,7 +10,7 @@ const CARDS = [
   { number: '4000 0000 0000 0127', effect: 'Incorrect security code' },
 ] as const;
 
-/** What to type in demo mode: nothing else is taken, and no money moves. */
+/** Lists cards to try in demo mode, which accepts no real cards and moves no money. */
 export function TestCards() {
   return (
     <section aria-labelledby="test-cards">
@@ -34,7 +34,7 @@ export function TestCards() {
         </Table.Tbody>
       </Table>
       <Text size="xs" c="dimmed" mt="sm">
-        Any future expiry date and any three digits as the security code.
+        Use any future expiry date, and any three digits as the security code.
       </Text>
     </section>
   );

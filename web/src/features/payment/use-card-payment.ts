@@ -9,16 +9,16 @@ import { useCreatePaymentIntentMutation, useRecordPaymentMutation } from './paym
 
 interface CardPayment {
   paying: boolean;
-  /** why the payment failed, in the words of the bank or of the shop; null while nothing is wrong */
+  /** why the payment failed, in the bank's or the shop's words, or null if nothing is wrong */
   message: string | null;
-  /** Takes over what the card field says while a shopper types. */
+  /** Shows the card field's message while the shopper types. */
   setMessage: (message: string | null) => void;
   pay: () => Promise<void>;
 }
 
 const NOT_COMPLETED = 'Your payment was not completed. Please try again.';
 
-/** Pays an order with the card in the form's card field, and tells the shop of it. */
+/** Pays an order with the form's card field and reports the payment to the shop. */
 export function useCardPayment(order: OrderView, onReceived: (payment: ReceivedPayment) => void): CardPayment {
   const stripe = useStripe();
   const elements = useElements();
@@ -26,7 +26,7 @@ export function useCardPayment(order: OrderView, onReceived: (payment: ReceivedP
   const [recordPayment] = useRecordPaymentMutation();
   const [paying, setPaying] = useState(false);
   const [message, setMessage] = useState<string | null>(null);
-  /** whether the message is about the connection alone, and so is over once it is back */
+  /** Whether the message is only about the connection. If so, it's cleared once the connection is back. */
   const passing = useRef(false);
   useWhenBack(() => {
     if (passing.current) setMessage(null);
@@ -59,7 +59,7 @@ export function useCardPayment(order: OrderView, onReceived: (payment: ReceivedP
     try {
       const result = await charge();
       if ('refused' in result) return setMessage(result.refused);
-      // The answer to an earlier attempt may have been lost: then the intent has succeeded, and the error says so.
+      // If the response to an earlier attempt was lost, its intent may have succeeded. The error then contains it.
       const intent = result.paymentIntent ?? result.error.payment_intent;
       if (intent?.status === 'succeeded') {
         onReceived({ transactionId: intent.id, outcome: await record(intent.id) });

@@ -12,14 +12,14 @@ export type StripeObject =
   | { state: 'not_configured' }
   | { state: 'failed'; retry: () => void };
 
-/** Reads the deployment's configuration and loads the Stripe object that it names. */
+/** Reads the deployment's configuration and loads the matching Stripe object. */
 export function useStripeObject(): StripeObject {
   const config = useGetClientConfigQuery();
   const settings = config.data?.stripe;
   const [loaded, setLoaded] = useState<{ of: StripeConfig; stripe: Stripe | null } | null>(null);
   const [attempt, setAttempt] = useState(0);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a further attempt loads the same settings again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: changing `attempt` loads the same settings again
   useEffect(() => {
     if (!settings?.publishableKey) return;
     let wanted = true;
@@ -39,13 +39,13 @@ export function useStripeObject(): StripeObject {
   return { state: 'ready', stripe: loaded.stripe, demo: settings.mode === 'demo' };
 }
 
-/** Loads the Stripe object of this deployment: the local one in demo mode, else Stripe's own script. */
+/** Loads the local Stripe object in demo mode, otherwise Stripe's own script. */
 async function loadStripeFor({ mode, publishableKey }: ClientConfig['stripe']): Promise<Stripe> {
   if (mode === 'demo') {
     const { createDemoStripe } = await import('./demo-stripe.ts');
     return createDemoStripe(publishableKey);
   }
-  // The `pure` entry: the default one loads Stripe's script on import.
+  // Unlike the default entry point, `pure` doesn't load Stripe's script on import.
   const { loadStripe } = await import('@stripe/stripe-js/pure');
   const stripe = await loadStripe(publishableKey);
   if (!stripe) throw new Error('Stripe did not load.');
