@@ -8,10 +8,10 @@ import react from '@vitejs/plugin-react';
 import { build, defineConfig, type Plugin, type UserConfig } from 'vite';
 import { PAGES } from '../services/contracts/pages.ts';
 
-/** The origin of the rest of the shop, for the development server. */
+/** The shop's server, to which `npm run dev` forwards every other request. */
 const SHOP_ORIGIN = process.env.SHOP_ORIGIN ?? 'http://127.0.0.1:8080';
 
-/** The first path segments that Vite serves itself: the client's pages, public files and sources, and Vite's own paths. */
+/** The first path segments that Vite serves itself: the client's pages, public files and sources, and Vite's own. */
 const CLIENT_PATHS = [
   ...PAGES.map(({ path }) => path.split('/')[1]),
   ...readdirSync(new URL('public', import.meta.url)),
@@ -19,9 +19,9 @@ const CLIENT_PATHS = [
 ];
 
 /**
- * Modules that are loaded together share a chunk, because each chunk costs a request and is compressed separately.
- * Every page loads `react`, `data` and `base`. They are three chunks because a script runs without a pause, so one
- * large chunk would block the page for longer. `goods` has the components that show products.
+ * Puts modules that are loaded together into one file, because each file costs a request and is compressed separately.
+ * Every page loads `react`, `data` and `base`. They are three files, because a whole file runs as one task. `goods` has
+ * the components that show products.
  */
 const GROUPS = [
   { name: 'react', test: /node_modules\/(react(-dom|-router|-router-dom)?|scheduler|use-sync-external-store)\// },
@@ -45,8 +45,8 @@ const GROUPS = [
 ];
 
 /**
- * Writes a Brotli file next to each script and style sheet, at the highest compression level. The levels that are fast
- * enough to use during a request produce larger files than gzip.
+ * Writes a Brotli file next to each script and style sheet, at the highest quality. At a quality that is fast enough
+ * for compressing during a request, Brotli's result is larger than gzip's.
  */
 const brotli: Plugin = {
   name: 'brotli',
@@ -59,7 +59,7 @@ const brotli: Plugin = {
   },
 };
 
-/** Returns react-router's production build, which has no warnings. The package's `exports` name only its development build. */
+/** react-router's `exports` name only its development build. The production build is in the directory next to it. */
 const production = (entry: string) =>
   fileURLToPath(import.meta.resolve(entry))
     .replace('/development/', '/production/')
@@ -78,12 +78,12 @@ const CSS = {
   transformer: 'lightningcss',
   lightningcss: {
     drafts: { customMedia: true },
-    // The browsers of `build.target` in the format of Lightning CSS: major << 16 | minor << 8.
+    // The browsers of `build.target`, in Lightning CSS's format: major << 16 | minor << 8.
     targets: { chrome: 123 << 16, edge: 123 << 16, firefox: 120 << 16, safari: (17 << 16) | (5 << 8) },
   },
 } satisfies UserConfig['css'];
 
-/** Also builds the module that renders pages on the server, from the client's components (services/http/prerendered-pages.ts). */
+/** Also builds the script that prerenders pages on the server (services/http/prerendered-pages.ts). */
 const prerenderedPages: Plugin = {
   name: 'prerendered-pages',
   apply: 'build',
@@ -103,7 +103,7 @@ const prerenderedPages: Plugin = {
         outDir: join(dir, '.ready'),
         target: 'node20',
         minify: true,
-        // On the server, it doesn't matter whether a dynamic import gets a chunk of its own.
+        // On the server no user waits for a chunk to load.
         rolldownOptions: { checks: { ineffectiveDynamicImport: false } },
       },
     });
@@ -114,7 +114,7 @@ export default defineConfig(({ command }) => ({
   ...(command === 'serve' ? {} : PRODUCTION),
   plugins: [react(), brotli, prerenderedPages],
   server: {
-    // A build that runs next to the server writes to such a folder and then replaces dist/ with it.
+    // The directory of a build in progress, which replaces dist/ once it's done.
     watch: { ignored: ['**/.building-*/**'] },
     proxy: {
       // The shop serves everything else: its API, its socket and its demo providers.
@@ -123,9 +123,9 @@ export default defineConfig(({ command }) => ({
   },
   css: CSS,
   build: {
-    // `npm run check:size` reads from the manifest which scripts a page loads.
+    // Lists which script imports which. `npm run check:size` reads it.
     manifest: true,
-    // The first browsers with light-dark(). For older ones, it would be rewritten in a way that Mantine's theme breaks.
+    // The first versions with light-dark(). For older ones the build would rewrite it, which breaks Mantine's theme.
     target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     chunkSizeWarningLimit: 600,
     rolldownOptions: {

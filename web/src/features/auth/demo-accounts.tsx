@@ -4,7 +4,7 @@ import styles from './demo-accounts.module.css';
 
 const ROLES: Record<DemoAccount['role'], string> = { admin: 'Admin', customer: 'Shopper' };
 
-/** The accounts of a demo shop; a click fills in the form. */
+/** Lists the demo shop's accounts. A click on an account fills in the sign-in form. */
 export function DemoAccounts({ onChoose }: { onChoose: (account: DemoAccount) => void }) {
   const { data: accounts = [] } = useListDemoAccountsQuery();
   if (accounts.length === 0) return null;

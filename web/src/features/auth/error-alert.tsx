@@ -2,7 +2,7 @@ import { Alert, Button, Text } from '@mantine/core';
 import { errorText } from '../../session/session-keeper.ts';
 import { useKeptFocus } from '../../ui/use-kept-focus.ts';
 
-/** What the provider's messages mean, and what to do. */
+/** Says what the provider's error codes mean, and what to do. */
 const HINTS: Record<string, string> = {
   'auth/invalid-credential': 'The email or password is incorrect. Check both, or reset your password.',
   'auth/email-already-in-use': 'An account with this email already exists. Sign in instead.',
@@ -19,7 +19,7 @@ function hintFor(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? HINTS[String(error.code)] : undefined;
 }
 
-/** What went wrong while signing in, as 'Error: {message}' (I3). Renders nothing without an error. */
+/** Shows a sign-in error as 'Error: {message}' (I3). Renders nothing without an error. */
 export function ErrorAlert({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   useKeptFocus();
   if (error === null || error === undefined) return null;

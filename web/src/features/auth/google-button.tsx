@@ -7,7 +7,7 @@ import { useSubmit } from '../../api/use-submit.tsx';
 import { useSessionKeeper } from '../../session/session-keeper.ts';
 import { ErrorAlert } from './error-alert.tsx';
 
-/** Google's window in a live shop; in a demo shop a small dialog stands for it. */
+/** Opens Google's window in a live shop, or a small dialog instead of it in a demo shop. */
 export function GoogleButton() {
   const keeper = useSessionKeeper();
   const { data: config } = useGetClientConfigQuery();

@@ -56,7 +56,7 @@ describe('LoginPage', () => {
     expect(store.getState().session.email).toBe('rina@micro-center.test');
   });
 
-  it("I3 shows the provider's message as Error: {message}, and the form goes on", async () => {
+  it("I3 shows the provider's message as Error: {message}, and the form can be sent again", async () => {
     showApp(routes, '/login');
     const form = await signInForm();
     fill(form, /Email/, 'rina@micro-center.test');
@@ -91,7 +91,7 @@ describe('LoginPage', () => {
     expect(identity.mails).toEqual(['verification:new@micro-center.test']);
   });
 
-  it('I1 takes no username of spaces', async () => {
+  it('I1 refuses a username that has only spaces', async () => {
     const { identity } = showApp(routes, '/login');
     const form = await registerForm();
     fill(form, /Username/, '   ');
@@ -123,7 +123,7 @@ describe('LoginPage', () => {
     expect(hint?.textContent).toBe('Your name, as it will stand on your parcels');
   });
 
-  it('U35 I4 says why a reset mail could not be sent, also after a sign-in that failed', async () => {
+  it('U35 I4 says why a reset mail could not be sent, even after a failed sign-in', async () => {
     const identity = memoryIdentity();
     showApp(routes, '/login', identity);
     const form = await signInForm();
@@ -137,7 +137,7 @@ describe('LoginPage', () => {
     expect(screen.queryByText(/auth\/invalid-credential/)).toBeNull();
   });
 
-  it('I2 asks for a name and an email in place of Google in the demo shop', async () => {
+  it('I2 asks for a name and an email instead of opening Google in the demo shop', async () => {
     const { store } = showApp(routes, '/login');
     await signInForm();
     const button = screen.getByRole('button', { name: 'Continue with Google' });
@@ -158,7 +158,7 @@ describe('LoginPage', () => {
     }),
   };
 
-  it('U37 I2 the window of Google is asked for before the click on its button is over', async () => {
+  it('U37 I2 opens the Google window while the click on its button is being handled', async () => {
     stubShop(LIVE);
     const identity = memoryIdentity();
     const asked: Event[] = [];
@@ -196,7 +196,7 @@ describe('LoginPage', () => {
     );
   });
 
-  it('AUTH4 fills the form with the demo account that is clicked', async () => {
+  it('AUTH4 fills in the form with the demo account that is clicked', async () => {
     showApp(routes, '/login');
     fireEvent.click(await screen.findByRole('button', { name: /Rina Akter/ }));
     const form = await signInForm();

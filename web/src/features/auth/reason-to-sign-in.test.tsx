@@ -11,13 +11,13 @@ it.each([
   ['/buypage/gone', 'Sign in to buy this item'],
   ['/dashboard/myorders', 'Sign in to see your orders'],
   ['/dashboard/payment/1', 'Sign in to pay for your order'],
-])('I7 U17 sign-in that leads back to %s says %s', async (to, reason) => {
+])('I7 U17 for a sign-in that returns to %s, says %s', async (to, reason) => {
   stubShop({ [`GET /products/${productOf()._id}`]: () => productOf() });
   showApp([{ path: '/', element: <ReasonToSignIn to={to} /> }]);
   expect(await screen.findByText(reason, {}, { timeout: 10_000 })).toBeTruthy();
 });
 
-it('I7 sign-in that was asked for gives no reason', () => {
+it('I7 gives no reason if no guarded page led to the sign-in', () => {
   stubShop();
   showApp([{ path: '/', element: <ReasonToSignIn to="/" /> }]);
   expect(screen.queryByText(/^Sign in to/)).toBeNull();

@@ -8,7 +8,7 @@ import { ErrorAlert } from './error-alert.tsx';
 
 export type Credentials = { email: string; password: string };
 
-/** Email and password, and the password reset (I2-I4). `filled` sets the fields. */
+/** The form for email and password, with the password reset (I2-I4). `filled` sets its fields. */
 export function SignInForm({ filled }: { filled: Credentials | null }) {
   const keeper = useSessionKeeper();
   const heading = useId();

@@ -1,7 +1,7 @@
 import { useLocation } from 'react-router-dom';
 import * as z from 'zod/mini';
 
-/** A path on this origin: `//host` would lead to another. */
+/** Accepts only a path on this origin. `//host` would lead to another origin. */
 const stateSchema = z.object({ from: z.string().check(z.regex(/^\/(?!\/)/)) });
 
 /** Where to go after signing in: the guarded page that sent the visitor here, or the home page (R21). */

@@ -13,7 +13,7 @@ describe('static pages', () => {
   beforeEach(() => void stubShop());
   afterEach(closeApp);
 
-  it('B1 has five panels that open and close, in 300 ms', () => {
+  it('B1 has five panels that open and close in 300 ms', () => {
     expect(COLLAPSE_DURATION).toBe(300);
     showApp(routes, '/blogs');
     const panels = screen.getAllByRole('button', { expanded: false });

@@ -5,7 +5,7 @@ import { BANNER_INTERVAL, Banner } from './banner.tsx';
 
 const TITLES = ['Great Selection of desktop computer casing', 'FIRST IS A NEW!?', 'Easier Than Connecting A Cable'];
 
-/** Which slide is not hidden, from 0. */
+/** Returns the index of the visible slide, from 0. */
 function shown(): number {
   const slides = [...screen.getByTestId('banner').querySelectorAll('[aria-roledescription="slide"]')];
   const visible = slides.filter((slide) => slide.getAttribute('aria-hidden') === 'false');
@@ -15,7 +15,7 @@ function shown(): number {
 
 const pass = (milliseconds: number) => act(() => vi.advanceTimersByTime(milliseconds));
 
-/** jsdom has no pointer events; React asks for no more than the name and these fields. */
+/** jsdom has no pointer events. React only needs an event with their name and these fields. */
 function point(target: Element, type: string, pointerType: 'mouse' | 'touch', clientX: number): void {
   const event = new MouseEvent(type, { bubbles: true, cancelable: true, clientX, button: 0 });
   fireEvent(target, Object.assign(event, { pointerType }));
@@ -39,7 +39,7 @@ describe('Banner', () => {
   });
   afterEach(closeApp);
 
-  it('H2 stands still where the reader wants no motion, and needs no button to stop it then', () => {
+  it('H2 does not move if the reader prefers reduced motion, and then needs no button to stop it', () => {
     closeApp();
     vi.useFakeTimers();
     stubShop();
@@ -50,7 +50,7 @@ describe('Banner', () => {
     expect(screen.queryByRole('button', { name: 'Stop the slides' })).toBeNull();
   });
 
-  it('H1 has three slides with their texts, each with a BROWSE HERE to /allproducts', () => {
+  it('H1 has three slides with their texts, each with a BROWSE HERE link to /allproducts', () => {
     const slides = screen.getByTestId('banner').querySelectorAll('[aria-roledescription="slide"]');
     expect(slides).toHaveLength(3);
     const texts = [
@@ -66,7 +66,7 @@ describe('Banner', () => {
     });
   });
 
-  it('H2 goes on after 5,000 ms and no earlier, and wraps after the last slide', () => {
+  it('H2 moves on after 5,000 ms and no earlier, and wraps after the last slide', () => {
     expect(BANNER_INTERVAL).toBe(5000);
     pass(4999);
     expect(shown()).toBe(0);
@@ -91,7 +91,7 @@ describe('Banner', () => {
     expect(shown()).toBe(1);
   });
 
-  it('H2 waits while the keyboard is on it, and no longer', () => {
+  it('H2 waits only while something in it has the focus', () => {
     const [link] = screen.getAllByRole('link', { name: 'BROWSE HERE' });
     act(() => link?.focus());
     pass(60_000);
@@ -101,7 +101,7 @@ describe('Banner', () => {
     expect(shown()).toBe(1);
   });
 
-  it('H2 is stopped by its button and goes on by it, though the keyboard is still there', () => {
+  it('H2 stops and resumes by its button, even though the button still has the focus', () => {
     const stop = screen.getByRole('button', { name: 'Stop the slides' });
     act(() => stop.focus());
     fireEvent.click(stop);
@@ -112,7 +112,7 @@ describe('Banner', () => {
     expect(shown()).toBe(1);
   });
 
-  it('H2 goes on after a press that was let go of elsewhere', () => {
+  it('H2 moves on after a press that was released elsewhere', () => {
     const banner = screen.getByTestId('banner');
     point(banner, 'pointerdown', 'mouse', 10);
     point(banner, 'pointerout', 'mouse', 300);
@@ -130,7 +130,7 @@ describe('Banner', () => {
     expect(shown()).toBe(1);
   });
 
-  it('H2 takes a swipe of 40 px, and none of 39 px, in both directions', () => {
+  it('H2 accepts a swipe of 40 px but not of 39 px, in both directions', () => {
     drag(-39);
     expect(shown()).toBe(0);
     drag(-40);
@@ -141,7 +141,7 @@ describe('Banner', () => {
     expect(shown()).toBe(0);
   });
 
-  it('H2 takes no second swipe from a pointer that is let go over it after the first', () => {
+  it('H2 does not count a second swipe if another pointer is released over it after the first', () => {
     drag(-40);
     point(screen.getByTestId('banner'), 'pointerup', 'mouse', 0);
     expect(shown()).toBe(1);
@@ -158,12 +158,12 @@ describe('Banner', () => {
     expect(shown()).toBe(0);
   });
 
-  it('H2 leaves Alt and an arrow key to the browser', () => {
+  it('H2 leaves Alt with an arrow key to the browser', () => {
     fireEvent.keyDown(document.body, { key: 'ArrowLeft', altKey: true });
     expect(shown()).toBe(0);
   });
 
-  it('H2 follows the link that is chosen after a swipe', () => {
+  it('H2 follows a link that is clicked after a swipe', () => {
     drag(-40);
     pass(0);
     fireEvent.click(screen.getByRole('link', { name: 'BROWSE HERE' }));

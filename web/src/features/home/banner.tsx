@@ -12,13 +12,13 @@ const SLIDES = [
   {
     kicker: 'Good Price & Best Deals',
     title: 'Great Selection of desktop computer casing',
-    text: 'Towers, cubes and open frames, each with its clearances written down: what fits is known before you buy.',
+    text: 'Towers, cubes and open frames, each with its clearances listed, so you know what fits before you buy.',
     image: '/banner/1.svg',
   },
   {
     kicker: 'Our flagship model',
     title: 'FIRST IS A NEW!?',
-    text: 'Interchangeable parts with warranty. Swap a panel, a fan or the whole front: every part is kept as a spare.',
+    text: 'Interchangeable parts with warranty. Swap a panel, a fan or the whole front: every part is available as a spare.',
     image: '/banner/2.svg',
   },
   {
@@ -74,7 +74,7 @@ type SlideProps = (typeof SLIDES)[number] & { position: number; active: boolean 
 
 function Slide({ kicker, title, text, image, position, active }: SlideProps) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a slide is no group of form fields
+    // biome-ignore lint/a11y/useSemanticElements: a slide isn't a group of form fields
     <div
       className={slides.slide}
       role="group"

@@ -28,7 +28,7 @@ describe('HomePage', () => {
     await waitFor(() => expect(document.title).toBe('Home - Micro Center'));
   });
 
-  it('H3 features the first three products, newest first, with a way to all of them', async () => {
+  it('H3 features the first three products, newest first, with a link to all of them', async () => {
     stubShop({ 'GET /products': () => [5, 4, 3, 2, 1].map(product) });
     showApp(routes);
     await screen.findByText('Casing 5');
@@ -47,7 +47,7 @@ describe('HomePage', () => {
     within(region('Featured Items')).getByRole('status', { name: 'Loading products' });
   });
 
-  it('H3 says that the list did not arrive, with a way to try again', async () => {
+  it('H3 says that the list could not be loaded, and retries', async () => {
     let failing = true;
     stubShop({ 'GET /products': () => (failing ? problem('internal') : [product(1)]) });
     showApp(routes);

@@ -51,12 +51,12 @@ describe('ReviewsCarousel', () => {
   async function showReviews() {
     showApp([{ path: '/', element: <ReviewsCarousel /> }]);
     await act(() => vi.waitFor(() => expect(document.querySelector('figure')).not.toBeNull(), { interval: 1 }));
-    // Waiting has used up some of the first slide's time: coming back to it begins a whole interval.
+    // Waiting used up some of the first slide's time. Leaving it and coming back starts a full interval.
     fireEvent.keyDown(screen.getByTestId('reviews'), { key: 'ArrowRight' });
     fireEvent.keyDown(screen.getByTestId('reviews'), { key: 'ArrowLeft' });
   }
 
-  it('U36 H7 a review in Bengali is marked as such, for screen readers and fonts', async () => {
+  it('U36 H7 marks a Bengali review as Bengali, for screen readers and fonts', async () => {
     const name = 'কেসিং';
     stubShop({ 'GET /reviews': () => [{ ...review(1), name, username: 'রিনা', description: 'খুব ভালো' }] });
     await showReviews();
@@ -65,7 +65,7 @@ describe('ReviewsCarousel', () => {
 
   const shown = () => document.querySelector('figure[aria-hidden="false"]')?.textContent ?? '';
 
-  it('H7 shows the first five reviews, one every 6,100 ms, round and round', async () => {
+  it('H7 shows the first five reviews in a loop, each for 6,100 ms', async () => {
     await showReviews();
     expect(document.querySelectorAll('figure')).toHaveLength(5);
     expect(REVIEW_INTERVAL).toBe(6100);
@@ -79,7 +79,7 @@ describe('ReviewsCarousel', () => {
     }
   });
 
-  it('H7 has no arrows, thumbnails or status: one button alone, that stops it and lets it go on', async () => {
+  it('H7 has no arrows, thumbnails or status, only one button that stops and resumes it', async () => {
     await showReviews();
     expect(document.body.textContent).not.toMatch(/\d of \d/);
     const [stop, ...others] = screen.getAllByRole('button');
@@ -93,7 +93,7 @@ describe('ReviewsCarousel', () => {
     expect(shown()).toContain('Words 6');
   });
 
-  it('H7 stands still where the reader wants no motion, and needs no button then', async () => {
+  it('H7 does not move if the reader prefers reduced motion, and then needs no button', async () => {
     reduceMotion();
     await showReviews();
     act(() => vi.advanceTimersByTime(60_000));

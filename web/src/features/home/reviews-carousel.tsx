@@ -14,7 +14,7 @@ import styles from './reviews-carousel.module.css';
 export const REVIEWS_SHOWN = 5;
 export const REVIEW_INTERVAL = 6100;
 
-/** The newest reviews, one after the other, round and round (H7). */
+/** Shows the newest reviews one after another, in a loop (H7). */
 export function ReviewsCarousel() {
   const { list, error, refetch } = useLiveList(allReviews);
   const reviews = useViews('review', list?.ids.slice(0, REVIEWS_SHOWN) ?? []);
@@ -29,7 +29,7 @@ export function ReviewsCarousel() {
     );
   }
   if (reviews.length === 0) {
-    return <EmptyState title="No reviews yet" text="Be the first to tell others about what you bought." />;
+    return <EmptyState title="No reviews yet" text="Be the first to tell others about something you bought." />;
   }
   return <Slides reviews={reviews} />;
 }
@@ -37,13 +37,13 @@ export function ReviewsCarousel() {
 function Slides({ reviews }: { reviews: readonly ReviewView[] }) {
   const { index, onKey, handlers, control } = useCarousel({ count: reviews.length, interval: REVIEW_INTERVAL });
   return (
-    // biome-ignore lint/a11y/useSemanticElements: slides are no group of form fields
+    // biome-ignore lint/a11y/useSemanticElements: slides aren't a group of form fields
     <div
       className={styles.slides}
       role="group"
       aria-roledescription="carousel"
       aria-label="Reviews"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys need a place to be pressed at
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys need an element that has the focus
       tabIndex={0}
       onKeyDown={onKey}
       data-testid="reviews"

@@ -7,7 +7,7 @@ import ItemPage from './item-page.tsx';
 
 afterEach(closeApp);
 
-/** On a busy machine. */
+/** Long enough for a busy machine. */
 const PATIENCE = { timeout: 10_000 };
 
 function reviewOf(number: number, changes: object = {}) {
@@ -33,8 +33,8 @@ function show({ product = productOf(), reviews = [] as object[], answers = {} } 
   return { ...showApp([{ path: '/items/:id', element: <ItemPage /> }], `/items/${product._id}`), asked };
 }
 
-describe('the page of an item', () => {
-  it('G1 G4 shows a visitor every field and both pictures, and leads to the buy page', async () => {
+describe('the item page', () => {
+  it('G1 G4 shows a visitor every field and both pictures, and links to the buy page', async () => {
     show({ product: productOf({ img2: '/goods/norwester-rear.svg' }) });
     expect((await screen.findByRole('heading', { level: 1 }, PATIENCE)).textContent).toBe('Norwester G7');
     expect(document.title).toBe('Norwester G7 - Micro Center');
@@ -51,7 +51,7 @@ describe('the page of an item', () => {
     expect(second.getAttribute('src')).toBe('/goods/norwester-rear.svg');
   });
 
-  it('U36 O9 G1 a name in Bengali is marked as such', async () => {
+  it('U36 O9 G1 marks a Bengali name as Bengali', async () => {
     show({ product: productOf({ name: 'কেসিং' }) });
     expect((await screen.findByRole('heading', { level: 1, name: 'কেসিং' }, PATIENCE)).lang).toBe('bn');
   });
@@ -68,7 +68,7 @@ describe('the page of an item', () => {
     expect(screen.getByRole('link', { name: 'See what is in stock' })).toBeTruthy();
   });
 
-  it('G1 shows the reviews of this item, the newest five until all are asked for, with their average', async () => {
+  it('G1 shows the average rating and the newest five reviews of this item, and all of them on request', async () => {
     const reviews = [7, 6, 5, 4, 3, 2, 1].map((number) => reviewOf(number, { ratings: number === 7 ? 5 : 4 }));
     const { asked, store } = show({ reviews });
     const region = within(await screen.findByRole('region', { name: 'Reviews' }, PATIENCE));
@@ -92,7 +92,7 @@ describe('the page of an item', () => {
     expect(screen.getByText(/Nobody has reviewed this item yet/)).toBeTruthy();
   });
 
-  it('G3 shows what is most like an item that is not sold here', async () => {
+  it('G3 shows similar items if an item is not sold here', async () => {
     show({ answers: { 'GET /products/:id': () => problem('not_found') } });
     expect((await screen.findByRole('heading', { level: 1 }, PATIENCE)).textContent).toBe('This item is not sold here');
     expect(document.title).toBe('Item not found - Micro Center');

@@ -19,7 +19,7 @@ import { usePageTitle } from '../../ui/page-heading.tsx';
 import styles from './item-page.module.css';
 import { ItemRating, ItemReviews } from './item-reviews.tsx';
 
-/** A product as anyone may see it (G1); one that is unknown or removed, with what is like it (G3). */
+/** The public page of a product (G1). If the product is unknown or removed, shows similar ones (G3). */
 export default function ItemPage() {
   const { id = '' } = useParams();
   const { data: product, error, refetch } = useLiveEntry(productWith(id));
@@ -81,14 +81,14 @@ function Stock({ product }: { product: ProductView }) {
   );
 }
 
-/** What the smallest order comes to where that is more than one, and that the page follows by itself. */
+/** States the minimum order if it's more than one, and whether the page updates live. */
 function Smallest({ product: { minorder } }: { product: ProductView }) {
   const live = useSelector(selectIsLive);
   const smallest = minorder > 1 ? `Minimum order ${minorder}. ` : '';
   return (
     <Text size="sm" c="dimmed" mt="sm" mih="1lh">
       {smallest}
-      {live ? 'Price and stock update by themselves.' : ''}
+      {live ? 'Price and stock update automatically.' : ''}
     </Text>
   );
 }
@@ -98,7 +98,7 @@ function Gone({ id }: { id: string }) {
     <>
       <Title order={1}>This item is not sold here</Title>
       <Text c="dimmed" mt="sm" mb="lg">
-        It may have been taken out of the shop, or the address is mistyped.
+        It may have been removed from the shop, or the address may be mistyped.
       </Text>
       <LinkButton to="/allproducts">See all items</LinkButton>
       <Similar id={id} title="You may like one of these" />

@@ -17,7 +17,7 @@ function averageOf(reviews: readonly ReviewView[]): number {
 
 const countOf = (reviews: readonly ReviewView[]) => `${reviews.length} ${reviews.length === 1 ? 'review' : 'reviews'}`;
 
-/** The average rating below an item's name, which leads to its reviews. Its line is kept while they load. */
+/** The average rating below an item's name, linked to the reviews. Its line has the same height while they load. */
 export function ItemRating({ item }: { item: string }) {
   const { list } = useLiveList(reviewsOf(item));
   const reviews = useViews('review', list?.ids ?? []);
@@ -39,7 +39,7 @@ export function ItemRating({ item }: { item: string }) {
   );
 }
 
-/** What people wrote of an item, newest first. */
+/** The reviews of an item, newest first. */
 export function ItemReviews({ item }: { item: string }) {
   const { list, error, refetch } = useLiveList(reviewsOf(item));
   const reviews = useViews('review', list?.ids ?? []);
@@ -84,7 +84,7 @@ export function ItemReviews({ item }: { item: string }) {
   );
 }
 
-/** In the reader's time zone, which the server does not know. */
+/** Shows the day in the reader's time zone. The server doesn't know it, so a prerendered page has no day. */
 function Day({ of }: { of: string }) {
   return <time dateTime={of}>{useHydrated() ? days.format(new Date(of)) : ''}</time>;
 }

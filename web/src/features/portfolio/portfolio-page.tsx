@@ -13,22 +13,22 @@ const SKILLS = [
   { area: 'Languages', skills: ['TypeScript', 'JavaScript', 'SQL', 'HTML', 'CSS'] },
   { area: 'In the browser', skills: ['React', 'Redux Toolkit', 'Accessibility', 'Vite'] },
   { area: 'On the server', skills: ['Node.js', 'Express', 'Kafka', 'MongoDB', 'Redis'] },
-  { area: 'Keeping it right', skills: ['Vitest', 'Playwright', 'Event sourcing', 'Load tests'] },
+  { area: 'Quality', skills: ['Vitest', 'Playwright', 'Event sourcing', 'Load tests'] },
 ];
 
 const PROJECTS = [
   {
     name: 'Micro Center storefront',
-    text: 'This shop: a catalogue whose stock and orders move while you look at them.',
+    text: 'This shop: a catalogue where stock and orders update while you watch.',
     to: '/allproducts',
     link: 'Open the catalogue',
   },
   {
     name: 'Micro Center API',
-    text: 'The calls behind the shop, described in OpenAPI and tried out in the browser.',
+    text: 'The API behind the shop, described in OpenAPI and ready to try in the browser.',
     to: '/docs',
     link: 'Read the documentation',
-    // No page of this client.
+    // /docs is a page of the server, not of this client.
     isElsewhere: true,
   },
   {

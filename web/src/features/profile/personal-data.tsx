@@ -10,7 +10,7 @@ import { useErasePersonMutation, useExportPersonMutation } from './profile.api.t
 
 const FILE_NAME = 'micro-center-my-data.json';
 
-/** Lets a person export or erase everything that the shop keeps about them. */
+/** Lets users export or erase everything that the shop stores about them. */
 export function PersonalData({ email }: { email: string }) {
   const [exportPerson, { isLoading: exporting, reset }] = useExportPersonMutation();
   const [deleting, setDeleting] = useState(false);

@@ -8,7 +8,7 @@ import { languageOf } from '../../ui/language.ts';
 import { toast } from '../../ui/toasts.tsx';
 import { useSaveProfileMutation } from './profile.api.ts';
 
-/** Edit mode of the profile. Back to view mode once saved; what was typed stays when saving fails. */
+/** The profile's edit mode. Returns to view mode once saved. If saving fails, the typed text stays. */
 export function ProfileForm({ profile, onDone }: { profile: UserView; onDone: () => void }) {
   const [save] = useSaveProfileMutation();
   const { address, phone, education, social } = profile;

@@ -52,7 +52,7 @@ async function show(refuse = false) {
   return { user, bodies, elsewhere };
 }
 
-/** The profile of a customer whose account is deleted as asked for, or not. */
+/** Renders a customer's profile. `erase` responds to the request to delete the account. */
 async function open(erase: () => unknown = () => ({ acknowledged: true, deletedCount: 1 })) {
   const path = encodeURIComponent(CUSTOMER.email);
   const calls = stubShop({
@@ -80,7 +80,7 @@ function textOf(blob: Blob | undefined): Promise<string> {
 }
 
 describe('Profile', () => {
-  it('F1 goes from view to edit mode, saves, says so and shows what was saved', async () => {
+  it('F1 goes from view to edit mode, saves, says so and shows the saved values', async () => {
     const { user, bodies } = await show();
     await user.type(screen.getByLabelText('Linkedin'), 'linkedin.com/in/rina');
     await user.clear(screen.getByLabelText('Address'));
@@ -101,7 +101,7 @@ describe('Profile', () => {
     ]);
   });
 
-  it('U19 F1 a field that was not touched follows the profile, so that saving undoes nothing of another tab', async () => {
+  it('U19 F1 updates an untouched field when the profile changes, so that saving undoes nothing', async () => {
     const { user, bodies, elsewhere } = await show();
     await user.type(screen.getByLabelText('Linkedin'), 'linkedin.com/in/rina');
     elsewhere({ phone: '01899999999' });
@@ -111,13 +111,13 @@ describe('Profile', () => {
     expect(bodies).toMatchObject([{ phone: '01899999999', address: 'House 7', social: 'linkedin.com/in/rina' }]);
   });
 
-  it('F1 name and email cannot be edited', async () => {
+  it('F1 does not let the name and email be edited', async () => {
     await show();
     expect((screen.getByLabelText('Name') as HTMLInputElement).readOnly).toBe(true);
     expect((screen.getByLabelText('Email') as HTMLInputElement).readOnly).toBe(true);
   });
 
-  it('F1 stays in edit mode with what was typed when saving fails', async () => {
+  it('F1 stays in edit mode with the typed text when saving fails', async () => {
     const { user } = await show(true);
     await user.clear(screen.getByLabelText('Education'));
     await user.type(screen.getByLabelText('Education'), 'MSc');
@@ -126,7 +126,7 @@ describe('Profile', () => {
     expect((screen.getByLabelText('Education') as HTMLInputElement).value).toBe('MSc');
   });
 
-  it('U13 F1 saves a phone as people write it', async () => {
+  it('U13 F1 saves a phone number with a country code, spaces and hyphens', async () => {
     const { user, bodies } = await show();
     await user.clear(screen.getByLabelText('Phone'));
     await user.type(screen.getByLabelText('Phone'), '+880 1711-000000');
@@ -135,7 +135,7 @@ describe('Profile', () => {
     expect(bodies).toMatchObject([{ phone: '+880 1711-000000' }]);
   });
 
-  it('F1 refuses a phone that is no number', async () => {
+  it('F1 refuses a phone number without digits', async () => {
     const { user, bodies } = await show();
     await user.clear(screen.getByLabelText('Phone'));
     await user.type(screen.getByLabelText('Phone'), 'call me');
@@ -144,7 +144,7 @@ describe('Profile', () => {
     expect(bodies).toEqual([]);
   });
 
-  it('S3 ERASE1 hands out all that is kept as a file', async () => {
+  it('S3 ERASE1 downloads everything stored about the customer as a file', async () => {
     const saved: Blob[] = [];
     vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: (blob: Blob) => `blob:${saved.push(blob)}` }));
     const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
@@ -156,7 +156,7 @@ describe('Profile', () => {
     expect(calls).toContain(`GET /users/${encodeURIComponent(CUSTOMER.email)}/export`);
   });
 
-  it('S3 ERASE1 deletes the account once that is confirmed, and signs out', async () => {
+  it('S3 ERASE1 deletes the account after a confirmation, and signs out', async () => {
     const { user, calls, store } = await open();
     const deleted = `DELETE /users/${encodeURIComponent(CUSTOMER.email)}`;
     await user.click(await screen.findByRole('button', { name: 'Delete my account' }));

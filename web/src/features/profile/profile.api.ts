@@ -13,7 +13,7 @@ import { liveAnswer } from '../../live/live-document.ts';
 
 const profilePath = (email: string) => `/users/${encodeURIComponent(email)}`;
 
-/** The profile of the person with this email: the first element of the answer. */
+/** The profile of the user with this email, as the first element of the response. */
 export const profileOf = (email: string) =>
   liveAnswer(
     'user',
@@ -24,7 +24,7 @@ export const profileOf = (email: string) =>
 
 const profileApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
-    /** Everything kept about the person. A mutation, so that none of it is cached. */
+    /** Returns everything stored about a user. It's a mutation, so that none of it is cached. */
     exportPerson: build.mutation<unknown, string>({
       query: (email) => ({ path: `${profilePath(email)}/export` }),
       responseSchema: z.looseObject({ exportedAt: z.string() }),

@@ -12,7 +12,7 @@ afterEach(closeApp);
 const DRAFT = `draft ${CUSTOMER.email} review`;
 const wasKept = (rating: string) => sessionStorage.getItem(DRAFT)?.includes(`"${rating}"`) === true;
 
-/** No star stands for this rating: it comes with a draft. */
+/** Puts the rating into a draft, because there is no star for it. */
 const keepRating = (ratings: string) => sessionStorage.setItem(DRAFT, JSON.stringify({ ratings }));
 
 function show(answer: () => unknown = () => created, at = '/') {
@@ -54,7 +54,7 @@ function show(answer: () => unknown = () => created, at = '/') {
 }
 
 describe('Add a review', () => {
-  it('S4 REV1 offers what this person has ordered, each once', async () => {
+  it('S4 REV1 offers each product that the customer has ordered, once', async () => {
     show();
     await waitFor(() => {
       const offered = [...document.querySelectorAll('datalist option')].map((option) => option.getAttribute('value'));
@@ -64,7 +64,7 @@ describe('Add a review', () => {
     expect(field.getAttribute('list')).toBe(document.querySelector('datalist')?.id);
   });
 
-  it('V4 a purchase is chosen by one click, and Write a review brings the item along', async () => {
+  it('V4 chooses a purchase with one click, and fills in the item from a Write a review link', async () => {
     const { user } = show();
     await user.click(await screen.findByRole('button', { name: 'Dice ITX' }));
     expect((screen.getByLabelText(/^Item name/) as HTMLInputElement).value).toBe('Dice ITX');
@@ -78,8 +78,8 @@ describe('Add a review', () => {
     expect((screen.getByLabelText(/^Item name/) as HTMLInputElement).value).toBe('');
   });
 
-  it('V5 stars are radio buttons, named by their number, that the arrow keys move through', async () => {
-    // jsdom has none, and user-event escapes a group's name with it.
+  it('V5 has stars that are radio buttons, named by their number and reached by the arrow keys', async () => {
+    // user-event escapes a group's name with `CSS.escape`, which jsdom lacks.
     vi.stubGlobal('CSS', { escape: (name: string) => name.replace(/[^\w-]/g, '\\$&') });
     const { user } = show();
     const stars = within(screen.getByRole('radiogroup', { name: /^Rating/ })).getAllByRole('radio');
@@ -105,7 +105,7 @@ describe('Add a review', () => {
     expect(bodies).toEqual([]);
   });
 
-  it.each(['0', '5.1', '6', '-1'])('V2 refuses a rating of %s word for word', async (rating) => {
+  it.each(['0', '5.1', '6', '-1'])('V2 refuses a rating of %s in the specified words', async (rating) => {
     keepRating(rating);
     const { fill, bodies } = show();
     await fill(rating);
@@ -114,7 +114,7 @@ describe('Add a review', () => {
     expect(bodies).toEqual([]);
   });
 
-  it.each(['0.5', '5'])('V2 takes a rating of %s', async (rating) => {
+  it.each(['0.5', '5'])('V2 accepts a rating of %s', async (rating) => {
     if (rating === '0.5') keepRating(rating);
     const { fill, bodies } = show();
     await fill(rating);
@@ -124,7 +124,7 @@ describe('Add a review', () => {
     ]);
   });
 
-  it('V3 CMD3 sends once though asked twice, and again under the same key after a failure', async () => {
+  it('V3 CMD3 sends once if submitted twice, and retries with the same key after a failure', async () => {
     let release: (() => void) | undefined;
     let failing = true;
     const { user, fill, keys } = show(async () => {
@@ -148,7 +148,7 @@ describe('Add a review', () => {
     expect(new Set(keys()).size).toBe(1);
   });
 
-  it('V3 CMD3 tells of a try that did go through, and sends what is in the form now under a new key', async () => {
+  it('V3 CMD3 says that an earlier attempt went through, and sends the current form with a new key', async () => {
     let taken = true;
     const { user, fill, keys } = show(() => (taken ? problem('idempotency_key_reused') : created));
     await fill('4');
@@ -159,7 +159,7 @@ describe('Add a review', () => {
     expect(new Set(keys()).size).toBe(2);
   });
 
-  it('V1 V2 shows what the shop finds wrong at the field that it names', async () => {
+  it('V1 V2 marks the field that the shop’s response says is wrong', async () => {
     const errors = [{ path: 'ratings', message: 'Enter rating between 1 to  5' }];
     const refused = { type: 'about:blank', title: 'Please check it.', status: 422, code: 'invalid_request', errors };
     const { fill } = show(() => new Response(JSON.stringify(refused), { status: 422 }));

@@ -5,7 +5,7 @@ import { refetchUnlessLive } from '../../live/after-command.ts';
 
 const addReviewApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
-    /** `key` makes a repeat of the same submission post once. */
+    /** With the same `key`, a repeated submission posts only one review. */
     addReview: build.mutation<Created, { key: string; review: NewReview }>({
       query: ({ key, review }) => ({
         path: '/reviews',

@@ -5,10 +5,10 @@ import { selectSession } from '../../session/session-slice.ts';
 import { ordersOf } from '../../shop/orders/orders.api.ts';
 
 export const OWN_PURCHASES = 'own-purchases';
-/** More are offered while a name is typed. */
+/** Only this many get a button. The others are suggested while the customer types a name. */
 const AT_HAND = 4;
 
-/** The products that this person has ordered, to choose from; any other name may be typed. */
+/** Offers the products that the customer has ordered. Any other name can be typed instead. */
 export function OwnPurchases({ chosen, onChoose }: { chosen: string; onChoose: (name: string) => void }) {
   const { email } = useSelector(selectSession);
   const { list } = useLiveList(email === null ? null : ordersOf(email));

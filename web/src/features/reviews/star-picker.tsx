@@ -8,14 +8,14 @@ const WORDS = ['', 'Poor', 'Fair', 'Good', 'Very good', 'Excellent'] as const;
 
 interface StarPickerProps {
   label: string;
-  /** a whole number is a star; anything else, such as '', is none */
+  /** a whole number from 1 to 5 selects that star, and any other value, such as '', selects none */
   value?: number | string;
   onChange?: (value: number) => void;
   error?: ReactNode;
   'data-path'?: string;
 }
 
-/** A rating of one to five whole stars, since a rating is shown in whole ones: radio buttons that look like stars. */
+/** Radio buttons that look like stars. Only whole stars can be chosen, because ratings are shown in whole stars. */
 export function StarPicker({ label, value = '', onChange, error, 'data-path': path }: StarPickerProps) {
   const id = useId();
   const chosen = Number(value);
@@ -40,7 +40,7 @@ export function StarPicker({ label, value = '', onChange, error, 'data-path': pa
               checked={chosen === star}
               onChange={() => onChange?.(star)}
               aria-label={`${star} ${star === 1 ? 'star' : 'stars'}, ${WORDS[star].toLowerCase()}`}
-              // The keyboard enters a group at its checked radio button.
+              // The keyboard enters a radio group at its checked button.
               data-path={star === (WORDS[chosen] ? chosen : 1) ? path : undefined}
             />
             <IconStar size={32} stroke={1.5} aria-hidden="true" />

@@ -10,7 +10,7 @@ import TrackingPage from './tracking-page.tsx';
 afterEach(closeApp);
 
 const ORDER = '0123456789abcdef0123456789abcdef';
-/** Version 1, generation 1, the order, and 16 bytes that nobody checks here. */
+/** Version 1, generation 1, the order's id, and a MAC of 16 bytes that isn't checked here. */
 const TOKEN = Buffer.from(`0100000001${ORDER}${'ff'.repeat(16)}`, 'hex').toString('base64url');
 
 function trackedOf(changes: Partial<TrackingView> = {}): TrackingView {
@@ -59,7 +59,7 @@ describe('the tracking page', () => {
       'Cancelled',
       'This order was cancelled. Nothing more will be shipped.',
     ],
-  ])('K5 says of an order that is %s how far it is and what comes next', async (_status, changes, words, next) => {
+  ])('K5 shows the progress of an order that is %s, and what comes next', async (_status, changes, words, next) => {
     show(() => trackedOf(changes));
     await heading(words);
     screen.getByText(next);
@@ -68,12 +68,12 @@ describe('the tracking page', () => {
     screen.getByText('Order MC-1042');
   });
 
-  it('U36 O9 K5 a product named in Bengali is marked as such', async () => {
+  it('U36 O9 K5 marks a Bengali product name as Bengali', async () => {
     show(() => trackedOf({ product: 'কেসিং' }));
     expect((await screen.findByRole('heading', { level: 2, name: 'কেসিং' })).lang).toBe('bn');
   });
 
-  it('O10 ORD12 TRACK3 says who carries a parcel; the way to the carrier takes no referrer along', async () => {
+  it('O10 ORD12 TRACK3 names the parcel’s carrier, with a link that sends no referrer', async () => {
     show(() => trackedOf({ ...CONFIRMED, status: 'shipped', carrier: 'redx', trackingNumber: 'RX-7' }));
     const link = await screen.findByRole('link', { name: 'Follow the parcel at RedX' });
     expect(link.getAttribute('href')).toBe('https://redx.com.bd/track-parcel/?trackingId=RX-7');
@@ -81,7 +81,7 @@ describe('the tracking page', () => {
     screen.getByText(/Carried by RedX, number RX-7\./);
   });
 
-  it('K5 LIVE1 moves by what is pushed, and by nothing older', async () => {
+  it('K5 LIVE1 applies a push, but not an older one', async () => {
     const { calls } = show(() => trackedOf());
     await heading('Order placed');
     push(trackedOf(CONFIRMED));
@@ -95,7 +95,7 @@ describe('the tracking page', () => {
     expect(calls.filter((call) => call === 'GET /tracking')).toHaveLength(1);
   });
 
-  it('TRACK2 a link that ends while it is open shows the page of one that never was', async () => {
+  it('TRACK2 shows a link that ends while it is open as if it had never existed', async () => {
     let ended = false;
     const { calls, store } = show(() => (ended ? problem('not_found') : trackedOf()));
     await heading('Order placed');
@@ -104,20 +104,20 @@ describe('the tracking page', () => {
     push(null);
     await heading('This tracking link does not work');
     expect(screen.queryByText('Norwester G7')).toBeNull();
-    // The connection is a visitor's again: it would be refused under this token forever.
+    // The connection is a visitor's again, because one with this token would be refused forever.
     await waitFor(() => expect(store.getState().live.tracking).toBeNull());
     const asked = calls.length;
-    // The visitor's connection fetches what is followed again, once it is made.
+    // Once connected, the visitor's connection refetches everything that is followed.
     act(() => void store.dispatch(refetchLive()));
     expect([calls.length, store.getState().live.tracking]).toEqual([asked, null]);
   });
 
-  it.each(['x', 'not base64!', '%C3%BF'])('K5 TRACK1 a link with the token %s shows nothing', async (token) => {
+  it.each(['x', 'not base64!', '%C3%BF'])('K5 TRACK1 shows no order for a link with the token %s', async (token) => {
     show(() => problem('not_found'), encodeURIComponent(token));
     await heading('This tracking link does not work');
   });
 
-  it('TRACK3 sends the token in a header, never in an address', async () => {
+  it('TRACK3 sends the token in a header, never in a URL', async () => {
     show(() => trackedOf());
     await heading('Order placed');
     const sent: [string, string | null][] = [];
@@ -130,7 +130,7 @@ describe('the tracking page', () => {
     await waitFor(() => expect(sent).toEqual([['/tracking', TOKEN]]));
   });
 
-  it('HTTP1 a shop that does not answer is said in words, with a retry; what is shown stays', async () => {
+  it('HTTP1 says that the order cannot be shown if the shop fails, and offers a retry', async () => {
     show(() => problem('internal'));
     expect(await screen.findByText('The order cannot be shown')).toBeTruthy();
     screen.getByRole('button', { name: 'Retry' });
@@ -146,7 +146,7 @@ describe('the tracking page', () => {
     screen.getByText('Reconnecting ...');
   });
 
-  it('leaving the page gives the connection back', async () => {
+  it('makes the connection a visitor’s again when the page is left', async () => {
     const { store, view } = show(() => trackedOf());
     await heading('Order placed');
     view.unmount();

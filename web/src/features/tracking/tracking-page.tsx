@@ -16,7 +16,7 @@ import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { trackedBy } from './tracking.api.ts';
 import styles from './tracking-page.module.css';
 
-/** /track/:token, for anyone who has the link: needs no account, and shows nothing about the customer (TRACK1). */
+/** /track/:token, for anyone with the link. Needs no account, and shows nothing about the customer (TRACK1). */
 export default function TrackingPage() {
   const { token = '' } = useParams();
   const [gone, setGone] = useState<string | null>(null);
@@ -25,7 +25,7 @@ export default function TrackingPage() {
   return <Tracked key={token} token={token} onGone={() => setGone(token)} />;
 }
 
-/** A link that is gone never comes back, so nothing is asked for and no connection is made under it any more. */
+/** A link that is gone never comes back, so this component unmounts and stops fetching and connecting with it. */
 function Tracked({ token, onGone }: { token: string; onGone: () => void }) {
   const { data: order, error, refetch } = useLiveEntry(trackedBy(token));
   const gone = hasProblemCode(error, 'not_found');
@@ -43,7 +43,7 @@ function Tracked({ token, onGone }: { token: string; onGone: () => void }) {
   return <LoadingState label="Looking for the order" />;
 }
 
-/** Withdrawn, ended or mistyped: which of them is the owner's to say. */
+/** Doesn't say whether the link was withdrawn, has ended or is mistyped. Only the order's owner should say that. */
 function NothingToTrack() {
   return (
     <Stack className={styles.page}>
@@ -109,7 +109,7 @@ function Order({ order }: { order: TrackingView }) {
         </Group>
       </div>
       <Text size="sm" c="dimmed">
-        This page is for everyone with its link. It shows no name, address or payment.
+        Anyone with the link can see this page. It shows no name, address or payment.
       </Text>
     </Stack>
   );

@@ -1,10 +1,10 @@
 import { liveEntry } from '../../live/live-document.ts';
 
-/** A token as services/identity/tracking-token.ts makes it: what is signed begins with 5 bytes before the order's id. */
+/** The layout of a token from services/identity/tracking-token.ts: 5 bytes, the order's id, and the MAC of both. */
 const MAC_BYTES = 16;
 const HEX_BEFORE_ID = 10;
 
-/** What a token names without its signature, in hexadecimal; '' in a text that is no token. */
+/** Returns a token's bytes without its MAC, in hexadecimal, or '' if the text isn't a token. */
 function namedBy(token: string): string {
   try {
     const bytes = atob(token.replaceAll('-', '+').replaceAll('_', '/'));
@@ -14,7 +14,7 @@ function namedBy(token: string): string {
   }
 }
 
-/** The order of a tracking link. Each link has an entry of its own, by a fragment that no server is sent. */
+/** The order of a tracking link. The fragment, which isn't sent to the server, gives each link its own entry. */
 export function trackedBy(token: string) {
   const named = namedBy(token);
   return liveEntry('tracking', named.slice(HEX_BEFORE_ID), `/tracking#${named}`, { 'x-tracking-token': token });
