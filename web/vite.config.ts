@@ -8,7 +8,7 @@ import react from '@vitejs/plugin-react';
 import { build, defineConfig, type Plugin, type UserConfig } from 'vite';
 import { PAGES } from '../services/contracts/pages.ts';
 
-/** The shop's server, to which `npm run dev` forwards every other request. */
+/** The shop's server. `npm run dev` forwards every request to it that Vite doesn't serve itself. */
 const SHOP_ORIGIN = process.env.SHOP_ORIGIN ?? 'http://127.0.0.1:8080';
 
 /** The first path segments that Vite serves itself: the client's pages, public files and sources, and Vite's own. */
@@ -123,7 +123,7 @@ export default defineConfig(({ command }) => ({
   },
   css: CSS,
   build: {
-    // Lists which script imports which. `npm run check:size` reads it.
+    // The manifest lists which script imports which. `npm run check:size` reads it.
     manifest: true,
     // The first versions with light-dark(). For older ones the build would rewrite it, which breaks Mantine's theme.
     target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],

@@ -73,7 +73,7 @@ type BuyFields = { address: string; phone: string; quantity: Quantity };
 /** Fills in the address and phone that the shop knows, except in a field that has text or the cursor (P4). */
 function useKnownDelivery(form: UseFormReturnType<BuyFields>, email: string | null): void {
   const { data: known } = useGetKnownDeliveryQuery(email ?? skipToken, { refetchOnMountOrArgChange: true });
-  // A layout effect, so that no key or click comes between this check and the filled-in fields.
+  // A layout effect, so that no key or click comes between checking the fields and filling them in.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the delivery is known
   useLayoutEffect(() => {
     if (known === undefined) return;
@@ -93,7 +93,7 @@ function usePurchase(product: ProductView, refetch: Refetch) {
   const customer = { email: email ?? '', name: name || (email ?? '').split('@')[0] || '' };
   const navigate = useNavigate();
   const [place] = usePlaceOrderMutation();
-  // Changes only after the shop has refused it, because only the refusal points out the new price (CMD6).
+  // Changes only once the shop refuses the old price, because only the refusal points out the new one (CMD6).
   const [seenPrice, setSeenPrice] = useState(product.price);
   const { data: config } = useGetClientConfigQuery();
   const minimum = config?.paymentMinimum ?? 0;

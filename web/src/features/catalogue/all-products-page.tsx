@@ -56,7 +56,7 @@ function useProducts({ q, inStock }: CatalogueFilter): ShownList {
   return { ...found, list: found.error === null ? before.current : found.list };
 }
 
-/** The number of products shown, announced politely when it changes. Its line has the same height while they load. */
+/** The number of products shown, announced politely when it changes. Its line keeps its height while they load. */
 function Count({ children }: { children?: ReactNode }) {
   return (
     <Text role="status" size="sm" c="dimmed" mb="md" mih="1lh">
@@ -113,7 +113,7 @@ function SteadyGrid({ ids, what }: { ids: readonly string[]; what: string }) {
   );
 }
 
-/** Shown if no product is found. Hints at products that 'In stock only' hides, with a search of its own for them. */
+/** Shown if no product is found. Runs a second search to hint at products that 'In stock only' hides. */
 function NothingFound({ q, inStock, onClear }: ProductSearch & { onClear: () => void }) {
   const all = useLiveList(inStock ? productsFound({ q, inStock: false }) : null);
   const someHidden = inStock && (all.list?.ids.length ?? 0) > 0;

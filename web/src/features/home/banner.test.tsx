@@ -101,7 +101,7 @@ describe('Banner', () => {
     expect(shown()).toBe(1);
   });
 
-  it('H2 stops and resumes by its button, even though the button still has the focus', () => {
+  it('H2 stops and resumes with its button, even though the button keeps the focus', () => {
     const stop = screen.getByRole('button', { name: 'Stop the slides' });
     act(() => stop.focus());
     fireEvent.click(stop);

@@ -40,7 +40,7 @@ const WHY_PACKED_AGAIN: Record<WithdrawalReason, string> = {
 
 /**
  * A paid order is being packed, either for the first time or again after its shipment was withdrawn. The timeline says
- * which. Empty until the timeline has caught up: a timeline that ends with a shipment is older than the order.
+ * which. Returns '' until the timeline has caught up. A timeline that ends with a shipment is older than the order.
  */
 function packingText({ data, error }: Timeline): string {
   const last = data?.findLast(({ type }) => type === 'shipped' || type === 'shipment_withdrawn');

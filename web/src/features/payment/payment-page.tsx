@@ -109,7 +109,7 @@ function PayByCard({ order, provider, onReceived }: PayByCardProps) {
       return (
         <EmptyState
           title="Card payment is not set up."
-          text="This shop cannot take cards at the moment. Your order is kept until it expires."
+          text="This shop cannot take cards at the moment. Your order is held until it expires."
           action={<ToMyOrders />}
         />
       );

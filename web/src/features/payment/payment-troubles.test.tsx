@@ -19,7 +19,7 @@ import {
 startedLocally();
 
 describe('while the shop and the payment provider disagree', () => {
-  it('PAY2 says that a payment the shop cannot record yet was received, until the order shows it', async () => {
+  it('PAY2 says that the payment was received even if the shop cannot record it yet', async () => {
     const shop = openShop(local, { refuse: { call: 'PATCH', code: 'payment_unavailable' } });
     const { store } = showPaymentPage();
     await payWith('4242424242424242');

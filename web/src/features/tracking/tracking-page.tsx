@@ -43,7 +43,7 @@ function Tracked({ token, onGone }: { token: string; onGone: () => void }) {
   return <LoadingState label="Looking for the order" />;
 }
 
-/** Doesn't say whether the link was withdrawn, has ended or is mistyped. Only the order's owner should say that. */
+/** Shown for a withdrawn, expired or mistyped link. It's up to the link's owner to say which it is. */
 function NothingToTrack() {
   return (
     <Stack className={styles.page}>
