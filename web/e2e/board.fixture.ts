@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test';
 import { callAs, liveDot, PEOPLE } from './shop.fixture.ts';
 
-/** The rows of the board that are in the page. */
+/** The board's rows that are in the DOM. */
 export const rows = (page: Page) => page.getByRole('table', { name: 'Orders' }).locator('tr[data-index]');
 export const row = (page: Page, text: string) => rows(page).filter({ hasText: text });
 
-/** Places an order as the shopper of a page, without a click; returns its id. */
+/** Places an order through the API as the user signed in on `shopper`. Returns the order's id. */
 export async function place(shopper: Page, productId: string, change: object = {}): Promise<string> {
   const order = {
     name: PEOPLE.shopper.name,
@@ -20,7 +20,7 @@ export async function place(shopper: Page, productId: string, change: object = {
   return ((await callAs(shopper, 'POST', '/orders', order)) as { insertedId: string }).insertedId;
 }
 
-/** Opens the board, and waits until it is live. */
+/** Opens the board and waits until it is live. */
 export async function openBoard(admin: Page, search = ''): Promise<void> {
   await admin.goto(`/dashboard/allorder${search}`);
   await expect(liveDot(admin)).toHaveText('Live');

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { deliver, placePaid, sell } from './buying.fixture.ts';
 import { callAs, expect, liveDot, PEOPLE, register, test } from './shop.fixture.ts';
 
-/** As many orders as an admin finds in the morning. */
+/** A typical morning's backlog of orders. */
 const ORDERS = 30;
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Orders' }).locator('tr[data-index]');
@@ -17,7 +17,7 @@ async function openBoard(admin: Page, search: string): Promise<void> {
 const isShipped = async (admin: Page, id: string) =>
   ((await callAs(admin, 'GET', `/orders/${id}`)) as { status: string }).status === 'shipped';
 
-test('W3 W5 W7 W8 thirty paid orders are shipped by keys one by one, undone, and shipped by selection', async ({
+test('W3 W5 W7 W8 an admin ships thirty paid orders one by one with keys, undoes the last, and ships thirty more as a selection', async ({
   person,
 }, info) => {
   test.slow();
@@ -33,7 +33,7 @@ test('W3 W5 W7 W8 thirty paid orders are shipped by keys one by one, undone, and
 
   const byKeys = await place('Keyed');
   await openBoard(admin, '?status=paid&q=keyed');
-  // Longest placed first.
+  // The oldest order comes first.
   await expect(rows(admin).first()).toContainText('Keyed first');
   const seen = await rows(admin).evaluateAll(
     (all) => all.filter((one) => one.getBoundingClientRect().bottom <= window.innerHeight).length,
@@ -57,10 +57,10 @@ test('W3 W5 W7 W8 thirty paid orders are shipped by keys one by one, undone, and
   const took = Date.now() - began;
   expect(took).toBeLessThan(25_000);
   await expect.poll(async () => Promise.all(byKeys.map((id) => isShipped(admin, id)))).not.toContain(false);
-  // The focus has never left the rows.
+  // The focus is still in a row.
   expect(await admin.evaluate(() => document.activeElement?.closest('tr') !== null)).toBe(true);
 
-  // Its notice covers no row, and undoes the last.
+  // The notice doesn't cover any row, and the u key undoes the last shipment.
   const notice = alert(admin, 'Shipped');
   await expect(notice).toContainText('Keyed, 1 × Rupali Board');
   const bottom = (await notice.boundingBox().then((box) => box && box.y + box.height)) ?? 0;
@@ -87,7 +87,7 @@ test('W3 W5 W7 W8 thirty paid orders are shipped by keys one by one, undone, and
   info.annotations.push({ type: 'keys', description: `${took} ms one by one, ${choosing} ms by selection` });
 });
 
-test('W1 W6 W10 Q1 what arrives under a resting pointer moves nothing; a scanned number opens its order beside the rows, and marks it', async ({
+test('W1 W6 W10 Q1 an order that arrives under a resting pointer moves no row, and a scanned number opens its order next to the rows and marks it as being packed', async ({
   person,
   visitor,
 }) => {
@@ -106,7 +106,7 @@ test('W1 W6 W10 Q1 what arrives under a resting pointer moves nothing; a scanned
   await expect(row(admin, 'Wanted')).toContainText('SHIPPED');
   await expect.poll(() => isShipped(admin, wanted)).toBe(true);
   expect(await isShipped(admin, late)).toBe(false);
-  // The next row's action has the focus now: a scanner does not press it.
+  // The focus is now on the next row's DELIVER. The Enter that ends a scan must not press it.
   await expect(row(admin, 'Neighbour').getByRole('button', { name: /^DELIVER/ })).toBeFocused();
   const { number } = (await callAs(admin, 'GET', `/orders/${late}`)) as { number: string };
   await admin.evaluate((code) => {
@@ -118,12 +118,12 @@ test('W1 W6 W10 Q1 what arrives under a resting pointer moves nothing; a scanned
   }, number);
   await expect(admin).toHaveURL(new RegExp(`order=${late}`));
   expect(await isShipped(admin, late)).toBe(false);
-  // Beside it the next row is whole, and is shipped.
+  // Next to the open order, every cell of the next row can be clicked, and the row can be shipped.
   await admin.setViewportSize({ width: 1280, height: 800 });
   await expect(admin.getByRole('region', { name: 'Deliver to' }).getByText('Latecomer')).toBeVisible();
   for (const cell of await row(admin, 'Neighbour').getByRole('cell').all()) await cell.click({ trial: true });
   await deliver(row(admin, 'Neighbour'));
-  // Another admin is told who packs it, while it is open and not longer; nobody is told of themselves.
+  // Another admin sees who is packing the order as long as it is open. Admins don't see their own marks.
   const colleague = await visitor();
   await register(colleague, { name: 'Rafi Alam', email: 'rafi@shop.test', password: 'packs-from-the-top' });
   await callAs(admin, 'PUT', '/users/admin/rafi@shop.test');

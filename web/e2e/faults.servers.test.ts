@@ -18,23 +18,23 @@ import { type ShopOnServers, startShopOnServers } from '../../services/whole-sho
 import { type SteadyLoad, startSteadyLoad } from '../../services/whole-shop/steady-load.fixture.ts';
 import { type LiveClient, openLiveClient } from './live-client.fixture.ts';
 
-/** Orders begun each second once the processes are warm; a machine that does not hold them gets fewer. */
+/** The initial load in orders per second. If the machine can't sustain it, the load is reduced. */
 const PER_SECOND = Number(process.env.ORDERS_PER_SECOND ?? 10);
-/** How long a rate must hold before it is called held, in ms. */
+/** In ms. How long the shop must sustain a rate for the rate to count as held. */
 const HOLD_MS = Number(process.env.HOLD_SECONDS ?? 10) * 1_000;
-/** How long the processes work at that rate before they are measured, in ms: those that have just begun are slow. */
+/** In ms. How long the load runs before anything is measured, because freshly started processes are slow. */
 const WARM_MS = Number(process.env.WARM_SECONDS ?? HOLD_MS / 1_000) * 1_000;
-/** The part of a rate that must be acknowledged for it to be held. */
+/** The share of a rate's orders that must be acknowledged for the rate to count as held. */
 const HELD = 0.9;
 const PRODUCTS = 12;
 const STOCK = 100_000;
 const PROBES = 8;
-/** How soon an order is on screen while nothing is wrong, in ms. */
+/** In ms. As long as nothing is wrong, every order is on screen within this time. */
 const CALM_MS = 2_000;
-/** How long it may take until all changes are on screen at once again, in ms. A restarted process has to warm up, too. */
+/** In ms. How long it may take until orders are on screen within CALM_MS again. A restarted process has to warm up first. */
 const PATIENCE_MS = Math.max(30_000, WARM_MS);
 
-/** How long one fault may take with all that comes before it, in ms. */
+/** In ms. The time limit for one fault, including the wait for calm before it. */
 const FAULT_MS = 150_000 + 2 * PATIENCE_MS;
 
 let cluster: HeldCluster;
@@ -89,8 +89,8 @@ afterAll(async () => {
 });
 
 /**
- * Places orders of many streams now, asking again until each is acknowledged; answers how many ms it took until all were
- * on the screens of both admins.
+ * Places several orders at the same time and retries each until it is acknowledged. Returns the number of ms from
+ * `since` until both admins were live and had all of them on screen.
  */
 async function untilShown(since: number): Promise<number> {
   const ids = await Promise.all(
@@ -116,39 +116,39 @@ async function untilShown(since: number): Promise<number> {
 
 const isCalm = async () => (await untilShown(Date.now())) < CALM_MS;
 
-/** Whether orders come to be on screen at once within `timeout` ms. */
+/** Waits until orders are on screen within CALM_MS. Returns false if that takes longer than `timeout` ms. */
 const calmsDown = (timeout: number): Promise<boolean> =>
   vi.waitUntil(isCalm, { timeout, interval: 500 }).catch(() => false);
 
-/** Waits until orders are on screen at once, under a smaller load where the machine does not hold this one. */
+/** Waits until orders are on screen within CALM_MS, and reduces the load if the machine can't sustain it. */
 async function untilCalm(): Promise<void> {
   while (!(await calmsDown(PATIENCE_MS))) await giveWay();
 }
 
-/** Lets the shop work off what it has fallen behind by, and goes on with a load that is a quarter smaller. */
+/** Pauses the load until the shop has caught up, then resumes with a load that is a quarter smaller. */
 async function giveWay(): Promise<void> {
   await load.pause();
   expect(await calmsDown(60_000)).toBe(true);
   load.resume(load.perSecond() * 0.75);
 }
 
-/** Whether the load of now is acknowledged, and on screen at once, for the whole of HOLD_MS. */
+/** Whether orders at the current load are acknowledged, and on screen within CALM_MS, for the whole of HOLD_MS. */
 async function holds(): Promise<boolean> {
   const began = Date.now();
   const before = load.acknowledged.placed.size;
   while (Date.now() - began < HOLD_MS) {
     const took = await untilShown(Date.now());
     if (took >= CALM_MS) {
-      console.log(`${rate()} orders/s not held: one was on screen after ${(took / 1000).toFixed(1)} s`);
+      console.log(`${rate()} orders/s not held: orders took ${(took / 1000).toFixed(1)} s to appear on screen`);
       return false;
     }
-    // Each look places orders of its own: often enough to notice, seldom enough not to be the load.
+    // Each check places orders, too. This pause is short enough to notice a delay and long enough not to add much load.
     await pause(4_000);
   }
   const perSecond = (load.acknowledged.placed.size - before) / ((Date.now() - began) / 1_000);
   const held = perSecond >= HELD * load.perSecond();
   console.log(
-    `${rate()} orders/s ${held ? '' : 'not '}held for ${HOLD_MS / 1_000} s: ${perSecond.toFixed(1)} acknowledged`,
+    `${rate()} orders/s ${held ? '' : 'not '}held for ${HOLD_MS / 1_000} s: ${perSecond.toFixed(1)} acknowledged per second`,
   );
   return held;
 }
@@ -159,17 +159,17 @@ async function fault(what: string, begin: () => Promise<unknown>, mend: () => Pr
   const began = Date.now();
   await begin();
   const took = await untilShown(began);
-  console.log(`${what}: all on screen again after ${(took / 1000).toFixed(1)} s, at ${rate()} orders/s`);
+  console.log(`${what}: all orders on screen again after ${(took / 1000).toFixed(1)} s, at ${rate()} orders/s`);
   expect(load.acknowledged.placed.size).toBeGreaterThan(acknowledgedBefore);
   await mend();
 }
 
 const rate = () => load.perSecond().toFixed(0);
 
-/** SIGKILLs one copy of a role; another is started in its place afterwards. */
+/** Kills one copy of a role with SIGKILL and starts another in its place afterwards. */
 const killOne = (role: Role) =>
   fault(
-    `one ${role} of two killed`,
+    `one of two ${role} copies killed`,
     async () => {
       const victim = shop.running[role][0];
       if (victim) await shop.kill(role, victim);
@@ -179,34 +179,34 @@ const killOne = (role: Role) =>
 
 describe('faults under a steady load of orders', { timeout: FAULT_MS }, () => {
   it(
-    'LIVE2 orders at the rate that the machine holds are on screen at once',
+    'LIVE2 orders are on screen within two seconds at a rate that the machine can sustain',
     async () => {
       while (!(await holds()) && !((await calmsDown(PATIENCE_MS)) && (await holds()))) await giveWay();
     },
     15 * HOLD_MS + FAULT_MS,
   );
 
-  it('ORD1 CMD3 an api is killed', () => killOne('api'));
-  it('PRJ1 FEED2 a projector is killed', () => killOne('projector'));
-  it('LIVE2 a live copy is killed', () => killOne('live'));
+  it('ORD1 CMD3 orders go on and reach the screens after an api copy is killed', () => killOne('api'));
+  it('PRJ1 FEED2 orders go on and reach the screens after a projector copy is killed', () => killOne('projector'));
+  it('LIVE2 orders go on and reach the screens after a live copy is killed', () => killOne('live'));
 
-  it('FEED1 a broker that does not lead the controllers is killed', async () => {
+  it('FEED1 orders go on and reach the screens after a broker that does not lead the controllers is killed', async () => {
     const leader = await cluster.controller();
     const victim = cluster.brokers.find((broker) => broker !== leader);
-    if (!victim) throw new Error('There is one broker alone.');
-    await fault('one broker of three killed', victim.kill, victim.start);
+    if (!victim) throw new Error('There is only one broker.');
+    await fault('one of three brokers killed', victim.kill, victim.start);
   });
 
-  it('FEED1 the broker that leads the controllers is killed', async () => {
+  it('FEED1 orders go on and reach the screens after the broker that leads the controllers is killed', async () => {
     const leader = await cluster.controller();
-    await fault('the controller among the brokers killed', leader.kill, leader.start);
+    await fault('the broker that leads the controllers killed', leader.kill, leader.start);
   });
 
   for (const [how, begin, mend] of [
     ['stopped', () => redis.kill(), () => redis.start()],
     ['paused', () => redis.pause(), () => redis.resume()],
   ] as const) {
-    it(`LIVE4 LIVE5 Redis is ${how}: orders go on, screens say so, and converge once it is back`, async () => {
+    it(`LIVE4 LIVE5 while Redis is ${how}, orders go on and screens aren't live, and screens converge once it is back`, async () => {
       await untilCalm();
       const began = Date.now();
       await begin();
@@ -221,13 +221,13 @@ describe('faults under a steady load of orders', { timeout: FAULT_MS }, () => {
       await mend();
       const took = await untilShown(back);
       console.log(
-        `Redis ${how}: every screen says so after ${(noticed / 1000).toFixed(1)} s; ` +
-          `live with all on screen ${(took / 1000).toFixed(1)} s after its return, at ${rate()} orders/s`,
+        `Redis ${how}: no screen live after ${(noticed / 1000).toFixed(1)} s; ` +
+          `live with all orders on screen ${(took / 1000).toFixed(1)} s after Redis returned, at ${rate()} orders/s`,
       );
     });
   }
 
-  it('LOG1 ORD2 ORD5 PAY2 LIVE2 no acknowledged order is lost, stock and sales add up, each payment is recorded once, all screens converge', async () => {
+  it('LOG1 ORD2 ORD5 PAY2 LIVE2 no acknowledged order is lost, stock and sales add up, each payment is recorded once, and all screens converge', async () => {
     await untilCalm();
     await load.pause();
     const { placed, cancelled, shipped, charged, failures } = load.acknowledged;
@@ -270,7 +270,7 @@ const soldBy = ({ type, data }: StoredEvent): number =>
     ? (data as { draft: { quantity: number } }).draft.quantity
     : -(data as { quantity: number }).quantity;
 
-/** The charged orders that have not exactly one PaymentRecorded. */
+/** The charged orders that don't have exactly one PaymentRecorded event. */
 async function unrecorded(): Promise<string[]> {
   const counts = new Map<string, number>();
   for (const { type, subject } of await shop.everyEvent()) {

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** A program that runs lines of shell; answers its path. */
+/** Writes an executable shell script with these lines. Returns its path. */
 function program(path: string, lines = 'exit 1'): string {
   const whole = join(folder, path);
   mkdirSync(dirname(whole), { recursive: true });
@@ -25,7 +25,7 @@ function program(path: string, lines = 'exit 1'): string {
   return whole;
 }
 
-/** An installer that notes its arguments, and puts a program there where it is told to install one. */
+/** Writes a fake installer. It records its arguments, and creates the file `installs` if they contain "install". */
 function installer(name: string, installs: string): void {
   const noted = join(folder, name);
   program(`bin/${name}`, `echo "$@" >> ${noted}\ncase "$*" in *install*) : > ${installs};; esac`);
@@ -33,8 +33,8 @@ function installer(name: string, installs: string): void {
 const ranWith = (name: string) => readFileSync(join(folder, name), 'utf8').trim().split('\n');
 const find = () => findChromium(machine, (line) => said.push(line));
 
-describe('a machine that has a Chromium', () => {
-  it('is asked for the one that a person names, then for Playwright’s own, then by cost', () => {
+describe('on a machine with a Chromium', () => {
+  it('the tests prefer the one that CHROMIUM names, then Playwright’s own, then the cheapest in PATH', () => {
     const google = program('bin/google-chrome');
     expect(find()).toBe(google);
     const whole = program('bin/chromium');
@@ -51,8 +51,8 @@ describe('a machine that has a Chromium', () => {
   });
 });
 
-describe('a machine that has no Chromium', () => {
-  it('gets Playwright’s own, and is told so', () => {
+describe('on a machine without a Chromium', () => {
+  it('the tests install Playwright’s own and say so', () => {
     mkdirSync(dirname(machine.playwrightsOwn));
     installer('npx', machine.playwrightsOwn);
     expect(find()).toBeUndefined();
@@ -60,7 +60,7 @@ describe('a machine that has no Chromium', () => {
     expect(said).toEqual(['The browser tests found no Chromium. Installing one: npx playwright install chromium']);
   });
 
-  it('gets the package of the system where it may', () => {
+  it('the tests install the system’s package if they can use apt-get', () => {
     const shell = join(folder, 'bin', 'chromium-headless-shell');
     installer('apt-get', shell);
     machine = { ...machine, hasApt: true };
@@ -69,7 +69,7 @@ describe('a machine that has no Chromium', () => {
     expect(said).toHaveLength(1);
   });
 
-  it('gets Playwright’s own where the system has no package', () => {
+  it('the tests install Playwright’s own if apt-get fails', () => {
     program('bin/apt-get');
     mkdirSync(dirname(machine.playwrightsOwn));
     installer('npx', machine.playwrightsOwn);
@@ -78,7 +78,7 @@ describe('a machine that has no Chromium', () => {
     expect(said).toHaveLength(2);
   });
 
-  it('is told how to install one where nothing works', () => {
+  it('the tests say how to install one if nothing works', () => {
     machine = { ...machine, hasApt: true };
     expect(find).toThrow(/apt-get install chromium.*CHROMIUM=/);
   });

@@ -3,18 +3,18 @@ import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from '@playwright/test';
 
-/** By cost: the headless shell draws the same pages with a third less CPU than a whole browser. */
+/** Cheapest first: the headless shell renders the same pages with a third less CPU than a full browser. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'google-chrome'];
 
-/** Where a Chromium is looked for, and how one can be installed. */
+/** Where to look for a Chromium, and how to install one. */
 export interface Machine {
   /** PATH */
   readonly path: string;
-  /** a Chromium that a person has named */
+  /** the path in the environment variable CHROMIUM */
   readonly named: string | undefined;
-  /** where Playwright keeps its own */
+  /** where Playwright installs its own Chromium */
   readonly playwrightsOwn: string;
-  /** root on Debian: apt-get may install a package, its libraries too */
+  /** whether this process is root on Debian, so that apt-get can install a package and the libraries it needs */
   readonly hasApt: boolean;
 }
 
@@ -30,9 +30,9 @@ function thisMachine(): Machine {
 }
 
 /**
- * The Chromium that the tests drive. Where there is none, installs one and says so.
- * @returns its path; undefined where it is Playwright's own, which Playwright finds by itself
- * @throws Error where none is found and none can be installed
+ * Finds the Chromium that the tests drive. If there is none, installs one and reports that through `say`.
+ * @returns its path, or undefined for Playwright's own Chromium, which Playwright finds by itself
+ * @throws Error if none is found and none can be installed
  */
 export function findChromium(machine: Machine = thisMachine(), say = console.log): string | undefined {
   for (const install of [null, ...waysToInstall(machine)]) {
@@ -46,7 +46,7 @@ export function findChromium(machine: Machine = thisMachine(), say = console.log
     if (found) return found === machine.playwrightsOwn ? undefined : found;
   }
   throw new Error(
-    'The browser tests need a Chromium, found none and could not install one. Install it with `apt-get install chromium` or ' +
+    'The browser tests found no Chromium and could not install one. Install it with `apt-get install chromium` or ' +
       '`npx playwright install --with-deps chromium`, or name yours: CHROMIUM=/path/to/chromium npm run test:browser',
   );
 }

@@ -3,11 +3,11 @@ import { expect, test } from './shop.fixture.ts';
 
 const BANNER = ['Great Selection of desktop computer casing', 'FIRST IS A NEW!?', 'Easier Than Connecting A Cable'];
 
-/** Which slide of the banner is not hidden, by its title. */
+/** The heading of the banner's visible slide. */
 const slideOf = (page: Page): Locator =>
   page.locator('[aria-roledescription="slide"][aria-hidden="false"]').getByRole('heading');
 
-/** Opens the home page and stops its clock, with the first slide of both carousels at the beginning of its interval. */
+/** Opens the home page and stops its clock. The banner shows its first slide, and both carousels have just started an interval. */
 async function openHomeWithoutTime(page: Page): Promise<void> {
   await page.clock.install();
   await page.goto('/');
@@ -22,7 +22,7 @@ async function openHomeWithoutTime(page: Page): Promise<void> {
   while ((await slideOf(page).textContent()) !== BANNER[0]) await page.keyboard.press('ArrowRight');
 }
 
-/** Drags the mouse across the banner by this many pixels. */
+/** Drags the mouse across the banner by `by` pixels. */
 async function draw(page: Page, by: number): Promise<void> {
   const box = await page.getByTestId('banner').boundingBox();
   if (box === null) throw new Error('The banner is not on the screen.');
@@ -34,7 +34,7 @@ async function draw(page: Page, by: number): Promise<void> {
 }
 
 test.describe('home', () => {
-  test('H1 H3 H5 H6 H8 H9 shows all its parts to a visitor', async ({ page }) => {
+  test('H1 H3 H5 H6 H8 H9 the home page shows a visitor all its parts', async ({ page }) => {
     await page.goto('/');
     await expect(page.locator('[aria-roledescription="slide"]').getByText('BROWSE HERE')).toHaveCount(3);
     for (const title of BANNER) await expect(page.getByText(title, { exact: true })).toHaveCount(1);
@@ -51,7 +51,7 @@ test.describe('home', () => {
     await expect(page).toHaveURL(/\/allproducts$/);
   });
 
-  test('H2 the banner goes on after 5,000 ms, waits under the mouse, wraps, and takes a swipe of 40 px', async ({
+  test('H2 the banner advances every 5,000 ms, pauses under the mouse, wraps around, and follows arrow keys and swipes of 40 px', async ({
     page,
   }) => {
     await openHomeWithoutTime(page);
@@ -84,7 +84,7 @@ test.describe('home', () => {
     }
   });
 
-  test('H2 a finger swipes the banner on a phone, and holds it while it rests there', async ({ browser, shop }) => {
+  test('H2 on a phone, a resting finger pauses the banner and a swipe moves it', async ({ browser, shop }) => {
     const phone = { width: 390, height: 844 };
     const context = await browser.newContext({ baseURL: shop.url, viewport: phone, hasTouch: true, isMobile: true });
     const page = await context.newPage();
@@ -102,7 +102,7 @@ test.describe('home', () => {
     await context.close();
   });
 
-  test('H7 the reviews go on after 6,100 ms, round and round, and stop at their button', async ({ page }) => {
+  test('H7 the reviews advance every 6,100 ms, wrap around, and stop with their button', async ({ page }) => {
     await openHomeWithoutTime(page);
     await page.mouse.move(5, 5);
     const reviews = page.getByTestId('reviews');
@@ -123,7 +123,7 @@ test.describe('home', () => {
     await expect(shown).toContainText(stopped ?? '');
   });
 
-  test('H2 H7 nothing moves by itself for who wants no motion', async ({ page }) => {
+  test('H2 H7 nothing moves on its own for a visitor who prefers reduced motion', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await openHomeWithoutTime(page);
     const review = page.getByTestId('reviews').locator('figure[aria-hidden="false"]');

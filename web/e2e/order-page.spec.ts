@@ -7,7 +7,7 @@ const BENGALI = 'বাড়ি ৭, সড়ক ৩, ধানমন্ডি
 const sideways = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-/** Opens the demo's mailbox on an order's page; the link of the order's mail leads to that page in a tab of its own. */
+/** Opens the demo mailbox on an order's page and follows the link in the order's mail, which opens that page in a new tab. */
 async function followMail(page: Page, about: string): Promise<void> {
   const number = /MC-\d+/.exec(await page.title())?.[0];
   await page.getByRole('button', { name: 'Open the demo mailbox' }).click();
@@ -27,7 +27,7 @@ async function followMail(page: Page, about: string): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-test("J2 O4 O5 O7 Y4 a shopper watches the order's page while the address is corrected and the admin ships", async ({
+test("J2 O4 O5 O7 Y4 an order's page shows the payment, the corrected address and the shipping without a reload, and a mail links to the page", async ({
   person,
 }) => {
   const product = 'Norwester G7';
@@ -66,12 +66,12 @@ test("J2 O4 O5 O7 Y4 a shopper watches the order's page while the address is cor
   await expect(shopper.getByRole('link', { name: 'Write a review' })).toBeVisible();
   await expect(shopper.getByRole('button', { name: 'Change address or phone' })).toHaveCount(0);
   expect(await stayed()).toBe(true);
-  // The payment page knows it too (Y5).
+  // The payment page says so, too (Y5).
   await shopper.goto(shopper.url().replace('/myorders/', '/payment/'));
   await expect(shopper.getByRole('heading', { name: 'This order is shipped.' })).toBeVisible();
 });
 
-/** What WCAG 1.4.12 lets a reader ask for; a style sheet in the page would be against its policy. */
+/** Applies the text spacing that WCAG 1.4.12 requires a page to support. */
 const spaceText = (page: Page) =>
   page.evaluate(() => {
     const sheet = new CSSStyleSheet();
@@ -81,7 +81,7 @@ const spaceText = (page: Page) =>
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   });
 
-/** The elements of the page's content that hide a part of what they hold. */
+/** The elements in the main part of the page that cut off some of their content. */
 const cutText = (page: Page) =>
   page.evaluate(() => {
     const hides = (overflow: string) => overflow === 'hidden' || overflow === 'clip';
@@ -89,7 +89,7 @@ const cutText = (page: Page) =>
       .filter((element) => {
         const { overflowX, overflowY, position } = getComputedStyle(element);
         const { clientWidth, clientHeight, scrollWidth, scrollHeight } = element;
-        // Only for screen readers; a field lets its words be scrolled.
+        // Skips text that only screen readers get, and fields, whose text can be scrolled.
         if ((clientWidth <= 1 && position === 'absolute') || element instanceof HTMLInputElement) return false;
         return (
           (hides(overflowX) && scrollWidth > clientWidth + 1) || (hides(overflowY) && scrollHeight > clientHeight + 1)
@@ -98,7 +98,7 @@ const cutText = (page: Page) =>
       .map((element) => `${element.outerHTML.slice(0, 120)} ${element.textContent?.slice(0, 60)}`);
   });
 
-/** The elements that move, with what stands before and after them. */
+/** The elements that have, or whose ::before or ::after has, a transition or animation that takes time. */
 const moving = (page: Page) =>
   page.evaluate(() => {
     const seconds = (times: string) => Math.max(...times.split(',').map(Number.parseFloat));
@@ -109,7 +109,7 @@ const moving = (page: Page) =>
       .map((element) => element.outerHTML.slice(0, 120));
   });
 
-test('O8 O4 O9 a click anywhere in a row opens the order; it and the pages around it fit a phone and 1280 px at 200 %', async ({
+test('O8 O4 O9 a click anywhere in a row opens its order, and the pages from the item to the order fit a phone and 1280 px at 200 %', async ({
   person,
 }) => {
   const shopper = await person(PEOPLE.otherShopper);
@@ -125,7 +125,7 @@ test('O8 O4 O9 a click anywhere in a row opens the order; it and the pages aroun
   await shopper.emulateMedia({ reducedMotion: 'reduce' });
   await shopper.goto('/dashboard/myorders');
   const row = shopper.getByRole('row').filter({ hasText: product.name }).first();
-  // Beside the words, in the empty part of the row.
+  // Next to the text, in an empty part of the row.
   const quantity = await row.getByRole('cell').nth(2).boundingBox();
   await shopper.mouse.click((quantity?.x ?? 0) + 4, (quantity?.y ?? 0) + 4);
   await expect(shopper).toHaveURL(new RegExp(`/dashboard/myorders/${insertedId}$`));
@@ -159,7 +159,7 @@ test('O8 O4 O9 a click anywhere in a row opens the order; it and the pages aroun
     expect(await cutText(shopper), `${path}, with its text spaced`).toEqual([]);
     expect(await sideways(shopper), `${path}, with its text spaced`).toBe(0);
   }
-  // The icon that stands for a picture is cut by no frame either.
+  // The icon that replaces a missing picture isn't cut off either.
   await shopper.route('**/*', (route) =>
     route.request().resourceType() === 'image' ? route.abort() : route.continue(),
   );
@@ -169,7 +169,7 @@ test('O8 O4 O9 a click anywhere in a row opens the order; it and the pages aroun
   await callAs(shopper, 'DELETE', `/orders/${insertedId}`);
 });
 
-test('O1 O2 between a phone and a whole table no cell of My orders runs past its column, with the largest total', async ({
+test('O1 O2 at 800 px, between a phone and the full table, no cell of My orders overflows even with the largest total', async ({
   person,
 }) => {
   const shopper = await person(PEOPLE.otherShopper);

@@ -4,23 +4,23 @@ import { DEMO_ACCOUNTS, type DemoAccount } from '../../services/demo/identity/de
 import { freshDataDir, type ShopProcess, startShopProcess } from '../../services/whole-shop/shop-process.fixture.ts';
 
 const [farhana, tanvir, nusrat] = DEMO_ACCOUNTS;
-/** The demo accounts, by what they are for. */
+/** The demo accounts by their role in the tests. */
 export const PEOPLE = { admin: farhana, shopper: tanvir, otherShopper: nusrat };
 
 interface Browsers {
-  /** a page in a browser of its own */
+  /** opens a page in its own browser context */
   open: (options?: BrowserContextOptions) => Promise<Page>;
-  /** a signed-in person in a browser of their own */
+  /** opens a page in its own browser context, signed in with this account */
   person: (account: DemoAccount) => Promise<Page>;
-  /** somebody whom the shop does not know, in a browser of their own */
+  /** opens a page in its own browser context, signed out */
   visitor: () => Promise<Page>;
 }
 
-/** What a browser keeps of a signed-in person, by email. */
+/** The stored browser state of each signed-in person, by email. */
 type Sessions = Map<string, Awaited<ReturnType<BrowserContext['storageState']>>>;
 
 interface Worker {
-  /** as `npm start` runs it, on data of its own */
+  /** a shop as `npm start` runs it, with its own data folder */
   shop: ShopProcess;
   sessions: Sessions;
 }
@@ -28,7 +28,7 @@ interface Worker {
 /** One shop per worker. */
 export const test = base.extend<Browsers, Worker>({
   shop: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from this pattern
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern
     async ({}, use) => {
       const data = freshDataDir();
       const shop = await startShopProcess(data.path);
@@ -57,7 +57,7 @@ export const test = base.extend<Browsers, Worker>({
     for (const end of close) await end();
   },
   visitor: async ({ open }, use) => use(() => open()),
-  // The form is filled in once for each person; later browsers begin with what the first one kept, as after a reload.
+  // Each person signs in through the form once. Later browsers start with the stored state, as after a reload.
   person: async ({ open, sessions }, use) => {
     await use(async (account) => {
       const kept = sessions.get(account.email);
@@ -74,7 +74,7 @@ export const test = base.extend<Browsers, Worker>({
   },
 });
 
-/** `page`, whose goto() waits until the client has taken over the server's HTML. Before that, a link reloads the shop. */
+/** Makes `page.goto()` wait until the client has taken over the prerendered HTML. Before that, a click on a link reloads the shop. */
 function takenOver(page: Page): Page {
   const goto = page.goto.bind(page);
   page.goto = async (url, options) => {
@@ -92,7 +92,7 @@ export async function signIn(page: Page, account: Pick<DemoAccount, 'email' | 'p
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
 }
 
-/** Sends the form of the page that is open. */
+/** Fills in and submits the sign-in form of the open page. */
 export async function fillSignIn(
   page: Page,
   { email, password }: Pick<DemoAccount, 'email' | 'password'>,
@@ -103,7 +103,7 @@ export async function fillSignIn(
   await form.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** A new account through the form on /signup. */
+/** Registers a new account through the form at /signup. */
 export async function register(
   page: Page,
   { name, email, password }: Omit<DemoAccount, 'uid' | 'role'>,
@@ -117,7 +117,7 @@ export async function register(
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
 }
 
-/** The API's access token that this browser keeps; null while nobody is signed in. */
+/** The API's access token that this browser has stored, or null while nobody is signed in. */
 export function tokenOf(page: Page): Promise<string | null> {
   return page.evaluate(() => localStorage.getItem('accessToken'));
 }
@@ -130,12 +130,12 @@ export async function callAs(page: Page, method: string, path: string, data?: ob
   return answer.json();
 }
 
-/** The words beside the live dot in the bar. */
+/** The text next to the live dot in the bar. */
 export function liveDot(page: Page) {
   return page.getByRole('banner').getByRole('status');
 }
 
-/** Answers whether a page is still the document that it was when this was called. */
+/** Returns a function that tells whether the page still has the same document, so has not been reloaded since. */
 export async function watchForReload(page: Page): Promise<() => Promise<boolean>> {
   await page.evaluate(() => Object.assign(window, { stayed: true }));
   return () => page.evaluate(() => 'stayed' in window);
