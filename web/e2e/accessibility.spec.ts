@@ -3,7 +3,7 @@ import axe from 'axe-core';
 import { placePaid, sell } from './buying.fixture.ts';
 import { callAs, expect, PEOPLE, test } from './shop.fixture.ts';
 
-/** Pages with the routes of the specification that they are. */
+/** The pages to check, each with its rule ids. */
 const VISITOR = [
   ['R1', '/'],
   ['R2', '/allproducts'],
@@ -40,12 +40,12 @@ const SIZES = [
   { width: 390, height: 844 },
 ];
 
-/** What axe finds on the page as it is, each with the elements that it is about. */
+/** The violations that axe finds on the page as it is shown, one for each element. */
 async function findings(page: Page): Promise<string[]> {
   for (const frame of page.frames()) {
     if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(axe.source);
   }
-  // Sends what is wrong alone: every element that is right, with all that is said of it, would take most of the time.
+  // Returns only the violations. Sending the results of every element that passes would take most of the time.
   return page.evaluate(async (values) => {
     const { axe: inPage } = window as unknown as { axe: typeof axe };
     const { violations } = await inPage.run({ runOnly: { type: 'tag', values }, resultTypes: ['violations'] });
@@ -55,7 +55,7 @@ async function findings(page: Page): Promise<string[]> {
   }, STANDARDS);
 }
 
-/** Looks at the page that is shown on both screens, in both colour schemes; nothing may move meanwhile. */
+/** Checks the open page at both screen sizes and in both colour schemes, without motion so that nothing is half faded in. */
 async function expectAccessible(page: Page, what: string): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   for (const size of SIZES) {
@@ -85,7 +85,7 @@ async function firstProduct(page: Page): Promise<{ _id: string; name: string }> 
   return product;
 }
 
-/** What is wider than the page, or cut at its side, with the spacing that WCAG 1.4.12 asks for. */
+/** With the text spacing of WCAG 1.4.12: the elements in the drawer that are cut off, and the drawer or page if too wide. */
 async function cutByWideText(page: Page): Promise<string[]> {
   const spacing = 'line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important';
   const style = await page.addStyleTag({ content: `* { ${spacing} }` });
@@ -101,7 +101,7 @@ async function cutByWideText(page: Page): Promise<string[]> {
   return cut;
 }
 
-/** Places an order of a product, as a signed-in person, and answers its id. */
+/** Orders a product as the user signed in on `page`. Returns the order's id. */
 async function placeOrder(page: Page, { _id, name }: { _id: string; name: string }): Promise<string> {
   const delivery = { name: 'Nusrat', email: PEOPLE.otherShopper.email, phone: '01711000000', address: 'House 7' };
   const { minorder } = (await callAs(page, 'GET', `/products/${_id}`)) as { minorder: number };
@@ -110,19 +110,19 @@ async function placeOrder(page: Page, { _id, name }: { _id: string; name: string
   return insertedId;
 }
 
-test.describe('axe has nothing to say', () => {
-  // Each looks at one page four times, which takes a while; any worker may take the next.
+test.describe('axe', () => {
+  // Each test checks a page four times, which takes a while, so any worker may take the next one.
   test.describe.configure({ mode: 'parallel', timeout: 120_000 });
 
   for (const [rows, path] of VISITOR) {
-    test(`${rows} of ${path} as a visitor sees it`, async ({ page }) => {
+    test(`${rows} finds no violation on ${path} for a visitor`, async ({ page }) => {
       const product = path.includes(':product') ? await firstProduct(page) : undefined;
       await expectPageAccessible(page, path.replace(':product', product?._id ?? ''));
     });
   }
 
   for (const [rows, path] of SHOPPER) {
-    test(`${rows} of ${path} as a shopper sees it`, async ({ person }) => {
+    test(`${rows} finds no violation on ${path} for a shopper`, async ({ person }) => {
       const page = await person(PEOPLE.otherShopper);
       const product = await firstProduct(page);
       const order = path.includes(':order') ? await placeOrder(page, product) : '';
@@ -132,14 +132,14 @@ test.describe('axe has nothing to say', () => {
   }
 
   for (const [rows, path] of ADMIN) {
-    test(`${rows} of ${path} as an admin sees it`, async ({ person }) => {
+    test(`${rows} finds no violation on ${path} for an admin`, async ({ person }) => {
       const page = await person(PEOPLE.admin);
       const { _id } = await firstProduct(page);
       await expectPageAccessible(page, path.replace(':product', _id));
     });
   }
 
-  test('K5 K6 of a tracking page, of one whose link has ended, and of the control that shares it', async ({
+  test('K5 K6 finds no violation on a tracking page, on one whose link has ended, or in the control that shares it', async ({
     person,
     page,
   }) => {
@@ -160,7 +160,7 @@ test.describe('axe has nothing to say', () => {
     await expectAccessible(page, 'a link that has ended');
   });
 
-  test('Q1 Q2 Q3 of an order beside the board and of its slip, which keep every word at 200 % and with wide text', async ({
+  test('Q1 Q2 Q3 finds no violation in an order next to the board or on its slip, and the order shows all its text at 200 % with wide spacing', async ({
     person,
   }) => {
     const shopper = await person(PEOPLE.shopper);
@@ -171,14 +171,14 @@ test.describe('axe has nothing to say', () => {
     await expect(drawer.getByRole('list', { name: 'Everything that happened' })).toBeVisible();
     await expectAccessible(admin, 'the drawer');
     expect(await cutByWideText(admin)).toEqual([]);
-    // What a window of 1280 x 800 shows at 200 %.
+    // The size of a 1280 x 800 window at 200 % zoom.
     await admin.setViewportSize({ width: 640, height: 400 });
     await expect(drawer.getByRole('button', { name: 'DELIVER' })).toBeVisible();
     expect(await cutByWideText(admin)).toEqual([]);
     await expectPageAccessible(admin, `/dashboard/slips?orders=${order}`);
   });
 
-  test('R4 I3 of a refused sign-in, the mailbox and the Google dialog', async ({ page }) => {
+  test('R4 I3 finds no violation in a refused sign-in, the demo mailbox or the Google dialog', async ({ page }) => {
     await page.goto('/login');
     const form = page.getByRole('form', { name: 'Sign in' });
     await form.getByLabel('Email').fill('nobody@shop.test');
@@ -196,9 +196,9 @@ test.describe('axe has nothing to say', () => {
     await expectAccessible(page, 'the Google dialog');
   });
 
-  test('R19 R20 of the folded menu and the drawer of a phone', async ({ person }) => {
+  test('R19 R20 finds no violation in the open menu or the drawer on a phone', async ({ person }) => {
     const page = await person(PEOPLE.otherShopper);
-    // A drawer that is still fading in has no colours of its own yet.
+    // A drawer that is still fading in doesn't have its final colours yet.
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto('/dashboard/profile');

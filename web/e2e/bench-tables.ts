@@ -22,15 +22,15 @@ import { browserSettings } from './browser-settings.ts';
 const ORDERS = z.coerce.number().int().positive().default(100_000).parse(process.env.ORDERS);
 const PRODUCTS = 100;
 const PUSHES = 100;
-/** One push at a time: each is given so long, in milliseconds, in which the highlight of an earlier one ends. */
+/** In ms. How long each single push is measured. The highlight of an earlier push ends in that time, too. */
 const PUSH_WINDOW = 300;
 const SINGLE_PUSHES = 40;
-/** in pixels: so far is scrolled, and so far in each frame */
+/** In pixels: how far to scroll in total, and in each frame. */
 const DISTANCE = 40_000;
 const STEP = 80;
-/** in milliseconds */
+/** In ms. How long it may take to load all rows. */
 const LOADED_WITHIN = 600_000;
-/** A frame that comes later than this after the one before has dropped one, in milliseconds. */
+/** In ms. If a frame comes later than this after the previous one, a frame was dropped. */
 const LATE = 25;
 const RESULTS = fileURLToPath(new URL('../../services/whole-shop/benchmarks/RESULTS-tables.md', import.meta.url));
 
@@ -49,9 +49,9 @@ async function main(): Promise<void> {
     print(`Placing ${ORDERS} orders ...`);
     const load = { urls: [shop.url], buyers: [buyer], products, atOnce: 64, amount: { requests: ORDERS } };
     const { placed, perSecond } = await placeOrders(load);
-    if (placed < ORDERS) throw new Error(`${placed} of ${ORDERS} orders were placed.`);
+    if (placed < ORDERS) throw new Error(`Only ${placed} of ${ORDERS} orders were placed.`);
     print(`... at ${perSecond.toFixed(0)} a second.`);
-    // What is pushed later would be counted as what the page does anyway.
+    // Pushes that are still pending would be counted as part of the page's idle work.
     await caughtUp(shop.url);
     let latest = '';
     const place = async () => {
@@ -73,16 +73,16 @@ async function personAt(url: string, { email, password }: DemoAccount): Promise<
   return signIn(url, email, await passwordIdToken(url, email, password));
 }
 
-/** Answers the order's id. @throws Error where it is refused */
+/** Places an order and returns its id. @throws Error if the order is refused */
 async function order(buyer: Person, productId: string): Promise<string> {
   const answer = await buyer.call('POST', '/orders', orderOf(buyer, productId));
-  if (answer.status !== 201) throw new Error(`Not placed: ${answer.status}`);
+  if (answer.status !== 201) throw new Error(`The order was not placed: ${answer.status}`);
   return createdSchema.parse(answer.body).insertedId;
 }
 
 type Row = readonly [what: string, figure: string];
 
-/** `arrived` waits for the latest order at the top of the board: without it pushes that never came would look cheap. */
+/** `arrived` waits until the board shows the latest order. Without it, pushes that never arrive would look cheap. */
 async function measure(
   browser: Browser,
   url: string,
@@ -92,7 +92,7 @@ async function measure(
   const floor = await scrolled(await tallPage(browser), DISTANCE);
   const page = await browser.newPage({ baseURL: url, viewport: { width: 1280, height: 800 } });
   const cdp = await page.context().newCDPSession(page);
-  // Processor time, which says the same beside other work.
+  // Measures CPU time, which other work on the machine doesn't change.
   await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
   await signInAt(page, adminAccount);
 
@@ -152,13 +152,13 @@ async function openBoard(page: Page): Promise<number> {
   return performance.now() - began;
 }
 
-/** The number of rows that stand in the table or in the gaps of it. */
+/** The number of loaded rows, including those that aren't rendered. */
 async function loaded(page: Page): Promise<number> {
   const text = await page.getByText(/^The newest \d+$/).textContent();
   return Number(text?.replace(/\D/g, ''));
 }
 
-/** Scrolls to the end as often as it moves; answers how many rows there are. @throws Error where there is no end in time */
+/** Scrolls to the end until all rows are loaded. Returns their number. @throws Error if that takes longer than LOADED_WITHIN */
 function loadAll(page: Page): Promise<number> {
   return page.evaluate(async (within) => {
     const deadline = performance.now() + within;
@@ -168,11 +168,11 @@ function loadAll(page: Page): Promise<number> {
       const count = Number(document.querySelector('[role=table]')?.getAttribute('aria-rowcount'));
       if (count > 0) return count - 1;
     }
-    throw new Error('The rows have no end.');
+    throw new Error('The end of the rows was not reached in time.');
   }, LOADED_WITHIN);
 }
 
-/** Scrolls down from where the page stands; the time between each two frames, in milliseconds. @throws Error where the page ends before */
+/** Scrolls down from the current position. Returns the times between frames, in ms. @throws Error if the page is too short */
 function scrolled(page: Page, distance: number): Promise<number[]> {
   return page.evaluate(
     async ({ distance, step }) => {
@@ -184,7 +184,7 @@ function scrolled(page: Page, distance: number): Promise<number[]> {
         const now = await new Promise<number>(requestAnimationFrame);
         deltas.push(now - before);
         before = now;
-        if (deltas.length > (10 * distance) / step) throw new Error(`The page has no ${distance} px to scroll.`);
+        if (deltas.length > (10 * distance) / step) throw new Error(`The page is too short to scroll ${distance} px.`);
       }
       return deltas;
     },
@@ -208,7 +208,7 @@ async function heap(cdp: CDPSession): Promise<number> {
   return metric(cdp, 'JSHeapUsedSize');
 }
 
-/** What one push costs the page's main thread, beyond what the page does anyway in that time. */
+/** The main thread's CPU time per push, without the time that the idle page would have used. */
 async function pushed(page: Page, cdp: CDPSession, place: () => Promise<void>): Promise<string> {
   const busy = () => metric(cdp, 'TaskDuration');
   const [from, began] = [await busy(), performance.now()];
@@ -221,7 +221,10 @@ async function pushed(page: Page, cdp: CDPSession, place: () => Promise<void>): 
   return `${(((spent - idle) / PUSHES) * 1000).toFixed(1)} ms of the main thread's processor time (${PUSHES} orders in ${seconds(took)} s)`;
 }
 
-/** Enters a copy of the first row above all, moves them and takes the last one out, as a push does; the client takes no part. */
+/**
+ * Returns a function that changes the DOM as a push does, but without the client: it inserts a copy of the first row at
+ * the top, moves the rows down, and removes the last one.
+ */
 async function bareRows(page: Page): Promise<() => Promise<void>> {
   await page.evaluate(() => {
     const rows = document.querySelector<HTMLElement>('[role=table] tbody[role=rowgroup]');
@@ -230,7 +233,7 @@ async function bareRows(page: Page): Promise<() => Promise<void>> {
     if (!rows || !first || !second) throw new Error('The board has no rows.');
     const pitch = second.getBoundingClientRect().top - first.getBoundingClientRect().top;
     let entered = 0;
-    // A push comes as a message too, and is drawn in the next frame.
+    // A push arrives as a message, too, and is rendered in the next frame.
     addEventListener('message', () =>
       requestAnimationFrame(() => {
         entered += 1;
@@ -245,7 +248,7 @@ async function bareRows(page: Page): Promise<() => Promise<void>> {
   return () => page.evaluate(() => postMessage('enter'));
 }
 
-/** What rows that enter one at a time cost the page's main thread; a push with the end of an earlier one's highlight. */
+/** The main thread's CPU time per row that is added on its own. For a push, this includes the end of an earlier highlight. */
 async function singly(page: Page, cdp: CDPSession, enter: () => Promise<void>): Promise<string> {
   const busyDuring = async (act: () => Promise<void>) => {
     const [from, over] = [await metric(cdp, 'TaskDuration'), page.waitForTimeout(PUSH_WINDOW)];
@@ -261,7 +264,7 @@ async function singly(page: Page, cdp: CDPSession, enter: () => Promise<void>): 
   return `median ${middle.toFixed(1)} ms of the main thread's processor time, p95 ${high.toFixed(1)} ms`;
 }
 
-/** As `scrolled`, while one order after another comes. */
+/** Like `scrolled`, while orders are placed one after another. */
 async function scrolledUnderPushes(page: Page, place: () => Promise<void>): Promise<number[]> {
   let scrolls = true;
   const scrolling = scrolled(page, DISTANCE).finally(() => {

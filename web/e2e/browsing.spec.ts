@@ -8,7 +8,7 @@ const cardNames = (page: Page) => () =>
   page.getByRole('article').evaluateAll((cards) => cards.map((one) => one.getAttribute('aria-label')));
 
 test.describe('all items', () => {
-  test('R2 a search, an order and the stock filter stand in the address, for a friend and for Back', async ({
+  test('R2 the address holds the search, the sort order and the stock filter, for a shared link and for Back', async ({
     page,
     visitor,
   }) => {
@@ -48,7 +48,7 @@ test.describe('all items', () => {
     await expect(page.getByRole('article')).toHaveCount(all);
   });
 
-  test('H4 LIST1 K4 a filtered list follows the stock: a product leaves it sold out and comes back', async ({
+  test('H4 LIST1 K4 a product that sells out leaves the in-stock list, and its card follows the stock without a reload', async ({
     page,
     person,
   }) => {
@@ -79,7 +79,7 @@ test.describe('all items', () => {
     await expect(shown).toHaveCount(0);
   });
 
-  test('R23 R2 H3 lists show the spinner of three shapes until they come, and nothing moves when they do', async ({
+  test('R23 R2 H3 lists show the spinner of three shapes while they load, and nothing shifts when they arrive', async ({
     visitor,
   }) => {
     for (const width of [390, 1280]) {
@@ -88,7 +88,7 @@ test.describe('all items', () => {
         await page.setViewportSize({ width, height: 800 });
         await watchShifts(page);
         const release = await holdLists(page);
-        // With a search in its address the page is not made by the server.
+        // The server doesn't prerender a page that has a search in its address.
         await page.goto(`${path}?q=`);
         const spinner = page.getByRole('status', { name: /^Loading (the )?products$/ });
         await expect(spinner.locator('[data-shape]')).toHaveCount(3);
@@ -103,7 +103,7 @@ test.describe('all items', () => {
   });
 });
 
-/** Keeps back what lists are made of until the answered function is called. */
+/** Delays the requests for products and reviews. Returns a function that lets them go on. */
 async function holdLists(page: Page): Promise<() => void> {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -116,7 +116,7 @@ async function holdLists(page: Page): Promise<() => void> {
   return release;
 }
 
-test('P1 H4 the buy page shows both pictures, and says sold out as soon as it is', async ({ person }) => {
+test('P1 H4 the buy page shows both pictures, and says SOLD OUT as soon as the product is', async ({ person }) => {
   const admin = await person(PEOPLE.admin);
   const fields = {
     name: 'Gorai Twin',
@@ -146,7 +146,7 @@ test('P1 H4 the buy page shows both pictures, and says sold out as soon as it is
   await callAs(admin, 'DELETE', `/products/${id}`);
 });
 
-test('G1 G2 G4 the page of an item follows its stock, and is found by name, link and head', async ({
+test('G1 G2 G4 a card leads to the page of its item, which is named in the head, follows the stock, and is a 404 after the item is deleted', async ({
   page,
   person,
 }) => {
@@ -193,7 +193,7 @@ test('G1 G2 G4 the page of an item follows its stock, and is found by name, link
   await expect(page.getByRole('region', { name: 'You may like one of these' }).getByRole('article')).toHaveCount(4);
 });
 
-test('G1 nothing moves on the page of an item while it loads', async ({ page }) => {
+test('G1 nothing shifts on the page of an item while it loads', async ({ page }) => {
   const [{ _id }] = (await (await page.request.get('/products')).json()) as [ProductView];
   for (const width of [390, 1280]) {
     const visited = await page.context().newPage();

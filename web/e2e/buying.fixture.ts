@@ -1,16 +1,16 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { callAs, PEOPLE } from './shop.fixture.ts';
 
-/** A card that pays without a question. */
+/** A card that is charged without a 3-D Secure challenge. */
 export const GOOD_CARD = '4242 4242 4242 4242';
 
-/** Opens the catalogue, and from there the order form of a product; fills it in. */
+/** Opens the catalogue, follows a product's link to its order form, and fills it in. */
 export async function fillOrder(page: Page, product: string): Promise<void> {
   await page.goto('/allproducts');
   await fillOrderFromCatalogue(page, product);
 }
 
-/** The same from a catalogue that is open, so that the page isn't loaded again. */
+/** Like `fillOrder`, but starts from a catalogue that is already open, so the page isn't reloaded. */
 export async function fillOrderFromCatalogue(page: Page, product: string): Promise<void> {
   await page.getByRole('link', { name: `Buy now: ${product}` }).click();
   const form = page.getByRole('form', { name: 'Your order' });
@@ -24,7 +24,7 @@ export async function fillCard(page: Page, card: string): Promise<void> {
   await page.getByLabel('Security code').fill('123');
 }
 
-/** Pays on the payment page that is open, and goes on from the order's page to its row in My orders. */
+/** Pays on the open payment page, then goes from the order's page to its row in My orders. */
 export async function payByCard(page: Page, row: Locator, card = GOOD_CARD): Promise<void> {
   await fillCard(page, card);
   await page.getByRole('button', { name: 'PAY', exact: true }).click();
@@ -34,8 +34,8 @@ export async function payByCard(page: Page, row: Locator, card = GOOD_CARD): Pro
 }
 
 /**
- * Ships the order of a row of the board; returns when DELIVER was pressed last, in milliseconds since 1970. A row takes no
- * click for half a second after it has come to offer DELIVER, so a quicker press is repeated (W1).
+ * Ships the order of a row on the board. Returns when DELIVER was last pressed, in milliseconds since 1970. A row ignores
+ * clicks for half a second after it starts to offer DELIVER, so a press that comes too early is repeated (W1).
  */
 export async function deliver(row: Locator): Promise<number> {
   const button = row.getByRole('button', { name: 'DELIVER' });
@@ -51,8 +51,8 @@ export async function deliver(row: Locator): Promise<number> {
 }
 
 /**
- * Sends the order form that is filled in on one page, pays, and ships on the board that is open on the other; each has to
- * show by itself what the other did.
+ * Submits the shopper's filled-in order form, pays, and ships the order on the admin's open board. Each page has to show
+ * the other person's action without a reload.
  */
 export async function buyAndShip(shopper: Page, admin: Page, product: string): Promise<void> {
   const own = shopper.getByRole('row').filter({ hasText: product });
@@ -62,17 +62,17 @@ export async function buyAndShip(shopper: Page, admin: Page, product: string): P
   await payByCard(shopper, own);
   await deliver(onBoard);
   await expect(own).toContainText('Shipped');
-  // No hand is left on the rows, which would hold back the next order.
+  // Moves the pointer and the focus off the rows, where they would keep the next order from being shown.
   await admin.getByRole('heading', { level: 1 }).click();
 }
 
-/** Adds a product as the admin of a page; returns its id. */
+/** Adds a product through the API as the user signed in on `admin`. Returns the product's id. */
 export async function sell(admin: Page, name: string): Promise<string> {
   const product = { name, price: 1000, quantity: 5000, minorder: 1 };
   return ((await callAs(admin, 'POST', '/products', product)) as { insertedId: string }).insertedId;
 }
 
-/** Places an order as the shopper of a page and pays it, without a click; returns its id. */
+/** Places and pays an order through the API as the user signed in on `shopper`. Returns the order's id. */
 export async function placePaid(shopper: Page, productId: string, change: object): Promise<string> {
   const order = {
     name: PEOPLE.shopper.name,

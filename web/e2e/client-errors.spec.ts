@@ -6,10 +6,10 @@ const bar = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 const alert = (page: Page) => page.getByRole('main').getByRole('alert');
 const notice = (page: Page) => page.getByRole('status', { name: 'Connection' });
 
-/** Where the script of the blogs page comes from. */
+/** The address of the blogs page's script. */
 const BLOGS_SCRIPT = '**/static/js/blogs-page.*.chunk.js';
 
-/** Counts the documents that a page loads from now on. */
+/** Counts the documents that a page requests from now on. Returns a function that returns the current count. */
 function countDocuments(page: Page): () => number {
   let documents = 0;
   page.on('request', (request) => {
@@ -36,7 +36,10 @@ test('I6 a script that fails to load is reported next to the bar, and Try again 
   await expect(page.getByRole('heading', { level: 1, name: 'Blogs' })).toBeVisible();
 });
 
-test('I6 Try again without a network keeps the page and says so', async ({ page, context }) => {
+test('I6 without a network, Try again keeps the page and says that the shop cannot be reached', async ({
+  page,
+  context,
+}) => {
   await page.goto('/');
   await page.route(BLOGS_SCRIPT, (route) => route.abort('connectionfailed'));
   await bar(page).getByRole('link', { name: 'Blogs' }).click();
@@ -47,7 +50,7 @@ test('I6 Try again without a network keeps the page and says so', async ({ page,
   expect(documents()).toBe(0);
 });
 
-test('I6 where a newer version has replaced the scripts of an open page, it is loaded by itself, and once', async ({
+test('I6 an open page whose scripts were replaced by a newer version loads that version on its own, but only once', async ({
   page,
 }) => {
   await page.goto('/');
@@ -59,7 +62,7 @@ test('I6 where a newer version has replaced the scripts of an open page, it is l
   await expect(page.getByRole('heading', { level: 1, name: 'Blogs' })).toBeVisible();
   expect(documents()).toBe(1);
 
-  // A document that still names the scripts that are gone, as from a cache, is not loaded again and again.
+  // A document that still refers to missing scripts, for example one from a cache, isn't reloaded in a loop.
   await page.route('**/static/js/portfolio-page.*.chunk.js', (route) => route.fulfill({ status: 404 }));
   await bar(page).getByRole('link', { name: 'Portfolio' }).click();
   await expect(alert(page)).toContainText('Loading chunk portfolio failed.');
@@ -68,7 +71,7 @@ test('I6 where a newer version has replaced the scripts of an open page, it is l
   expect(documents()).toBe(1);
 });
 
-test('I6 a page that breaks leaves the bar, and the home page is a click away', async ({ page }) => {
+test('I6 a page that throws an error keeps the bar, which leads to the other pages', async ({ page }) => {
   const contentType = 'text/javascript';
   const body = 'export default () => { throw new Error("broken"); };';
   await page.route(BLOGS_SCRIPT, (route) => route.fulfill({ contentType, body }));
@@ -79,7 +82,7 @@ test('I6 a page that breaks leaves the bar, and the home page is a click away', 
   await expect(page.getByRole('heading', { level: 1, name: 'All Items' })).toBeVisible();
 });
 
-test('LIVE4 a device without a network is told so politely, and the page stays where it is', async ({
+test('LIVE4 a polite notice says that the device is offline, and nothing on the page moves', async ({
   page,
   context,
 }) => {
@@ -94,7 +97,7 @@ test('LIVE4 a device without a network is told so politely, and the page stays w
   await expect(notice(page)).toBeEmpty();
 });
 
-test('R21 I5 a session that the shop refuses ends at /login, and signing in leads back to the page of the form', async ({
+test('R21 I5 a session that the shop refuses ends at /login, and signing in again leads back to the order form', async ({
   person,
 }) => {
   const page = await person(PEOPLE.otherShopper);

@@ -8,11 +8,11 @@ import type { Sort } from '../src/live/list-order.ts';
 export type LiveClient = Awaited<ReturnType<typeof openLiveClient>>;
 
 /**
- * A browser's store with its own copy of every module, following one person's orders at a shop, its connection in our
- * hands. `window.location.origin` has to be stubbed with the shop's address.
+ * Opens a browser's store, with its own copy of every module, that follows one person's orders in a shop. The test
+ * controls its connection. `window.location.origin` must be stubbed with the shop's address.
  */
 export async function openLiveClient(url: string, person: Person, role: 'admin' | 'customer', sort: Sort = 'newest') {
-  // As browsers run it: the store's checks of a development build take longer than what they check.
+  // Browsers run the production build. In a development build, the store's own checks take longer than its work.
   vi.stubEnv('NODE_ENV', 'production');
   vi.stubGlobal('document', { visibilityState: 'visible', addEventListener: () => {}, removeEventListener: () => {} });
   vi.stubGlobal('requestAnimationFrame', (frame: () => void) => setTimeout(frame, 16));
@@ -50,14 +50,14 @@ export async function openLiveClient(url: string, person: Person, role: 'admin' 
   return {
     person,
     sort,
-    /** the first page of the same list, as the API answers it now */
+    /** the first page of the same list, as the API returns it now */
     truth: async (limit = 200) => {
       const answer = await call(url, 'GET', `${path}sort=${sort}&limit=${limit}`, { token: person.token });
       return z.array(orderViewSchema).parse(answer.body);
     },
     rows,
     isLive: () => store.getState().live.state === 'live',
-    /** As when a cable is pulled: no goodbye in either direction. */
+    /** Cuts the connection as if a cable were pulled: neither side says goodbye. */
     cut: () => socket.io.engine?.close(),
     end,
   };

@@ -6,10 +6,10 @@ import { expect, liveDot, PEOPLE, test } from './shop.fixture.ts';
 /** More than the first page of rows, so that another one has to be fetched. */
 const ORDERS = 420;
 
-/** How far the row stands from the top of the screen, in pixels. */
+/** The distance from the top of the screen to the row, in pixels. */
 const topOf = (page: Page, text: string) => row(page, text).evaluate((one) => one.getBoundingClientRect().top);
 
-test('A1 LIST1 K3 a long board shows few rows at once, fetches the next page alone, and stands still while orders come', async ({
+test('A1 LIST1 K3 a long board renders few rows at a time, fetches only the next page, and stays still while orders arrive', async ({
   person,
 }) => {
   test.slow();
@@ -31,8 +31,8 @@ test('A1 LIST1 K3 a long board shows few rows at once, fetches the next page alo
   await expect(rows(admin).first()).toContainText(`Buyer ${ORDERS - 1} of many`);
   expect(await rows(admin).count()).toBeLessThan(60);
   await expect(admin.getByRole('table', { name: 'Orders' })).toHaveAttribute('aria-rowcount', '-1');
-  // A page that connects as nobody, or slowly, fetches its first rows once more as it becomes live for its admin. Only now
-  // does the dot tell of that connection: it may have been live for a visitor before.
+  // A page that first connects as a visitor, or connects slowly, fetches its first rows again when it becomes live for
+  // the admin. By now, the dot shows the admin's connection. Earlier, it may have shown a visitor's.
   await expect(liveDot(admin)).toHaveText('Live');
   await expect.poll(() => asked.length - answered).toBe(0);
   const atFirst = asked.length;
@@ -58,7 +58,7 @@ test('A1 LIST1 K3 a long board shows few rows at once, fetches the next page alo
   await expect(rows(admin).first()).toContainText('Late, but one of many');
   expect(asked).toHaveLength(atFirst + 1);
 
-  // Orders that come while the browser scrolls smoothly do not end that: each key leads where it would without them.
+  // Orders that arrive during a smooth scroll don't interrupt it. Each key scrolls as far as it would without them.
   const depth = () => admin.evaluate(() => window.scrollY);
   let arrived = 0;
   const press = async (key: string) => {
@@ -87,7 +87,7 @@ test('A1 LIST1 K3 a long board shows few rows at once, fetches the next page alo
   await expect(rows(admin).first()).toContainText(`Arrived ${arrived - 1} of many`);
 });
 
-test('A1 a row stays under an aiming mouse in a virtual table, and a wide address makes no row higher but is its title', async ({
+test('A1 a row stays under the pointer that aims at it, and a long address is shown as a tooltip instead of in a taller row', async ({
   person,
 }) => {
   const admin = await person(PEOPLE.admin);
@@ -108,19 +108,19 @@ test('A1 a row stays under an aiming mouse in a virtual table, and a wide addres
   const waiting = admin.getByRole('button', { name: 'Show 1 new order' });
   let aim = 0;
   await expect(async () => {
-    // A pointer that rests is taken for one that does not aim.
+    // A pointer that rests no longer counts as aiming, so keep it moving.
     aim += 1;
     await row(admin, 'Aimed 20').hover({ position: { x: 40 + (aim % 2), y: 8 } });
     expect(await waiting.isVisible()).toBe(true);
   }).toPass({ intervals: [200], timeout: 20_000 });
   await placing;
   expect(await topOf(admin, 'Aimed 20')).toBe(before);
-  // The pointer that leaves the rows lets them move again, before it could reach the button.
+  // Once the pointer leaves the rows, they move again, even before the pointer can reach the button.
   await admin.getByRole('heading', { level: 1 }).hover();
   await expect(rows(admin).first()).toContainText('Aimed too late');
 });
 
-test('A1 every column is in sight, and no status is cut, at any width of the window', async ({ person }) => {
+test('A1 every column is in view and no status is cut off, at any window width', async ({ person }) => {
   const admin = await person(PEOPLE.admin);
   await place(await person(PEOPLE.shopper), await sell(admin, 'Teesta Midi'));
   await openBoard(admin, '?q=Teesta');
@@ -141,7 +141,9 @@ test('A1 every column is in sight, and no status is cut, at any width of the win
   }
 });
 
-test('W7 O2 no button of a selection is cut on a phone, and none of My orders beside its menu', async ({ person }) => {
+test('W7 O2 no button of a selection is cut off on a phone, and neither is one of My orders next to the menu', async ({
+  person,
+}) => {
   const admin = await person(PEOPLE.admin);
   const shopper = await person(PEOPLE.shopper);
   const productId = await sell(admin, 'Kushiyara Mini');
@@ -151,7 +153,7 @@ test('W7 O2 no button of a selection is cut on a phone, and none of My orders be
   await admin.setViewportSize({ width: 390, height: 800 });
   await openBoard(admin, '?q=Kushiyara');
   await row(admin, 'Kushiyara Mini').first().getByRole('checkbox').click();
-  // Focus holds the rows still, so that this order waits beside the selection.
+  // The focus keeps the rows still, so this order waits behind a button next to the selection.
   await place(shopper, productId);
   for (const name of ['Ship 0', 'Print slips', 'Clear', 'Show 1 new order']) {
     const button = admin.getByRole('button', { name, exact: true });
@@ -181,7 +183,7 @@ test("A1 a row that enters doesn't restyle any other row", async ({ person, brow
       const row = first.cloneNode(true) as HTMLElement;
       body.prepend(row);
       body.style.transform = 'translateY(36px)';
-      // A style that is read is worked out.
+      // Reading a style makes the browser compute it.
       getComputedStyle(row).getPropertyValue('opacity');
       row.remove();
       return row.querySelectorAll('*').length + 1;
@@ -193,6 +195,6 @@ test("A1 a row that enters doesn't restyle any other row", async ({ person, brow
     name === 'UpdateLayoutTree' ? [args.elementCount ?? 0] : [],
   );
   expect(Math.max(...restyled)).toBeGreaterThanOrEqual(ofOneRow);
-  // Its own elements, what holds it and pseudo-elements.
+  // The row's own elements, its container, and pseudo-elements.
   expect(Math.max(...restyled)).toBeLessThan(ofOneRow + 5);
 });

@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test';
 import { deliver, fillCard, fillOrder, GOOD_CARD } from './buying.fixture.ts';
 import { callAs, expect, liveDot, PEOPLE, test, watchForReload } from './shop.fixture.ts';
 
-/** Milliseconds between what was done on one screen and what is then seen on another. */
+/** Waits until a change is seen on one screen. Returns the milliseconds since the action on the other screen. */
 async function until(seen: Promise<void>, since: number): Promise<number> {
   await seen;
   return Date.now() - since;
@@ -48,7 +48,7 @@ test('X3 P1 P3 O1 O2 Y1 Y3 A1 A2 A3 an order is bought, paid and shipped, and tw
 
   const delivered = await deliver(row);
   const toShopper = await until(expect(own).toContainText('Shipped'), delivered);
-  // The sentence that asks for a reload is not said while the page is live (A3).
+  // A live page doesn't ask the admin to reload (A3).
   await expect(admin.getByText('This product is set to shipped.')).toHaveText('This product is set to shipped.');
 
   expect(await shopperStayed()).toBe(true);
@@ -60,7 +60,7 @@ test('X3 P1 P3 O1 O2 Y1 Y3 A1 A2 A3 an order is bought, paid and shipped, and tw
   console.log(`click to the other screen: ${info.annotations.at(-1)?.description}`);
 });
 
-test('O3 A1 a cancelled order leaves both screens, and its stock comes back before a third one', async ({
+test('O3 A1 a cancelled order leaves both screens, and a third screen shows that its stock is back', async ({
   person,
   page,
 }) => {
@@ -89,7 +89,9 @@ test('O3 A1 a cancelled order leaves both screens, and its stock comes back befo
   await expect(stock).toHaveText('9');
 });
 
-test('Y2 a declined card says so in red in the words of the provider, and another one pays', async ({ person }) => {
+test('Y2 a declined card is reported in red in the words of the provider, and another card then pays', async ({
+  person,
+}) => {
   const shopper = await person(PEOPLE.shopper);
   await fillOrder(shopper, 'Trellis Open Frame');
   await shopper.getByRole('button', { name: 'BUY NOW' }).click();
@@ -116,7 +118,7 @@ test('LIVE4 LIVE2 a screen that lost its connection says so, and converges witho
   const shopper = await person(PEOPLE.otherShopper);
   const admin = await person(PEOPLE.admin);
   await admin.goto('/dashboard/allorder');
-  // The dot is live for visitors too: the session has to stand before the connection goes.
+  // The dot is live for visitors, too, so wait for the admin's session before the connection is cut.
   await expect(admin.getByRole('heading', { name: 'Manage Orders' })).toBeVisible();
   await expect(liveDot(admin)).toHaveText('Live');
   await admin.context().setOffline(true);
@@ -131,7 +133,7 @@ test('LIVE4 LIVE2 a screen that lost its connection says so, and converges witho
   await expect(liveDot(admin)).toHaveText('Live');
 });
 
-test('P7 P4 P5 from home to a paid order takes at most five clicks and three typed fields, with a saved profile; a draft survives a reload, not a sign-out', async ({
+test('P7 P4 P5 with a saved profile, a paid order takes at most five clicks and three typed fields, and a draft survives a reload but not a sign-out', async ({
   person,
 }) => {
   const { email } = PEOPLE.otherShopper;
@@ -142,7 +144,7 @@ test('P7 P4 P5 from home to a paid order takes at most five clicks and three typ
     done.clicks += 1;
     await what.click();
   };
-  /** Into the field that has the keyboard. */
+  /** Types into the focused field. */
   const type = async (words: string) => {
     done.fields += 1;
     await page.keyboard.type(words);
@@ -155,7 +157,7 @@ test('P7 P4 P5 from home to a paid order takes at most five clicks and three typ
   await click(form.getByRole('button', { name: 'BUY NOW' }));
   await click(page.getByLabel('Card number'));
   await type(GOOD_CARD.replaceAll(' ', ''));
-  // A complete field hands the keyboard on, as Stripe's does.
+  // A completed card field passes the focus to the next one, as Stripe's does.
   await type('1234');
   await type('123');
   await click(page.getByRole('button', { name: 'PAY', exact: true }));

@@ -5,11 +5,11 @@ import { callAs, expect, PEOPLE, test } from './shop.fixture.ts';
 
 interface Place {
   path: string;
-  /** before ' - Micro Center', or the whole */
+  /** the part before ' - Micro Center', or a pattern for the whole title */
   title: string | RegExp;
-  /** the page's one heading of level 1 */
+  /** the page's only level 1 heading */
   heading: string | RegExp;
-  /** there is no such page, and the browser says so */
+  /** the page doesn't exist, so the browser reports a 404 */
   missing?: true;
 }
 
@@ -44,7 +44,7 @@ const NOT_FOUND = 'console: Failed to load resource: the server responded with a
 
 const ids = (places: Record<string, Place>) => Object.keys(places).join(' ');
 
-/** What a page must not do unseen: console errors, uncaught errors, requests that fail or are refused. */
+/** Collects a page's problems that nobody would see: console errors and warnings, uncaught errors, and failed requests. */
 function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {
@@ -55,14 +55,14 @@ function complaintsOf(page: Page): string[] {
     if (answer.status() >= 400) complaints.push(`${answer.status()} ${answer.url()}`);
   });
   page.on('requestfailed', (request) => {
-    // A page that is left gives up what it was still loading.
+    // Leaving a page aborts the requests that are still in flight.
     const why = request.failure()?.errorText;
     if (why !== 'net::ERR_ABORTED') complaints.push(`${why} ${request.url()}`);
   });
   return complaints;
 }
 
-/** Opens each place and looks at its title, its heading, and that nothing goes on unseen or sticks out sideways. */
+/** Opens each page and checks its title and its heading, that it has no complaints, and that it fits the screen's width. */
 async function visit(page: Page, places: Record<string, Place>, known: { product?: string; order?: string } = {}) {
   const complaints = complaintsOf(page);
   for (const [row, { path, title, heading, missing }] of Object.entries(places)) {
@@ -77,7 +77,7 @@ async function visit(page: Page, places: Record<string, Place>, known: { product
   }
 }
 
-/** How many pixels of a page lie beside the screen. */
+/** How many pixels wider than the screen a page is. */
 const sidewaysOf = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
@@ -88,7 +88,7 @@ async function productNamed(page: Page, name: string): Promise<ProductView> {
   return product;
 }
 
-/** A new order of that person, unpaid; it must be taken back, so that no other test meets it. */
+/** Places an unpaid order as the demo's other shopper. The test must cancel it, so that no other test sees it. */
 async function placeOrder(page: Page, { _id, name }: ProductView): Promise<string> {
   const delivery = { name: 'Nusrat Jahan', email: PEOPLE.otherShopper.email, phone: '01711000000', address: 'House 7' };
   const order = { ...delivery, product: name, productId: _id, quantity: 1 };
@@ -96,14 +96,14 @@ async function placeOrder(page: Page, { _id, name }: ProductView): Promise<strin
   return insertedId;
 }
 
-test(`${ids(OPEN)} R18 every open page shows itself to a visitor without a complaint`, async ({ page }) => {
+test(`${ids(OPEN)} R18 every public page opens for a visitor under its title and without errors`, async ({ page }) => {
   await visit(page, OPEN, { product: (await productNamed(page, 'Norwester G7'))._id });
   await page.goto('/allproducts');
   await page.getByRole('link', { name: /blogs/i }).last().click();
   await expect(page).toHaveURL(/\/blogs$/);
 });
 
-test(`${ids(SIGNED_IN)} R18 every page of a shopper shows itself without a complaint`, async ({ person }) => {
+test(`${ids(SIGNED_IN)} R18 every page of a shopper opens under its title and without errors`, async ({ person }) => {
   const page = await person(PEOPLE.otherShopper);
   const product = await productNamed(page, 'Norwester G7');
   const order = await placeOrder(page, await productNamed(page, 'Trellis Open Frame'));
@@ -111,11 +111,11 @@ test(`${ids(SIGNED_IN)} R18 every page of a shopper shows itself without a compl
   await callAs(page, 'DELETE', `/orders/${order}`);
 });
 
-test(`${ids(ADMIN)} R18 every page of an admin shows itself without a complaint`, async ({ person }) => {
+test(`${ids(ADMIN)} R18 every page of an admin opens under its title and without errors`, async ({ person }) => {
   await visit(await person(PEOPLE.admin), ADMIN);
 });
 
-test('R18 R19 no page is wider than a phone, for a visitor, a shopper and an admin', async ({ person, page }) => {
+test('R18 R19 no page of a visitor, a shopper or an admin is wider than a phone', async ({ person, page }) => {
   const phone = { width: 390, height: 844 };
   const shopper = await person(PEOPLE.otherShopper);
   const admin = await person(PEOPLE.admin);
@@ -132,7 +132,7 @@ test('R18 R19 no page is wider than a phone, for a visitor, a shopper and an adm
   await callAs(shopper, 'DELETE', `/orders/${order}`);
 });
 
-test('A1 the whole order board is on a screen of 1280 px, cancel button and all', async ({ person }) => {
+test('A1 the whole order board, including the cancel button, fits a screen 1280 px wide', async ({ person }) => {
   const shopper = await person(PEOPLE.otherShopper);
   const order = await placeOrder(shopper, await productNamed(shopper, 'Banyan XL Full Tower'));
   const admin = await person(PEOPLE.admin);
@@ -140,13 +140,16 @@ test('A1 the whole order board is on a screen of 1280 px, cancel button and all'
   await admin.goto('/dashboard/allorder');
   const row = admin.getByRole('row').filter({ hasText: 'Banyan XL' }).first();
   await expect(row.getByRole('button', { name: /^Cancel order/ })).toBeInViewport({ ratio: 1 });
-  // The last column stays in sight while the others scroll, so that none of them lies beside the screen is asked too.
+  // The last column stays in view while the others scroll, so also check that there is nothing to scroll.
   const beside = (table: Element) => (table.parentElement?.scrollWidth ?? 0) - (table.parentElement?.clientWidth ?? 0);
   expect(await admin.getByRole('table', { name: 'Orders' }).evaluate(beside)).toBe(0);
   await callAs(shopper, 'DELETE', `/orders/${order}`);
 });
 
-test('R19 the bar names its pages, and adds Dashboard and Sign out for who is signed in', async ({ page, person }) => {
+test('R19 the bar names its pages, then Login for a visitor or Dashboard and Sign out for a signed-in user', async ({
+  page,
+  person,
+}) => {
   const words = (who: Page) => who.getByRole('navigation', { name: 'Main' }).locator('a, button');
   await page.goto('/');
   await expect(words(page)).toHaveText(['Home', 'Products', 'Portfolio', 'Blogs', 'Login']);
@@ -154,7 +157,7 @@ test('R19 the bar names its pages, and adds Dashboard and Sign out for who is si
   await expect(words(shopper)).toHaveText(['Home', 'Products', 'Portfolio', 'Blogs', 'Dashboard', 'Sign out']);
 });
 
-test('R19 on a phone the bar folds behind a button, opens at a touch and folds after a choice', async ({ page }) => {
+test('R19 on a phone, a button unfolds the bar, and choosing a page folds it again', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/');
   const products = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Products' });
@@ -166,7 +169,9 @@ test('R19 on a phone the bar folds behind a button, opens at a touch and folds a
   await expect(products).toBeHidden();
 });
 
-test('R8 R20 the drawer shows each person their own pages, on a phone behind a button', async ({ person }) => {
+test('R8 R20 the drawer shows shoppers and admins their own pages, and on a phone a button opens it', async ({
+  person,
+}) => {
   const links = (who: Page) => who.getByRole('navigation', { name: 'Dashboard' }).getByRole('link');
   const shopper = await person(PEOPLE.otherShopper);
   await shopper.goto('/dashboard');
@@ -174,7 +179,7 @@ test('R8 R20 the drawer shows each person their own pages, on a phone behind a b
   const admin = await person(PEOPLE.admin);
   await admin.setViewportSize({ width: 390, height: 844 });
   await admin.goto('/dashboard');
-  // The drawer closes where the page changes, as it still does from /dashboard to the first page of it.
+  // The drawer closes when the page changes, so wait for the redirect from /dashboard to its first page.
   await expect(admin).toHaveURL(/\/dashboard\/allorder$/);
   await expect(links(admin)).toHaveCount(0);
   await admin.getByRole('button', { name: 'Dashboard menu' }).click();

@@ -3,7 +3,7 @@ import { openBoard, place, row } from './board.fixture.ts';
 import { sell } from './buying.fixture.ts';
 import { callAs, expect, liveDot, PEOPLE, signIn, test, tokenOf, watchForReload } from './shop.fixture.ts';
 
-test('A1 C13 the board is searched and filtered on the server, by its address, and orders move through the filter', async ({
+test('A1 C13 the board keeps its search and filter in its address, and orders enter and leave the filtered list live', async ({
   person,
 }) => {
   const admin = await person(PEOPLE.admin);
@@ -26,13 +26,15 @@ test('A1 C13 the board is searched and filtered on the server, by its address, a
   await callAs(shopper, 'DELETE', `/orders/${id}`);
   await expect(row(admin, 'Rupsha Slim')).toHaveCount(0);
   expect(await stayed()).toBe(true);
-  // Another visit by the same address shows the same.
+  // A reload of the same address restores the search and the filter.
   await admin.reload();
   await expect(admin.getByRole('searchbox', { name: 'Search orders' })).toHaveValue('rupsha');
   await expect(admin.getByRole('radio', { name: 'Payment pending' })).toBeChecked();
 });
 
-test('A5 C9 a product is edited and restocked, never over a stock that changed meanwhile', async ({ person }) => {
+test('A5 C9 an admin edits and restocks a product, and is warned first if the stock has changed meanwhile', async ({
+  person,
+}) => {
   const admin = await person(PEOPLE.admin);
   const shopper = await person(PEOPLE.shopper);
   const id = await sell(admin, 'Halda Mini');
@@ -57,7 +59,7 @@ test('A5 C9 a product is edited and restocked, never over a stock that changed m
   expect(product).toMatchObject({ quantity: 6000, rated: 'Rated for 650 W', img2: '/casings/heron-mini-rear.svg' });
 });
 
-test('O1 an open timeline moves while the order does, and a cancelled order keeps its own', async ({ person }) => {
+test('O1 an open timeline follows its order live, and a cancelled order keeps its timeline', async ({ person }) => {
   const admin = await person(PEOPLE.admin);
   const shopper = await person(PEOPLE.otherShopper);
   const productId = await sell(admin, 'Bhairab Tall');

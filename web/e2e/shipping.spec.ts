@@ -11,7 +11,9 @@ async function openBoard(admin: Page, search: string): Promise<void> {
   await expect(liveDot(admin)).toHaveText('Live');
 }
 
-test('U34 W7 a thumb that just misses the box of a card selects its order, and opens none', async ({ person }) => {
+test("U34 W7 a thumb that just misses a card's checkbox selects the order instead of opening it", async ({
+  person,
+}) => {
   const admin = await person(PEOPLE.admin);
   const shopper = await person(PEOPLE.shopper);
   const productId = await sell(admin, 'Jamuna Board');
@@ -20,9 +22,9 @@ test('U34 W7 a thumb that just misses the box of a card selects its order, and o
   await openBoard(admin, '?q=jamuna');
   await expect(rows(admin)).toHaveCount(2);
   const box = await rows(admin).nth(1).getByRole('checkbox').boundingBox();
-  if (box === null) throw new Error('The card has no box.');
+  if (box === null) throw new Error('The checkbox of the card is not visible.');
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-  // Corners and sides of the 44 px that a thumb hits, as far as they are within the card.
+  // A corner and the sides of the checkbox's 44 px touch target, as far as they lie within the card.
   let selected = false;
   for (const [dx, dy] of [
     [-20, 0],
@@ -43,7 +45,7 @@ const notice = (page: Page, name: string) => page.getByRole('alertdialog', { nam
 const paidOrders = async (admin: Page, q: string) =>
   (await callAs(admin, 'GET', `/orders?status=paid&sort=oldest&q=${q}`)) as OrderView[];
 
-test('U41 U48 W5 W8 from opening the board to ten shipped orders, and back one after the other, by keys alone', async ({
+test('U41 U48 W5 W8 on a freshly opened board, keys alone ship ten orders and then undo them one by one', async ({
   person,
 }) => {
   const admin = await person(PEOPLE.admin);
@@ -56,7 +58,7 @@ test('U41 U48 W5 W8 from opening the board to ten shipped orders, and back one a
   await expect(rows(admin)).toHaveCount(10);
   expect(await admin.evaluate(() => document.activeElement === document.body)).toBe(true);
   await admin.keyboard.press('j');
-  // Keys that come faster than a hand are a scanner's.
+  // Wait before the next key, because keys that come faster than a hand can type count as a scanner's.
   await expect(admin.getByRole('button', { name: `Open order ${numbers[0]}` })).toBeFocused();
   for (const number of numbers) {
     await admin.keyboard.press('s');
@@ -72,7 +74,7 @@ test('U41 U48 W5 W8 from opening the board to ten shipped orders, and back one a
   await expect(admin.getByRole('status', { name: 'Keys' })).toContainText('u did nothing');
 });
 
-test('U20 W8 RATE1 two hundred orders are shipped and all taken back in a shop that limits rates', async ({ open }) => {
+test('U20 W8 RATE1 an admin ships two hundred orders and takes them all back with rate limits on', async ({ open }) => {
   test.slow();
   const data = freshDataDir();
   const first = await startShopProcess(data.path);
@@ -99,7 +101,7 @@ test('U20 W8 RATE1 two hundred orders are shipped and all taken back in a shop t
   data.remove();
 });
 
-test('U53 W3 on every screen one DELIVER stands out, nothing of the head is cut, and a phone has room for three cards', async ({
+test('U53 W3 on every screen only one DELIVER is filled and nothing in the head is cut off, and a phone shows three whole cards', async ({
   person,
 }) => {
   const admin = await person(PEOPLE.admin);
@@ -120,7 +122,7 @@ test('U53 W3 on every screen one DELIVER stands out, nothing of the head is cut,
         const fills = all.map((one) => getComputedStyle(one).backgroundColor);
         return fills.filter((fill) => fill !== 'rgba(0, 0, 0, 0)').length;
       });
-  /** How many px of the placeholder the field has no room for. */
+  /** How many pixels of the placeholder don't fit in the search field. */
   const cut = () =>
     search.evaluate((field) => {
       const { font, paddingLeft, paddingRight } = getComputedStyle(field);
@@ -146,9 +148,9 @@ test('U53 W3 on every screen one DELIVER stands out, nothing of the head is cut,
   await openBoard(admin, `?status=paid&order=${first?._id}`);
   const opened = admin.getByRole('region', { name: 'Order', exact: true });
   await expect(opened.getByRole('button', { name: 'DELIVER' })).toBeVisible();
-  expect(await filled(), 'beside an open order').toBe(0);
+  expect(await filled(), 'next to an open order').toBe(0);
   await rows(admin).nth(1).getByRole('checkbox').focus();
-  expect(await filled(), 'beside an open order, with the focus in a row').toBe(0);
+  expect(await filled(), 'next to an open order, with the focus in a row').toBe(0);
   const today = admin.getByRole('navigation', { name: 'Today' });
   await expect(today.getByRole('link', { name: /^(Low stock|Nothing runs low)/ })).toBeInViewport({ ratio: 1 });
   expect(await today.evaluate((strip) => strip.scrollWidth - strip.clientWidth)).toBe(0);
