@@ -1,10 +1,10 @@
 import type { PlaywrightTestConfig } from '@playwright/test';
 import { findChromium } from './find-chromium.ts';
 
-// Continuous integration reads the results from a file beside what a person reads.
+// Continuous integration reads the results from a file. People read the list.
 const results = process.env.TEST_RESULTS;
 
-/** How browser tests run, whatever shop they run on. `resultsFile` is the name of their report in the folder `$TEST_RESULTS`. */
+/** The settings that all browser tests share. `resultsFile` is the name of their report in the folder `$TEST_RESULTS`. */
 export function browserSettings(resultsFile: string): PlaywrightTestConfig {
   return {
     testMatch: '**/*.spec.ts',

@@ -34,7 +34,7 @@ export async function payByCard(page: Page, row: Locator, card = GOOD_CARD): Pro
 }
 
 /**
- * Ships the order of a row on the board. Returns when DELIVER was last pressed, in milliseconds since 1970. A row ignores
+ * Ships the order of a row on the board. Returns the time of the last press of DELIVER, in ms since 1970. A row ignores
  * clicks for half a second after it starts to offer DELIVER, so a press that comes too early is repeated (W1).
  */
 export async function deliver(row: Locator): Promise<number> {
@@ -51,7 +51,7 @@ export async function deliver(row: Locator): Promise<number> {
 }
 
 /**
- * Submits the shopper's filled-in order form, pays, and ships the order on the admin's open board. Each page has to show
+ * Submits the shopper's filled-in order form, pays, and ships the order on the admin's open board. Each page must show
  * the other person's action without a reload.
  */
 export async function buyAndShip(shopper: Page, admin: Page, product: string): Promise<void> {

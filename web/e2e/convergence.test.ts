@@ -4,14 +4,14 @@ import { addProduct, orderOf, type Person, signIn } from '../../services/whole-s
 import { freshDataDir } from '../../services/whole-shop/shop-process.fixture.ts';
 import { type LiveClient, openLiveClient } from './live-client.fixture.ts';
 
-/** `npm run test:long` cuts 1,000 connections; each run cuts 200. */
+/** `npm run test:long` cuts 1,000 connections. Other runs cut 200. */
 const [CLIENTS, CUTS_EACH] = process.env.LONG_RUN ? [20, 50] : [10, 20];
 const SHOPPERS = 4;
 
 const data = freshDataDir();
 let shop: LightShop;
 const clients: LiveClient[] = [];
-/** how often a client has asked for its list */
+/** how many times the clients have requested their lists */
 let asked = 0;
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ afterAll(async () => {
   data.remove();
 });
 
-/** Places, cancels, pays and ships at random until told to stop. */
+/** Places orders until `going` returns false. Of every four orders, two are cancelled and one is paid and shipped. */
 async function keepTrading(shopper: Person, admin: Person, productId: string, going: () => boolean): Promise<void> {
   for (let round = 0; going(); round += 1) {
     const placed = await shopper.call('POST', '/orders', orderOf(shopper, productId));
@@ -50,7 +50,7 @@ async function pay(shopper: Person, orderId: string): Promise<void> {
   await shopper.call('PATCH', `/orders/${orderId}`, { order: orderId, transactionId: id });
 }
 
-it(`LIVE2 ${CLIENTS * CUTS_EACH} cut connections while orders move: every table ends as the read model is`, async () => {
+it(`LIVE2 after ${CLIENTS * CUTS_EACH} cut connections while orders change, every table matches the read model`, async () => {
   const admin = await signIn(shop.url, LIGHT_ADMIN);
   const shoppers = await Promise.all(Array.from({ length: SHOPPERS }, (_, n) => signIn(shop.url, `s${n}@shop.test`)));
   const productId = await addProduct(admin, { quantity: 100_000 });
@@ -77,7 +77,7 @@ it(`LIVE2 ${CLIENTS * CUTS_EACH} cut connections while orders move: every table 
   await Promise.all(trading);
 
   expect(cuts).toBe(CLIENTS * CUTS_EACH);
-  // One for each list at first, and one for each reconnect; none where the connection was cut again before its answer.
+  // Each list is fetched once at first, and again if the first connection was slow. A reconnect fetches at most once.
   expect(asked).toBeLessThanOrEqual(CLIENTS * 2 + cuts);
   for (const client of clients) {
     const truth = await client.truth();
@@ -86,7 +86,7 @@ it(`LIVE2 ${CLIENTS * CUTS_EACH} cut connections while orders move: every table 
       () => {
         const shown = client.rows()?.slice(0, 200) ?? [];
         expect(shown.length).toBeGreaterThan(0);
-        // What leaves a list that is oldest first shortens its window: only what is older than its end enters it.
+        // An order that leaves an oldest-first list shortens the loaded window, because no newer one moves up into it.
         expect(shown).toEqual(client.sort === 'newest' ? truth : truth.slice(0, shown.length));
       },
       { timeout: 20_000 },

@@ -6,7 +6,7 @@ import { callAs, expect, PEOPLE, signIn, test } from './shop.fixture.ts';
 const PHONE = { width: 390, height: 844 };
 const STOPS = 150;
 
-/** Goes on with Tab until an element has the keyboard; it has to be within reach. */
+/** Presses Tab until an element has the focus. @throws Error if that takes more than STOPS presses */
 async function tabTo(page: Page, wanted: Locator): Promise<void> {
   await expect(wanted).toBeVisible();
   for (let stop = 0; stop < STOPS; stop += 1) {
@@ -26,7 +26,7 @@ async function type(page: Page, field: Locator, words: string): Promise<void> {
   await page.keyboard.type(words);
 }
 
-/** Words for the element that has the keyboard, where nothing shows that it has; null where something does. */
+/** The start of the focused element's HTML if nothing shows that it has the focus, or else null. */
 const unseenFocus = (page: Page): Promise<string | null> =>
   page.evaluate(async () => {
     const element = document.activeElement;
@@ -38,7 +38,7 @@ const unseenFocus = (page: Page): Promise<string | null> =>
         .map((one) => getComputedStyle(one))
         .map(({ outline, border, boxShadow, transform }) => [outline, border, boxShadow, transform].join())
         .join();
-    // One frame each: what React changes is there, and no transition takes time.
+    // A frame is enough each time: it renders React's changes, and with reduced motion no transition takes time.
     await framed();
     const focused = looks();
     element.blur();
@@ -48,7 +48,7 @@ const unseenFocus = (page: Page): Promise<string | null> =>
     return focused === blurred ? element.outerHTML.slice(0, 160) : null;
   });
 
-test('R19 the first stop of Tab is a link past the bar, and it leads into the page', async ({ page }) => {
+test('R19 the first Tab stop is a link that skips the bar and leads into the page', async ({ page }) => {
   await page.goto('/allproducts');
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.keyboard.press('Tab');
@@ -60,7 +60,7 @@ test('R19 the first stop of Tab is a link past the bar, and it leads into the pa
   await expect(page.getByRole('main').getByRole('link', { name: /blogs/i })).toBeFocused();
 });
 
-test('R18 R19 a new page takes the keyboard to its heading and is announced by its title', async ({ page }) => {
+test('R18 R19 a new page moves the focus to its heading and is announced by its title', async ({ page }) => {
   await page.goto('/');
   const announced = page.getByRole('status', { name: 'Page' });
   await expect(announced).toBeEmpty();
@@ -72,7 +72,7 @@ test('R18 R19 a new page takes the keyboard to its heading and is announced by i
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`R19 whatever has the keyboard can be seen to have it, in ${colorScheme} colours`, async ({ page }) => {
+  test(`R19 the focus is always visible in ${colorScheme} colours`, async ({ page }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     for (const path of ['/', '/allproducts', '/blogs', '/login', '/myportfolio']) {
       await page.goto(path);
@@ -86,7 +86,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-test('R19 who wants no motion sees none: transitions and animations take no time', async ({ page }) => {
+test('R19 with reduced motion, transitions and animations take no time', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/');
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -102,7 +102,7 @@ test('R19 who wants no motion sees none: transitions and animations take no time
   expect(moving).toEqual([]);
 });
 
-test('P1 P3 O1 O2 Y1 Y3 G4 K6 from home to a tracking link by the keyboard alone, an order placed and paid between', async ({
+test('P1 P3 O1 O2 Y1 Y3 G4 K6 the keyboard alone leads from home through a placed and paid order to its tracking link', async ({
   person,
 }) => {
   const page = await person(PEOPLE.otherShopper);
@@ -138,7 +138,7 @@ test('P1 P3 O1 O2 Y1 Y3 G4 K6 from home to a tracking link by the keyboard alone
   await expect(page.getByRole('heading', { level: 1, name: 'Getting ready' })).toBeVisible();
 });
 
-/** Opens a dialog with the keyboard: Tab stays in it, Escape closes it, and the opener has the keyboard again. */
+/** Opens a dialog with the keyboard. Tab must stay in it, and Escape must close it and return the focus to the opener. */
 async function expectKeepsKeyboard(page: Page, opener: Locator, dialog: Locator): Promise<void> {
   await press(page, opener);
   await expect(dialog).toBeVisible();
@@ -153,7 +153,7 @@ async function expectKeepsKeyboard(page: Page, opener: Locator, dialog: Locator)
   await expect(opener).toBeFocused();
 }
 
-test('AUTH4 I2 R20 the mailbox, the Google dialog and the drawer keep the keyboard and give it back', async ({
+test('AUTH4 I2 R20 the mailbox, the Google dialog and the drawer keep the focus and return it on Escape', async ({
   page,
 }) => {
   await page.goto('/login');
@@ -167,7 +167,7 @@ test('AUTH4 I2 R20 the mailbox, the Google dialog and the drawer keep the keyboa
   await expectKeepsKeyboard(page, page.getByRole('button', { name: 'Dashboard menu' }), dialog('Dashboard'));
 });
 
-test('O3 A2 A5 Y3 questions before something is done keep the keyboard and give it back', async ({ person }) => {
+test('O3 A2 A5 Y3 confirmation dialogs keep the focus and return it on Escape', async ({ person }) => {
   const shopper = await person(PEOPLE.otherShopper);
   const products = (await callAs(shopper, 'GET', '/products')) as { _id: string; name: string; minorder: number }[];
   const product = products.find(({ name }) => name === 'Trellis Open Frame');
@@ -209,7 +209,7 @@ test('O3 A2 A5 Y3 questions before something is done keep the keyboard and give 
   await callAs(shopper, 'DELETE', `/orders/${insertedId}`);
 });
 
-test('U23 U32 R19 O3 A2 the keyboard stays on the page when a push or a cancelled order takes away what it was on', async ({
+test('U23 U32 R19 O3 A2 the focus stays on the page when a push or a cancelled order removes the focused element', async ({
   person,
 }) => {
   const [admin, shopper] = [await person(PEOPLE.admin), await person(PEOPLE.shopper)];

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Adds up what a browser counts as layout shifts. */
+/** Adds up the layout shifts of every document that the page loads from now on, except those caused by user input. */
 export async function watchShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const counted = Object.assign(window, { shifts: 0 });
@@ -13,6 +13,6 @@ export async function watchShifts(page: Page): Promise<void> {
   });
 }
 
-/** What has added up so far. */
+/** The sum of the current document's layout shifts so far. */
 export const shiftsOf = (page: Page): Promise<number> =>
   page.evaluate(() => (window as unknown as { shifts: number }).shifts);

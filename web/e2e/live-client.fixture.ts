@@ -57,7 +57,7 @@ export async function openLiveClient(url: string, person: Person, role: 'admin' 
     },
     rows,
     isLive: () => store.getState().live.state === 'live',
-    /** Cuts the connection as if a cable were pulled: neither side says goodbye. */
+    /** Closes the transport as if a cable were pulled: socket.io sends no disconnect packet in either direction. */
     cut: () => socket.io.engine?.close(),
     end,
   };

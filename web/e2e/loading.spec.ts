@@ -3,7 +3,7 @@ import { READY_DATA } from '../../services/contracts/prerendered-page.ts';
 import type { ProductView } from '../../services/contracts/views.ts';
 import { callAs, expect, liveDot, PEOPLE, test, watchForReload } from './shop.fixture.ts';
 
-/** The names of the scripts that a page asks for from now on. */
+/** Collects the names of the scripts that a page requests from now on. */
 function scriptsOf(page: Page): string[] {
   const scripts: string[] = [];
   page.on('request', (request) => {
@@ -12,7 +12,7 @@ function scriptsOf(page: Page): string[] {
   return scripts;
 }
 
-/** How far a page's parts have moved by themselves while it loaded: its cumulative layout shift. */
+/** A page's cumulative layout shift while it loads: how far its parts move on their own. */
 async function shiftOf(page: Page, path: string, shown: () => Promise<unknown>): Promise<number> {
   await page.addInitScript(() => {
     Object.assign(window, { shift: 0 });
@@ -28,7 +28,7 @@ async function shiftOf(page: Page, path: string, shown: () => Promise<unknown>):
   return page.evaluate(() => (window as unknown as { shift: number }).shift);
 }
 
-test('R1 R3 a visitor loads no script of sign-in, payment or administration', async ({ page }) => {
+test('R1 R3 a visitor loads no scripts for sign-in, payment or administration', async ({ page }) => {
   const scripts = scriptsOf(page);
   const elsewhere = /firebase|stripe|payment|checkout|all-users|manage-|add-product|order-board|demo-mailbox/;
   await page.goto('/');
@@ -41,7 +41,7 @@ test('R1 R3 a visitor loads no script of sign-in, payment or administration', as
   await expect.poll(() => scripts.some((script) => script.startsWith('firebase-auth.'))).toBe(true);
 });
 
-test('PAGE1 R1 R2 G1 a page shows what the shop has before any script has run, and afterwards the same', async ({
+test('PAGE1 R1 R2 G1 a page shows products before any script has run, and keeps their elements afterwards', async ({
   page,
   open,
 }) => {
@@ -62,7 +62,7 @@ test('PAGE1 R1 R2 G1 a page shows what the shop has before any script has run, a
   }
 });
 
-test('U40 PAGE1 P1 Y1 the item to buy, and the frame of an order to pay, are shown before any script has run, and stay', async ({
+test('U40 PAGE1 P1 Y1 the headings of the buy and payment pages are shown before any script has run, and stay afterwards', async ({
   open,
   person,
 }) => {
@@ -104,15 +104,18 @@ async function hold(page: Page, url: string): Promise<() => void> {
   return release;
 }
 
-/** Opens the catalogue without its scripts, scrolled down to its last card; `takenOver` lets them come. */
+/**
+ * Opens the catalogue, scrolled down to its last card, and delays its scripts. `takenOver` lets them load, and waits
+ * until the client has taken over the page.
+ */
 async function openUnheard(page: Page) {
   const release = await hold(page, '**/static/js/react.*');
   await page.goto('/allproducts', { waitUntil: 'commit' });
-  // The HTML arrives in pieces, and this element follows the last card.
+  // The HTML arrives in chunks, and this element comes after the last card.
   await page.locator(`#${READY_DATA}`).waitFor({ state: 'attached' });
   const link = page.getByRole('link', { name: /^Buy now/ }).last();
   await link.scrollIntoViewIfNeeded();
-  // Asked for beforehand: a locator waits while the page is being left.
+  // Starts to watch now, because a locator would wait for a navigation that is under way.
   const over = page.evaluate(
     (ready) =>
       new Promise<void>((resolve) => {
@@ -128,8 +131,8 @@ async function openUnheard(page: Page) {
   return { link, takenOver };
 }
 
-test.describe('a click on a page whose scripts are still on their way', () => {
-  test('PAGE1 R2 counts when it begins before they take over and ends after that, far down the page', async ({
+test.describe('a click on a page whose scripts are still loading', () => {
+  test('PAGE1 R2 works far down the page if the button is pressed before they take over and released after', async ({
     page,
   }) => {
     const { link, takenOver } = await openUnheard(page);
@@ -143,7 +146,7 @@ test.describe('a click on a page whose scripts are still on their way', () => {
     await expect(page.getByRole('form', { name: 'Sign in' })).toBeVisible();
   });
 
-  test('PAGE1 R2 counts when they take over while the shop answers it', async ({ page }) => {
+  test('PAGE1 R2 works if they take over before the shop has responded to it', async ({ page }) => {
     const { link, takenOver } = await openUnheard(page);
     let answer = () => {};
     const asked = new Promise<void>((resolve) => {
@@ -162,8 +165,8 @@ test.describe('a click on a page whose scripts are still on their way', () => {
     await expect(page.getByRole('form', { name: 'Sign in' })).toBeVisible();
   });
 
-  test('PAGE1 R2 counts while React takes the page over', async ({ page }) => {
-    // React listens at the root just before it begins.
+  test('PAGE1 R2 works while React is taking over the page', async ({ page }) => {
+    // React adds its listeners to the root just before it starts to take over the page.
     await page.addInitScript((ready) => {
       const listen = EventTarget.prototype.addEventListener;
       EventTarget.prototype.addEventListener = function (this: EventTarget, type: string, ...rest: unknown[]) {
@@ -185,9 +188,9 @@ test.describe('a click on a page whose scripts are still on their way', () => {
   });
 });
 
-test('PAGE1 R2 text typed while the script of a page is still loading is searched for', async ({ page }) => {
+test('PAGE1 R2 a search typed while the script of the page is still loading filters the list', async ({ page }) => {
   const release = await hold(page, '**/static/js/all-products-page.*');
-  // The client has begun to take the page over once it has looked for the page's root.
+  // The client starts to take over the page by looking up its root element.
   await page.addInitScript(() => {
     const find = document.getElementById.bind(document);
     document.getElementById = (id) => {
@@ -202,7 +205,9 @@ test('PAGE1 R2 text typed while the script of a page is still loading is searche
   await expect(page.getByRole('article')).toHaveCount(1);
 });
 
-test('PAGE1 R2 Back leads to where a page was scrolled, also when the shop makes it once more', async ({ page }) => {
+test('PAGE1 R2 a reload and Back restore the scroll position of a page that the shop serves again', async ({
+  page,
+}) => {
   await page.goto('/allproducts');
   const item = page.getByRole('article').last().getByRole('heading').getByRole('link');
   await item.scrollIntoViewIfNeeded();
@@ -214,14 +219,15 @@ test('PAGE1 R2 Back leads to where a page was scrolled, also when the shop makes
   await item.press('Enter');
   await expect(page).toHaveURL(/\/items\//);
   await page.goto('/docs', { waitUntil: 'load' });
-  // One step Back would make the item's document show the catalogue, and two at once load it. The page leaves once it has answered.
+  // Two separate steps back would load the item's page, which then shows the catalogue itself. Two steps at once load
+  // the catalogue. The timer lets `evaluate` return before the browser leaves the page.
   await page.evaluate(() => void setTimeout(() => history.go(-2)));
   await expect(page).toHaveURL(/\/allproducts/);
   await page.locator(`#${READY_DATA}`).waitFor({ state: 'detached' });
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(depth);
 });
 
-test('R14 a shopper loads no script of the administration', async ({ person }) => {
+test('R14 a shopper loads no scripts for administration', async ({ person }) => {
   const page = await person(PEOPLE.otherShopper);
   const scripts = scriptsOf(page);
   await page.goto('/dashboard/myorders');
@@ -231,7 +237,9 @@ test('R14 a shopper loads no script of the administration', async ({ person }) =
 });
 
 for (const width of [1280, 390]) {
-  test(`AUTH4 R1 nothing moves by itself while a page comes, demo banner and all, at ${width} px`, async ({ page }) => {
+  test(`AUTH4 R1 nothing moves on its own while a page loads, demo banner included, at ${width} px`, async ({
+    page,
+  }) => {
     await page.setViewportSize({ width, height: 800 });
     const banner = page.getByText('Demo shop: no real money, no real goods.');
     const shift = await shiftOf(page, '/', async () => {

@@ -3,7 +3,7 @@ import type { ProductView, ReviewView } from '../../services/contracts/views.ts'
 import { fillCard, GOOD_CARD } from './buying.fixture.ts';
 import { callAs, expect, liveDot, PEOPLE, register, test, watchForReload } from './shop.fixture.ts';
 
-/** A new product through the API, for tests that are not about the form; answers its id. */
+/** Adds a product through the API, for tests that aren't about the form. Returns its id. */
 async function addProduct(admin: Page, change: Partial<ProductView> & { name: string }): Promise<string> {
   const product = { price: 1000, quantity: 50, minorder: 1, ...change };
   const { insertedId } = (await callAs(admin, 'POST', '/products', product)) as { insertedId: string };
@@ -17,7 +17,7 @@ async function openLive(page: Page, path: string): Promise<void> {
 
 const card = (page: Page, name: string): Locator => page.getByRole('article', { name, exact: true });
 
-test('A4 A5 a product added and deleted by an admin comes and goes in an open catalogue', async ({ page, person }) => {
+test('A4 A5 a product appears in an open catalogue when added, and leaves when deleted', async ({ page, person }) => {
   await openLive(page, '/allproducts');
   const stayed = await watchForReload(page);
   const admin = await person(PEOPLE.admin);
@@ -55,7 +55,7 @@ test('A4 A5 a product added and deleted by an admin comes and goes in an open ca
   await sure.getByRole('button', { name: 'Delete' }).click();
   await expect(admin.getByText('Product deleted')).toBeVisible();
   const alert = admin.getByRole('alertdialog', { name: 'Deleted!' });
-  // The sentence that asks for a refresh is not said while the page is live.
+  // A live page doesn't ask the admin to refresh.
   await expect(alert.getByText('This product has been deleted.')).toHaveText('This product has been deleted.');
   await alert.getByRole('button').click();
   await expect(alert).toHaveCount(0);
@@ -64,7 +64,7 @@ test('A4 A5 a product added and deleted by an admin comes and goes in an open ca
   expect(await stayed()).toBe(true);
 });
 
-test('K4 LIVE1 twenty pushes reach the catalogue and cost no request', async ({ page, person }) => {
+test('K4 LIVE1 twenty pushes update the catalogue without a single request', async ({ page, person }) => {
   const admin = await person(PEOPLE.admin);
   const id = await addProduct(admin, { name: 'Jamuna Flow Case' });
   const fetched: string[] = [];
@@ -103,7 +103,7 @@ test('H3 K3 the home page features the three newest products, and a new one take
   await expect.poll(names).toEqual(newest.map(({ name }) => name));
 });
 
-test('F1 a profile is edited, saved, and still there after a reload', async ({ page }) => {
+test('F1 an edited profile is saved and still there after a reload', async ({ page }) => {
   await register(page, { name: 'Anika Roy', email: 'anika@shop.test', password: 'a-quiet-tower' });
   await page.goto('/dashboard/profile');
   await page.getByRole('button', { name: 'Edit Profile' }).click();
@@ -125,7 +125,10 @@ test('F1 a profile is edited, saved, and still there after a reload', async ({ p
   }
 });
 
-test("V1 V2 V3 H7 a review takes the first place in an open home page's carousel", async ({ page, person }) => {
+test("V1 V2 V3 H7 a review with a valid rating is saved and comes first in an open home page's carousel", async ({
+  page,
+  person,
+}) => {
   await openLive(page, '/');
   const reviews = page.getByRole('group', { name: 'Reviews' }).locator('figure');
   await expect(reviews).toHaveCount(5);
@@ -138,7 +141,7 @@ test("V1 V2 V3 H7 a review takes the first place in an open home page's carousel
   await form.getByLabel('Item name').fill('Slate S1 Slim');
   await form.getByLabel('Review').fill('Fits under the stairs, and nobody hears it.');
   for (const rating of ['0', '6', '-1']) {
-    // No star stands for it: it comes with a draft.
+    // The stars can't give this rating, so it comes from a stored draft.
     await shopper.evaluate((ratings) => {
       const key = Object.keys(sessionStorage).find((kept) => kept.startsWith('draft ')) ?? '';
       const draft = JSON.parse(sessionStorage.getItem(key) ?? '{}');
@@ -147,7 +150,7 @@ test("V1 V2 V3 H7 a review takes the first place in an open home page's carousel
     await shopper.reload();
     await send.click();
     const refusal = form.getByText(/^Enter rating between/);
-    // Two spaces, as the specification has it.
+    // The specification has two spaces here.
     await expect.poll(() => refusal.textContent()).toBe('Enter rating between 1 to  5');
   }
   await form.getByRole('radio', { name: '4 stars' }).check();
@@ -163,7 +166,7 @@ test("V1 V2 V3 H7 a review takes the first place in an open home page's carousel
   expect(stored).toMatchObject({ name: 'Slate S1 Slim', ratings: 4, username: PEOPLE.otherShopper.name });
 });
 
-test('P1 P2 a quantity below the minimum order or above the stock is refused in words', async ({ person }) => {
+test('P1 P2 a quantity below the minimum order or above the stock is refused with a message', async ({ person }) => {
   const admin = await person(PEOPLE.admin);
   const id = await addProduct(admin, { name: 'Surma Bulk Frame', quantity: 12, minorder: 5 });
   const shopper = await person(PEOPLE.otherShopper);
@@ -190,7 +193,7 @@ test('P1 P2 a quantity below the minimum order or above the stock is refused in 
   );
 });
 
-test('PAY1 Y3 LIVE1 a payment whose report never reaches the shop is learned from the webhook', async ({
+test('PAY1 Y3 LIVE1 the shop learns from the webhook of a payment that the browser could not report', async ({
   person,
   page,
 }) => {

@@ -15,7 +15,7 @@ import {
 const drawer = (page: Page) => page.getByRole('navigation', { name: 'Dashboard' });
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 
-/** The newest mail of a kind to an address, as a person finds it in the demo mailbox. */
+/** Follows a link in the demo mailbox's mail to an address. Returns the page that the link opens. */
 async function openMail(page: Page, email: string, action: string): Promise<Page> {
   await page.getByRole('button', { name: 'Open the demo mailbox' }).click();
   const mail = page.getByRole('dialog', { name: 'Demo mailbox' }).getByRole('listitem').filter({ hasText: email });
@@ -30,11 +30,11 @@ async function expectSignedOut(page: Page): Promise<void> {
   expect(await tokenOf(page)).toBeNull();
 }
 
-/** The value beside a term of a description list. */
+/** The value of a term in a description list. */
 const factOf = (page: Page, term: string): Locator =>
   page.getByText(term, { exact: true }).locator('xpath=following-sibling::dd[1]');
 
-test('I1 R5 F1 a registration signs in under its name, and the link of its mail verifies the email', async ({
+test('I1 R5 F1 registering signs the user in by name, and the link in the mail verifies the email once', async ({
   page,
 }) => {
   const salma = { name: 'Salma Khatun', email: 'salma@shop.test', password: 'first-things-first' };
@@ -49,7 +49,7 @@ test('I1 R5 F1 a registration signs in under its name, and the link of its mail 
   await expect(verified.getByRole('heading', { name: 'Your email was not verified' })).toBeVisible();
 });
 
-test('I2 I5 R4 sign-in stores the access token, a reload keeps the session, sign-out removes it', async ({ page }) => {
+test('I2 I5 R4 sign-in stores the access token, a reload keeps the session, and sign-out ends it', async ({ page }) => {
   await page.goto('/login');
   await expect(page.getByRole('form', { name: 'Create an account' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible();
@@ -81,7 +81,7 @@ test('I2 the Google account chosen in the demo dialog signs in under its own nam
   await expect(drawer(page)).toContainText('rafiq@gmail.test');
 });
 
-test("I3 a wrong password is answered with the provider's words, and the right one then signs in", async ({ page }) => {
+test("I3 a wrong password shows the provider's message, and the right one then signs in", async ({ page }) => {
   await page.goto('/login');
   await fillSignIn(page, { ...PEOPLE.otherShopper, password: 'not-the-password' });
   await expect(page.getByRole('alert')).toContainText(/^Error: Firebase: .+\(auth\/[a-z-]+\)/);
@@ -91,7 +91,7 @@ test("I3 a wrong password is answered with the provider's words, and the right o
   await expect(bar(page).getByRole('button', { name: 'Sign out' })).toBeVisible();
 });
 
-test('I4 the link of a reset mail sets a new password, and the old one is refused from then on', async ({
+test('I4 the link in a reset mail sets a new password, and the old one is refused from then on', async ({
   page,
   visitor,
 }) => {
@@ -117,7 +117,7 @@ test('I4 the link of a reset mail sets a new password, and the old one is refuse
   await signIn(page, renewed);
 });
 
-test('R21 a visitor on a guarded page signs in and comes back to it, search and all', async ({ page }) => {
+test('R21 a visitor who has to sign in for a page comes back to it, including its query', async ({ page }) => {
   await page.goto('/dashboard/addreview?item=heron');
   await expect(page).toHaveURL(/\/login$/);
   await fillSignIn(page, PEOPLE.otherShopper);
@@ -125,7 +125,9 @@ test('R21 a visitor on a guarded page signs in and comes back to it, search and 
   await expect(page.getByRole('heading', { name: 'Add a review' })).toBeVisible();
 });
 
-test('R22 who is no admin ends at /login, signed out, and does not come back to the admin page', async ({ person }) => {
+test('R22 a customer on an admin page ends at /login, signed out, and does not come back to that page', async ({
+  person,
+}) => {
   const page = await person(PEOPLE.otherShopper);
   await page.goto('/dashboard/allUsers');
   await expect(page).toHaveURL(/\/login$/);
@@ -136,7 +138,7 @@ test('R22 who is no admin ends at /login, signed out, and does not come back to 
   await expect(page).toHaveURL(/\/$/);
 });
 
-test("A6 AUTH2 R20 a promotion, and a demotion, change the drawer of that person's open browser", async ({
+test("A6 AUTH2 R20 making a user an admin, or a customer again, changes the drawer in that user's open browser", async ({
   person,
   visitor,
 }) => {

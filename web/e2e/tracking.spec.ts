@@ -4,7 +4,7 @@ import { callAs, expect, liveDot, PEOPLE, test, watchForReload } from './shop.fi
 
 const PRODUCT = 'Norwester G7';
 
-/** Orders a product and shares it on its page, which stays open; returns the link. */
+/** Orders a product and shares the order on its page, which stays open. Returns the tracking link. */
 async function orderAndShare(shopper: Page): Promise<string> {
   await fillOrder(shopper, PRODUCT);
   await shopper.getByRole('button', { name: 'BUY NOW' }).click();
@@ -17,7 +17,7 @@ async function orderAndShare(shopper: Page): Promise<string> {
   return field.inputValue();
 }
 
-test('K5 K6 TRACK1 TRACK4 a signed-out visitor watches a shared order being paid and shipped, until it is withdrawn', async ({
+test('K5 K6 TRACK1 TRACK4 a signed-out visitor watches a shared order being paid and shipped, until its link is withdrawn', async ({
   person,
   visitor,
 }) => {
@@ -54,24 +54,22 @@ test('K5 K6 TRACK1 TRACK4 a signed-out visitor watches a shared order being paid
   for (const personal of [PEOPLE.shopper.name, PEOPLE.shopper.email, '01711000000', 'Dhanmondi', '৳', 'pi_']) {
     expect(shown).not.toContain(personal);
   }
-  // The token is in the address of the page alone: no address that is asked for has it, and no referrer.
+  // Only the request for the page itself has the token in its address. No other address or referrer contains it.
   const token = link.split('/').at(-1) ?? '';
   expect(asked.filter((request) => request.includes(token))).toEqual([expect.stringMatching(/\/track\/[\w-]+ $/)]);
 
-  // Paying has led back to the order's page.
+  // After the payment, the shopper is back on the order's page.
   await shopper.getByRole('button', { name: 'Stop sharing' }).click();
   await expect(shopper.getByRole('button', { name: 'Share tracking link' })).toBeFocused();
   await expect(heading).toHaveText('This tracking link does not work');
   expect(await stayed()).toBe(true);
   await watcher.reload();
   await expect(heading).toHaveText('This tracking link does not work');
-  // Its connection is a visitor's again, as on any page.
+  // The page now connects as a visitor, like any other page.
   await expect(liveDot(watcher)).toHaveText('Live');
 });
 
-test('K5 TRACK1 a link that was never given out, or is cut short, reads as one that was withdrawn', async ({
-  visitor,
-}) => {
+test('K5 TRACK1 a link that is made up or cut short looks the same as one that was withdrawn', async ({ visitor }) => {
   const page = await visitor();
   for (const token of ['x', 'A'.repeat(50), '%C3%BF']) {
     await page.goto(`/track/${token}`);

@@ -10,8 +10,9 @@ import { browserSettings } from '../e2e/browser-settings.ts';
 import { callAs, PEOPLE, signIn } from '../e2e/shop.fixture.ts';
 
 /**
- * `npm run lighthouse`: the shop with demo data, as a phone on a slow network sees it. Prints the median of each category
- * over several runs (RUNS, 5), and what keeps a page below 95 in a run of that score.
+ * `npm run lighthouse`: measures the shop with demo data, as a phone on a slow network sees it. Prints each category's
+ * median score of several runs (RUNS, by default 5). If a median is below 95, lists the audits that lowered the score in
+ * a run with that score.
  */
 
 const RUNS = z.coerce.number().int().positive().default(5).parse(process.env.RUNS);
@@ -25,7 +26,7 @@ function median(numbers: readonly number[]): number {
 
 const scoreOf = (result: Result, category: string) => Math.round((result.categories[category]?.score ?? 0) * 100);
 
-/** The audits that count in a category and are not passed in full, with what they have measured. */
+/** The audits that count towards a category and aren't passed in full, with the values they measured. */
 function shortcomings(result: Result, category: string): string[] {
   const counting = (result.categories[category]?.auditRefs ?? []).filter(({ weight }) => weight > 0);
   return counting.flatMap(({ id }) => {
@@ -39,11 +40,12 @@ async function measure(url: string, port: number): Promise<Result> {
   const answer = await lighthouse(url, {
     port,
     onlyCategories: CATEGORIES,
-    // The browser's cache is empty. A signed-in user stays signed in.
+    // Clears caches but no other storage, so a signed-in user stays signed in.
     clearStorageTypes: ['cache_storage', 'service_workers', 'shader_cache'],
     logLevel: 'error',
   });
-  if (!answer || answer.lhr.runtimeError) throw new Error(answer?.lhr.runtimeError?.message ?? 'Lighthouse gave up.');
+  if (!answer || answer.lhr.runtimeError)
+    throw new Error(answer?.lhr.runtimeError?.message ?? 'Lighthouse returned no result.');
   return answer.lhr;
 }
 

@@ -11,40 +11,40 @@ import { freshDataDir } from '../../../services/whole-shop/shop-process.fixture.
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const COMPOSE_FILE = join(ROOT, 'docker-compose.yml');
 const run = promisify(execFile);
-/** A line of a role or a demo provider, by its level; the servers and nginx say it in words, and Node where it aborts. */
+/** Roles and demo providers log a numeric level. The servers and nginx log a word, and so does Node when it aborts. */
 const WARNING_OR_WORSE = /"level":[4-6]0\b|\b(WARN|ERROR|FATAL)\b|\[(warn|error|crit)\]|Assertion failed/;
 
-/** A container of the stack that runs. */
+/** A running container of the stack. */
 export interface StackContainer {
   readonly id: string;
   readonly service: string;
-  /** the ports of this machine that lead to it, as `docker ps` writes them */
+  /** the ports it is published on, as `docker ps` writes them */
   readonly published: readonly string[];
 }
 
-/** Ids of what Docker keeps for the stack, stopped containers included. */
+/** The ids of everything that Docker has for the stack, stopped containers included. */
 export interface StackParts {
   readonly containers: readonly string[];
   readonly networks: readonly string[];
   readonly volumes: readonly string[];
 }
 
-/** The demo shop of docker-compose.yml, under a project name of its own. */
+/** The demo shop of docker-compose.yml, under its own project name. */
 export interface ComposeStack {
   readonly url: string;
   running(): Promise<StackContainer[]>;
-  /** SIGKILL; what was killed so is not started again */
+  /** Sends SIGKILL. Docker doesn't restart a container that was killed this way. */
   kill(id: string): Promise<void>;
-  /** Runs a command in a container; answers what it printed. @throws Error where it fails */
+  /** Runs a command in a container and returns its output. @throws Error if the command fails */
   exec(id: string, ...command: string[]): Promise<string>;
   parts(): Promise<StackParts>;
-  /** Which containers there are and how they fare, and each warning or error that one has logged. */
+  /** The containers with their states, and every warning and error that they logged. */
   complaints(): Promise<string>;
-  /** `docker compose down -v`. @throws Error where anything of the stack is left */
+  /** Runs `docker compose down -v`. @throws Error if anything of the stack is left */
   down(): Promise<void>;
 }
 
-/** Builds the images and starts the stack, until all of it is healthy; `cleanup` take it down again. */
+/** Builds the images, starts the stack, and waits until all of it is healthy. `cleanup` takes it down again. */
 export async function startComposeStack(cleanup: Cleanup): Promise<ComposeStack> {
   await assertCompose();
   const folder = freshDataDir();
@@ -61,7 +61,7 @@ export async function startComposeStack(cleanup: Cleanup): Promise<ComposeStack>
   cleanup.add(() => down().finally(folder.remove));
   const beforeBuild = Date.now();
   await compose('build');
-  // A port that was free before a build of minutes may be taken after it.
+  // Find the port after the build. The build can take minutes, and another process could take the port meanwhile.
   const port = await freePort();
   appendFileSync(settings, `HTTP_PORT=${port}\n`);
   const beforeUp = Date.now();
@@ -83,7 +83,7 @@ export async function startComposeStack(cleanup: Cleanup): Promise<ComposeStack>
   };
 }
 
-/** .env.example as a person fills it in: it asks for one secret. */
+/** .env.example with its only required secret filled in. */
 function filledInExample(): string {
   const example = readFileSync(join(ROOT, '.env.example'), 'utf8');
   return example.replace(/^ACCESS_TOKEN_SECRET=$/m, `ACCESS_TOKEN_SECRET=${randomBytes(32).toString('hex')}`);
@@ -94,7 +94,7 @@ async function runningContainers(project: string): Promise<StackContainer[]> {
   const rows = await lines('ps', ...ofProject(project), '--format', format);
   return rows.map((row) => {
     const [id = '', service = '', ports = ''] = row.split('\t');
-    // A port that an image merely exposes has no arrow.
+    // A port that is exposed but not published has no arrow.
     return { id, service, published: ports.split(', ').filter((port) => port.includes('->')) };
   });
 }
@@ -116,17 +116,17 @@ async function lines(...args: string[]): Promise<string[]> {
   return (await docker(...args)).split('\n').filter((line) => line !== '');
 }
 
-/** @throws Error in one line where there is no `docker compose` */
+/** @throws Error with a one-line message if there is no `docker compose` */
 async function assertCompose(): Promise<void> {
   await run('docker', ['compose', 'version']).catch(() => {
     throw new Error(
-      'The test of docker-compose.yml needs the command `docker` with Compose 2.20.2 or newer and finds none: install ' +
+      'The test of docker-compose.yml needs the command `docker` with Compose 2.20.2 or newer, but found none. Install ' +
         'docker-ce-cli, docker-buildx-plugin and docker-compose-plugin (https://docs.docker.com/compose/install/).',
     );
   });
 }
 
-/** What a docker command printed. @throws Error with the end of what it complained about */
+/** Runs a docker command and returns its output. @throws Error with the end of its stderr */
 async function docker(...args: string[]): Promise<string> {
   const options = { cwd: ROOT, env: environmentWithoutSettings(), maxBuffer: 64 * 1024 * 1024 };
   try {
@@ -137,7 +137,7 @@ async function docker(...args: string[]): Promise<string> {
   }
 }
 
-/** This process's environment without what would overrule the stack's own settings. */
+/** This process's environment without the variables that would override the stack's own settings. */
 function environmentWithoutSettings(): NodeJS.ProcessEnv {
   const named = [...readFileSync(COMPOSE_FILE, 'utf8').matchAll(/\$\{(\w+)/g)].map(([, name]) => name);
   const kept = Object.entries(process.env).filter(([name]) => !named.includes(name) && !name.startsWith('COMPOSE_'));

@@ -6,14 +6,14 @@ import { type ComposeStack, type StackContainer, startComposeStack } from './com
 import { test as base, expect } from './person-at.fixture.ts';
 import { socketsIn } from './servers-shop.fixture.ts';
 
-/** A first build takes minutes on a slow machine; with the layers of an earlier one it takes seconds. */
+/** The first build takes minutes on a slow machine. With its cached layers, later builds take seconds. */
 const BUILD_AND_UP_MS = 20 * 60_000;
-/** A page notices a dead connection at once, or by a ping that stays away. */
+/** A page notices a dead connection either at once or by a missing ping. */
 const RECOVERED = { timeout: 90_000 };
 
 const test = base.extend<object, { stack: ComposeStack }>({
   stack: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from this pattern
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern
     async ({}, use) => {
       const cleanup = createCleanup();
       try {
@@ -30,7 +30,7 @@ test.afterEach(async ({ stack }, { status, expectedStatus }) => {
   if (status !== expectedStatus) console.log(await stack.complaints());
 });
 
-test('X7 each role runs in two copies, and web alone is reached from outside', async ({ stack }) => {
+test('X7 each role runs in two copies, and only web is reachable from outside', async ({ stack }) => {
   const running = await stack.running();
   const services = running.map(({ service }) => service).sort();
   expect(services.join(' ')).toBe(
@@ -48,7 +48,7 @@ test('X7 each role runs in two copies, and web alone is reached from outside', a
   }
 });
 
-test('X3 X7 LIVE2 an order is bought, paid and shipped on the whole stack, and again after a copy of api and one of live were killed', async ({
+test('X3 X7 LIVE2 an order is bought, paid and shipped on the whole stack, and so is another after one copy each of api and live is killed', async ({
   stack,
   personAt,
 }) => {
@@ -75,7 +75,7 @@ test('X3 X7 LIVE2 an order is bought, paid and shipped on the whole stack, and a
   expect(await adminStayed()).toBe(true);
 });
 
-test('nothing of the stack is left once it was taken down', async ({ stack }) => {
+test('nothing of the stack is left after it is taken down', async ({ stack }) => {
   test.setTimeout(180_000);
   const parts = await stack.parts();
   for (const kind of [parts.containers, parts.networks, parts.volumes]) expect(kind).not.toEqual([]);
@@ -83,7 +83,7 @@ test('nothing of the stack is left once it was taken down', async ({ stack }) =>
   expect(await stack.parts()).toEqual({ containers: [], networks: [], volumes: [] });
 });
 
-/** One order from the catalogue to its shipping, by clicks alone. */
+/** Takes an order from the catalogue to its shipping by clicks alone, without reloading a page. */
 async function orderAndShip(shopper: Page, admin: Page, product: string): Promise<void> {
   await shopper.getByRole('link', { name: 'Products', exact: true }).click();
   await fillOrderFromCatalogue(shopper, product);
@@ -94,10 +94,10 @@ async function copiesOf(stack: ComposeStack, service: string): Promise<StackCont
   return (await stack.running()).filter((container) => container.service === service);
 }
 
-/** The two live copies, the one that more pages follow first; once both pages follow one. */
+/** Waits until both pages are connected to live copies. Returns the two copies, the one with more connections first. */
 async function liveCopies(stack: ComposeStack): Promise<[StackContainer, StackContainer]> {
   const [one, two] = await copiesOf(stack, 'live');
-  if (!one || !two) throw new Error('There are no two copies of live.');
+  if (!one || !two) throw new Error('Fewer than two copies of live are running.');
   const sockets = () => Promise.all([socketsOf(stack, one), socketsOf(stack, two)]);
   await expect.poll(async () => (await sockets()).reduce((sum, count) => sum + count), RECOVERED).toBe(2);
   const [ofOne, ofTwo] = await sockets();

@@ -4,12 +4,12 @@ import { deliver, fillOrder, fillOrderFromCatalogue, payByCard } from '../buying
 import { callAs, liveDot, PEOPLE, watchForReload } from '../shop.fixture.ts';
 import { expect, liveSockets, test } from './servers-shop.fixture.ts';
 
-/** How soon a page says that it is not live: the longest silence that is taken for health is 3 s. */
+/** How soon a page must say that it isn't live. A silence of up to 3 s still counts as healthy. */
 const SOON = { timeout: 8_000 };
-/** How soon it is live again: Redis is asked every second, each publisher is waited for, and 2 s spread the fetches. */
+/** How soon it must be live again. Reconnecting takes up to 1 s, every publisher must be heard, and fetches are spread over 2 s. */
 const RECOVERED = { timeout: 20_000 };
 
-/** Opens the board, and waits until it shows what is there. */
+/** Opens the board and waits until it is loaded and its live dot reads `live`. */
 async function openBoard(admin: Page, live: 'Live' | 'Not live'): Promise<void> {
   await admin.goto('/dashboard/allorder');
   await expect(admin.getByRole('log', { name: 'Order changes' })).toBeAttached();
@@ -23,13 +23,13 @@ async function newestOrder(page: Page, { email }: { email: string }): Promise<Or
   return newest;
 }
 
-/** Places the same order once more, past the page. */
+/** Places the same order again, through the API instead of the page. */
 async function orderAgain(page: Page, order: OrderView): Promise<void> {
   const { name, email, phone, address, product, productId, quantity } = order;
   await callAs(page, 'POST', '/orders', { name, email, phone, address, product, productId, quantity });
 }
 
-/** From now on keeps the words of a page's live dot; answers what they were so far. */
+/** Records the texts of a page's live dot from now on. Returns a function that returns the texts so far. */
 async function recordLiveDot(page: Page): Promise<() => Promise<string[]>> {
   await liveDot(page).evaluate((dot) => {
     const words: (string | null)[] = [];
@@ -44,12 +44,12 @@ async function recordLiveDot(page: Page): Promise<() => Promise<string[]>> {
 }
 
 const OUTAGES = [
-  { outage: 'is gone', product: 'Trellis Open Frame', begin: 'refuse', end: 'restore' },
-  { outage: 'answers nothing', product: 'Banyan XL Full Tower', begin: 'pause', end: 'resume' },
+  { outage: 'is down', product: 'Trellis Open Frame', begin: 'refuse', end: 'restore' },
+  { outage: 'hangs', product: 'Banyan XL Full Tower', begin: 'pause', end: 'resume' },
 ] as const;
 
 for (const { outage, product, begin, end } of OUTAGES) {
-  test(`LIVE4 LIVE5 while Redis ${outage} pages say they are not live and buying goes on; then they catch up by themselves`, async ({
+  test(`LIVE4 LIVE5 while Redis ${outage}, pages say they are not live and buying goes on, and afterwards they catch up on their own`, async ({
     shop,
     personAt,
   }) => {
@@ -70,7 +70,7 @@ for (const { outage, product, begin, end } of OUTAGES) {
     await payByCard(shopper, own);
     await expect(onBoard).toHaveCount(0);
 
-    // The board fetches as it is opened, and once more when its own command is answered.
+    // While it isn't live, the board fetches only when it is opened and after its own commands.
     await openBoard(admin, 'Not live');
     const adminStayed = await watchForReload(admin);
     await deliver(onBoard);
@@ -82,7 +82,7 @@ for (const { outage, product, begin, end } of OUTAGES) {
     await expect(own).toContainText('Shipped', RECOVERED);
     for (const page of [shopper, admin]) await expect(liveDot(page)).toHaveText('Live', RECOVERED);
     await orderAgain(shopper, await newestOrder(shopper, PEOPLE.otherShopper));
-    // The pointer and the focus are still where DELIVER was.
+    // The pointer and the focus are still in the row of DELIVER, so the new order isn't shown until asked for.
     await admin.getByRole('button', { name: 'Show 1 new order' }).click();
     await expect(onBoard).toHaveCount(2);
     await expect(own).toHaveCount(2);
@@ -91,7 +91,7 @@ for (const { outage, product, begin, end } of OUTAGES) {
   });
 }
 
-test('LIVE2 LIVE4 a browser whose live copy is killed goes to the other one by itself, and shows what it missed', async ({
+test('LIVE2 LIVE4 a browser whose live copy is killed connects to the other one on its own, and shows what it missed', async ({
   shop,
   personAt,
 }) => {

@@ -3,11 +3,11 @@ import type { DemoAccount } from '../../../services/demo/identity/demo-accounts.
 import { signIn } from '../shop.fixture.ts';
 
 interface Browsers {
-  /** a signed-in person in a browser of their own, at an address of the shop */
+  /** opens a page in its own browser context, at an address of the shop and signed in with this account */
   personAt: (address: string, account: DemoAccount) => Promise<Page>;
 }
 
-/** For tests of a shop with more than one address, or one that they start themselves. */
+/** For tests of a shop that has more than one address, or that the tests start themselves. */
 export const test = base.extend<Browsers>({
   personAt: async ({ browser }, use) => {
     const opened: Page[] = [];

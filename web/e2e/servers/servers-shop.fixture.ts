@@ -10,29 +10,29 @@ import { freshDataDir } from '../../../services/whole-shop/shop-process.fixture.
 import { test as base, expect } from './person-at.fixture.ts';
 
 /**
- * The Redis of a shop, which may be away. Its container stays all the while: each that comes or goes changes the machine's
- * network, and Chromium then drops its connections by itself (ERR_NETWORK_CHANGED), the live one too.
+ * A shop's Redis, which a test can make unavailable. Its container stays, because starting or stopping a container changes
+ * the machine's network. Chromium then drops all its connections, including the live one (ERR_NETWORK_CHANGED).
  */
 export interface ShopRedis {
-  /** Breaks every connection to it, and refuses new ones until restore(). */
+  /** Breaks every connection to Redis, and refuses new ones until restore(). */
   refuse(): Promise<void>;
   restore(): Promise<void>;
-  /** Freezes it: connections stay and are taken, and nothing is answered until resume(). */
+  /** Freezes Redis: connections stay open and are accepted, but nothing is answered until resume(). */
   pause(): Promise<void>;
   resume(): Promise<void>;
 }
 
-/** A demo shop on servers of its own, with more than one address. */
+/** A demo shop with its own servers and more than one address. */
 export interface ServersShop extends ShopOnServers {
   readonly redis: ShopRedis;
-  /** the addresses of the first copies of api and live, and of the second ones: neither leads to the other's */
+  /** two addresses: one leads only to the first copies of api and live, the other only to the second ones */
   readonly pinned: readonly [string, string];
 }
 
-/** One shop and its servers per worker; every role runs twice, as `npm run start:<role>` runs it. */
+/** One shop and its servers per worker. Every role runs in two copies, each as `npm run start:<role>` runs it. */
 export const test = base.extend<object, { shop: ServersShop }>({
   shop: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from this pattern
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern
     async ({}, use) => {
       const cleanup = createCleanup();
       try {
@@ -80,7 +80,7 @@ async function startOwnServers(cleanup: Cleanup): Promise<{ servers: TestServers
   };
 }
 
-/** The identity emulator with the demo accounts, where it answers: host:port. */
+/** Starts the identity emulator with the demo accounts. Returns its address as host:port. */
 async function startIdentity(cleanup: Cleanup): Promise<string> {
   const data = freshDataDir();
   cleanup.add(data.remove);
@@ -89,12 +89,12 @@ async function startIdentity(cleanup: Cleanup): Promise<string> {
   return new URL(identity.url).host;
 }
 
-/** How many browsers follow the shop by each live copy. */
+/** How many browsers are connected to each live copy. */
 export async function liveSockets({ running }: ServersShop): Promise<number[]> {
   return Promise.all(running.live.map(async ({ url }) => socketsIn(await (await fetch(`${url}/metrics`)).text())));
 }
 
-/** How many browsers follow the shop by a live copy, as its own /metrics tell. */
+/** How many browsers are connected to a live copy, from the text of its /metrics. */
 export function socketsIn(metrics: string): number {
   return Number(/^shop_live_sockets (\d+)$/m.exec(metrics)?.[1] ?? Number.NaN);
 }

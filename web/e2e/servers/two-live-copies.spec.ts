@@ -3,7 +3,7 @@ import { buyAndShip, fillOrder, placePaid, sell } from '../buying.fixture.ts';
 import { callAs, liveDot, PEOPLE, watchForReload } from '../shop.fixture.ts';
 import { expect, liveSockets, test } from './servers-shop.fixture.ts';
 
-test('X3 LIVE1 a browser on one live copy sees what an admin on the other ships, and the other way round', async ({
+test("X3 LIVE1 a shopper on one live copy and an admin on the other see each other's changes", async ({
   shop,
   personAt,
 }) => {
@@ -29,7 +29,7 @@ test('X3 LIVE1 a browser on one live copy sees what an admin on the other ships,
   expect(await adminStayed()).toBe(true);
 });
 
-/** Keeps back what a page sends to ship orders; the returned function lets it go. */
+/** Delays a page's requests that ship orders. Returns a function that lets them go on. */
 async function holdShipping(page: Page): Promise<() => void> {
   let letGo = () => {};
   const gone = new Promise<void>((resolve) => {
@@ -42,7 +42,7 @@ async function holdShipping(page: Page): Promise<() => void> {
   return letGo;
 }
 
-test('ORD10 C16 C27 W7 W9 two admins on two live copies ship the same order and overlapping selections: each ships once, and the other reads who did', async ({
+test('ORD10 C16 C27 W7 W9 when two admins on two live copies ship the same orders, each order ships once and the later admin is told who shipped it', async ({
   shop,
   personAt,
 }) => {
