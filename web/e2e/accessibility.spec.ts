@@ -85,7 +85,7 @@ async function firstProduct(page: Page): Promise<{ _id: string; name: string }> 
   return product;
 }
 
-/** With the text spacing of WCAG 1.4.12: the elements in the drawer that are cut off, and the drawer or page if too wide. */
+/** Applies the text spacing of WCAG 1.4.12. Returns the drawer's elements that are cut off, and the drawer or page if it is too wide. */
 async function cutByWideText(page: Page): Promise<string[]> {
   const spacing = 'line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important';
   const style = await page.addStyleTag({ content: `* { ${spacing} }` });

@@ -87,7 +87,7 @@ test('W3 W5 W7 W8 an admin ships thirty paid orders one by one with keys, undoes
   info.annotations.push({ type: 'keys', description: `${took} ms one by one, ${choosing} ms by selection` });
 });
 
-test('W1 W6 W10 Q1 an order that arrives under a resting pointer moves no row, and a scanned number opens its order next to the rows and marks it as being packed', async ({
+test("W1 W6 W10 Q1 an order that arrives under a resting pointer doesn't move the rows, and a scanned number opens its order next to them and marks it as being packed", async ({
   person,
   visitor,
 }) => {

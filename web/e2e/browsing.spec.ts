@@ -8,7 +8,7 @@ const cardNames = (page: Page) => () =>
   page.getByRole('article').evaluateAll((cards) => cards.map((one) => one.getAttribute('aria-label')));
 
 test.describe('all items', () => {
-  test('R2 the address holds the search, the sort order and the stock filter, for a shared link and for Back', async ({
+  test('R2 the address holds the search, the sort order and the stock filter, so a shared link and Back restore them', async ({
     page,
     visitor,
   }) => {
@@ -116,7 +116,9 @@ async function holdLists(page: Page): Promise<() => void> {
   return release;
 }
 
-test('P1 H4 the buy page shows both pictures, and says SOLD OUT as soon as the product is', async ({ person }) => {
+test('P1 H4 the buy page shows both pictures, and says SOLD OUT as soon as the stock is too low', async ({
+  person,
+}) => {
   const admin = await person(PEOPLE.admin);
   const fields = {
     name: 'Gorai Twin',
@@ -146,7 +148,7 @@ test('P1 H4 the buy page shows both pictures, and says SOLD OUT as soon as the p
   await callAs(admin, 'DELETE', `/products/${id}`);
 });
 
-test('G1 G2 G4 a card leads to the page of its item, which is named in the head, follows the stock, and is a 404 after the item is deleted', async ({
+test('G1 G2 G4 an item page names the item in its head, opens from its card, follows its stock, and is a 404 once the item is deleted', async ({
   page,
   person,
 }) => {

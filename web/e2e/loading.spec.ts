@@ -28,7 +28,7 @@ async function shiftOf(page: Page, path: string, shown: () => Promise<unknown>):
   return page.evaluate(() => (window as unknown as { shift: number }).shift);
 }
 
-test('R1 R3 a visitor loads no scripts for sign-in, payment or administration', async ({ page }) => {
+test("R1 R3 a visitor doesn't load the scripts for sign-in, payment or administration", async ({ page }) => {
   const scripts = scriptsOf(page);
   const elsewhere = /firebase|stripe|payment|checkout|all-users|manage-|add-product|order-board|demo-mailbox/;
   await page.goto('/');
@@ -227,7 +227,7 @@ test('PAGE1 R2 a reload and Back restore the scroll position of a page that the 
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(depth);
 });
 
-test('R14 a shopper loads no scripts for administration', async ({ person }) => {
+test("R14 a shopper doesn't load the scripts for administration", async ({ person }) => {
   const page = await person(PEOPLE.otherShopper);
   const scripts = scriptsOf(page);
   await page.goto('/dashboard/myorders');

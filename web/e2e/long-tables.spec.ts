@@ -87,7 +87,7 @@ test('A1 LIST1 K3 a long board renders few rows at a time, fetches only the next
   await expect(rows(admin).first()).toContainText(`Arrived ${arrived - 1} of many`);
 });
 
-test('A1 a row stays under the pointer that aims at it, and a long address is shown as a tooltip instead of in a taller row', async ({
+test('A1 a row stays under the pointer that aims at it, and a long address becomes a tooltip instead of a taller row', async ({
   person,
 }) => {
   const admin = await person(PEOPLE.admin);
@@ -141,7 +141,7 @@ test('A1 every column is in view and no status is cut off, at any window width',
   }
 });
 
-test('W7 O2 no button of a selection is cut off on a phone, and neither is one of My orders next to the menu', async ({
+test('W7 O2 the buttons of a selection are whole on a phone, and so are those of My orders next to its menu', async ({
   person,
 }) => {
   const admin = await person(PEOPLE.admin);

@@ -17,7 +17,10 @@ async function openLive(page: Page, path: string): Promise<void> {
 
 const card = (page: Page, name: string): Locator => page.getByRole('article', { name, exact: true });
 
-test('A4 A5 a product appears in an open catalogue when added, and leaves when deleted', async ({ page, person }) => {
+test('A4 A5 a product appears in an open catalogue when it is added, and disappears when it is deleted', async ({
+  page,
+  person,
+}) => {
   await openLive(page, '/allproducts');
   const stayed = await watchForReload(page);
   const admin = await person(PEOPLE.admin);

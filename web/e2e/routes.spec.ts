@@ -44,7 +44,7 @@ const NOT_FOUND = 'console: Failed to load resource: the server responded with a
 
 const ids = (places: Record<string, Place>) => Object.keys(places).join(' ');
 
-/** Collects a page's problems that nobody would see: console errors and warnings, uncaught errors, and failed requests. */
+/** Collects the problems that a page doesn't show: console errors and warnings, uncaught errors, and failed requests. */
 function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {
@@ -96,14 +96,18 @@ async function placeOrder(page: Page, { _id, name }: ProductView): Promise<strin
   return insertedId;
 }
 
-test(`${ids(OPEN)} R18 every public page opens for a visitor under its title and without errors`, async ({ page }) => {
+test(`${ids(OPEN)} R18 every public page opens for a visitor with the right title and without errors`, async ({
+  page,
+}) => {
   await visit(page, OPEN, { product: (await productNamed(page, 'Norwester G7'))._id });
   await page.goto('/allproducts');
   await page.getByRole('link', { name: /blogs/i }).last().click();
   await expect(page).toHaveURL(/\/blogs$/);
 });
 
-test(`${ids(SIGNED_IN)} R18 every page of a shopper opens under its title and without errors`, async ({ person }) => {
+test(`${ids(SIGNED_IN)} R18 every page of a shopper opens with the right title and without errors`, async ({
+  person,
+}) => {
   const page = await person(PEOPLE.otherShopper);
   const product = await productNamed(page, 'Norwester G7');
   const order = await placeOrder(page, await productNamed(page, 'Trellis Open Frame'));
@@ -111,7 +115,7 @@ test(`${ids(SIGNED_IN)} R18 every page of a shopper opens under its title and wi
   await callAs(page, 'DELETE', `/orders/${order}`);
 });
 
-test(`${ids(ADMIN)} R18 every page of an admin opens under its title and without errors`, async ({ person }) => {
+test(`${ids(ADMIN)} R18 every page of an admin opens with the right title and without errors`, async ({ person }) => {
   await visit(await person(PEOPLE.admin), ADMIN);
 });
 

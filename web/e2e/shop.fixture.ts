@@ -135,7 +135,7 @@ export function liveDot(page: Page) {
   return page.getByRole('banner').getByRole('status');
 }
 
-/** Returns a function that tells whether the page still has the same document, so has not been reloaded since. */
+/** Returns a function that tells whether the page is still the same document, that is, hasn't been reloaded. */
 export async function watchForReload(page: Page): Promise<() => Promise<boolean>> {
   await page.evaluate(() => Object.assign(window, { stayed: true }));
   return () => page.evaluate(() => 'stayed' in window);

@@ -34,7 +34,7 @@ async function expectSignedOut(page: Page): Promise<void> {
 const factOf = (page: Page, term: string): Locator =>
   page.getByText(term, { exact: true }).locator('xpath=following-sibling::dd[1]');
 
-test('I1 R5 F1 registering signs the user in by name, and the link in the mail verifies the email once', async ({
+test('I1 R5 F1 registering signs the user in under the given name, and the link in the mail verifies the email once', async ({
   page,
 }) => {
   const salma = { name: 'Salma Khatun', email: 'salma@shop.test', password: 'first-things-first' };
@@ -117,7 +117,7 @@ test('I4 the link in a reset mail sets a new password, and the old one is refuse
   await signIn(page, renewed);
 });
 
-test('R21 a visitor who has to sign in for a page comes back to it, including its query', async ({ page }) => {
+test('R21 a visitor who has to sign in for a page comes back to it with its query', async ({ page }) => {
   await page.goto('/dashboard/addreview?item=heron');
   await expect(page).toHaveURL(/\/login$/);
   await fillSignIn(page, PEOPLE.otherShopper);

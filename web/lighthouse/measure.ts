@@ -11,8 +11,8 @@ import { callAs, PEOPLE, signIn } from '../e2e/shop.fixture.ts';
 
 /**
  * `npm run lighthouse`: measures the shop with demo data, as a phone on a slow network sees it. Prints each category's
- * median score of several runs (RUNS, by default 5). If a median is below 95, lists the audits that lowered the score in
- * a run with that score.
+ * median score of several runs (RUNS, by default 5). If a median is below 95, lists the audits that lost points in a
+ * run with that score.
  */
 
 const RUNS = z.coerce.number().int().positive().default(5).parse(process.env.RUNS);

@@ -11,7 +11,7 @@ import { freshDataDir } from '../../../services/whole-shop/shop-process.fixture.
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const COMPOSE_FILE = join(ROOT, 'docker-compose.yml');
 const run = promisify(execFile);
-/** Roles and demo providers log a numeric level. The servers and nginx log a word, and so does Node when it aborts. */
+/** Matches the levels of the roles and demo providers, the words of the servers and nginx, and the message of an aborting Node. */
 const WARNING_OR_WORSE = /"level":[4-6]0\b|\b(WARN|ERROR|FATAL)\b|\[(warn|error|crit)\]|Assertion failed/;
 
 /** A running container of the stack. */

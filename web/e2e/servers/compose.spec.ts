@@ -48,7 +48,7 @@ test('X7 each role runs in two copies, and only web is reachable from outside', 
   }
 });
 
-test('X3 X7 LIVE2 an order is bought, paid and shipped on the whole stack, and so is another after one copy each of api and live is killed', async ({
+test('X3 X7 LIVE2 an order is bought, paid and shipped on the whole stack, and so is another after one api copy and one live copy are killed', async ({
   stack,
   personAt,
 }) => {

@@ -6,7 +6,7 @@ import { expect, liveSockets, test } from './servers-shop.fixture.ts';
 
 /** How soon a page must say that it isn't live. A silence of up to 3 s still counts as healthy. */
 const SOON = { timeout: 8_000 };
-/** How soon it must be live again. Reconnecting takes up to 1 s, every publisher must be heard, and fetches are spread over 2 s. */
+/** How soon a page must be live again. Redis is retried every second, every publisher must be heard, and fetches are spread over 2 s. */
 const RECOVERED = { timeout: 20_000 };
 
 /** Opens the board and waits until it is loaded and its live dot reads `live`. */
@@ -82,7 +82,7 @@ for (const { outage, product, begin, end } of OUTAGES) {
     await expect(own).toContainText('Shipped', RECOVERED);
     for (const page of [shopper, admin]) await expect(liveDot(page)).toHaveText('Live', RECOVERED);
     await orderAgain(shopper, await newestOrder(shopper, PEOPLE.otherShopper));
-    // The pointer and the focus are still in the row of DELIVER, so the new order isn't shown until asked for.
+    // The pointer and the focus are still in the row of DELIVER, so the new order isn't shown on its own.
     await admin.getByRole('button', { name: 'Show 1 new order' }).click();
     await expect(onBoard).toHaveCount(2);
     await expect(own).toHaveCount(2);

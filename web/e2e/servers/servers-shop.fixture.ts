@@ -10,8 +10,8 @@ import { freshDataDir } from '../../../services/whole-shop/shop-process.fixture.
 import { test as base, expect } from './person-at.fixture.ts';
 
 /**
- * A shop's Redis, which a test can make unavailable. Its container stays, because starting or stopping a container changes
- * the machine's network. Chromium then drops all its connections, including the live one (ERR_NETWORK_CHANGED).
+ * A shop's Redis, which a test can make unavailable. Its container stays, because starting or stopping a container
+ * changes the machine's network. Chromium then drops all its connections, including the live one (ERR_NETWORK_CHANGED).
  */
 export interface ShopRedis {
   /** Breaks every connection to Redis, and refuses new ones until restore(). */
