@@ -15,26 +15,26 @@ import type { Target } from './send.ts';
 
 const STOCK = 1_000_000;
 const PRICE = 999.99;
-/** Whom the accounts of the demo send for, in their order. */
+/** The sender that each account in DEMO_ACCOUNTS stands for, in the same order. */
 const SENDERS: readonly Sender[] = ['admin', 'customer', 'neighbour'];
 
 export interface FuzzedShop {
   readonly report: FuzzReport;
-  /** what the reader of its log and documents says once it has stopped */
+  /** the result of checking its log and documents once it has stopped */
   readonly verdict: Verdict;
-  /** the shop's own exit code: 0 where nothing has ended it */
+  /** the shop's exit code: 0 unless an input crashed it */
   readonly exitCode: number | null;
 }
 
-/** Starts a whole shop as `npm start` does, sends it inputs, stops it, reads its log whole and judges it. */
+/** Starts a whole shop as `npm start` does, sends it inputs, stops it, and checks its whole log. */
 export async function fuzzAShop(options: { seed: number; inputs: number }): Promise<FuzzedShop> {
   const data = freshDataDir();
   try {
-    // The limits of a customer would leave later inputs nothing to order.
+    // With a limit on unpaid orders per customer, later inputs couldn't place any.
     const shop = await startShopProcess(data.path, { MAX_UNPAID_ORDERS: '0', LOG_LEVEL: 'fatal' });
     const target = await prepare(shop.url, data.path);
     const report = await fuzz(target, options);
-    // What follows from a cancellation would be left to the next start.
+    // Otherwise the follow-ups of a cancellation could be left to the next start.
     await caughtUp(shop.url);
     const alive = await fetch(`${shop.url}/readyz`);
     const failures = alive.ok
@@ -47,12 +47,12 @@ export async function fuzzAShop(options: { seed: number; inputs: number }): Prom
   }
 }
 
-/** Signs people in, and puts goods and orders there that inputs can name. */
+/** Signs the senders in, and creates products and orders that inputs can refer to. */
 async function prepare(url: string, dataDir: string): Promise<Target> {
   const [admin, customer, neighbour] = await Promise.all(
     DEMO_ACCOUNTS.map(async ({ email, password }) => signIn(url, email, await passwordIdToken(url, email, password))),
   );
-  if (!admin || !customer || !neighbour) throw new Error('The demo has fewer accounts than fuzzing takes.');
+  if (!admin || !customer || !neighbour) throw new Error('Fuzzing needs three demo accounts.');
   const names = ['Fuzzed Tower', 'Fuzzed Case', 'Fuzzed Rack'];
   const ids = await Promise.all(names.map((name) => addProduct(admin, { name, quantity: STOCK, price: PRICE })));
   const products = ids.map((id, index) => ({ id, name: names[index] ?? '' }));
@@ -76,7 +76,8 @@ async function prepare(url: string, dataDir: string): Promise<Target> {
       body: new URLSearchParams({ client_secret: clientSecret, payment_method: 'pm_card_visa' }),
     });
   };
-  // Few odd inputs pay or cancel. One order is paid here, so that some can ship it and take that back, and one is cancelled.
+  // Inputs rarely manage to pay or cancel. One order is paid here, so that inputs can ship it and withdraw the
+  // shipment, and one is cancelled.
   const [paid, , , cancelled] = orders;
   const asked = { orderId: paid?.id, totalPrice: paid?.total };
   const { body } = await customer.call('POST', '/create-payment-intent', asked);
@@ -105,7 +106,7 @@ async function prepare(url: string, dataDir: string): Promise<Target> {
       const account = DEMO_ACCOUNTS[SENDERS.indexOf(sender)];
       if (!account || comingBack.has(sender)) return;
       comingBack.add(sender);
-      // Refused while the account before is still being erased: the next 401 asks again.
+      // Sign-in is refused while the sender's previous account is still being erased. The next 401 retries it.
       tokens[sender] = await signInAnew(url, account).catch(() => tokens[sender]);
       comingBack.delete(sender);
     },
@@ -113,7 +114,7 @@ async function prepare(url: string, dataDir: string): Promise<Target> {
   };
 }
 
-/** An access token of an account of the demo, which is made again where it is gone. */
+/** Returns an access token for a demo account. If the account was deleted, creates it again. */
 async function signInAnew(url: string, { email, password }: Pick<DemoAccount, 'email' | 'password'>): Promise<string> {
   const idToken = await passwordIdToken(url, email, password).catch(async () => {
     const body = { email, password, returnSecureToken: true };
@@ -126,7 +127,7 @@ async function signInAnew(url: string, { email, password }: Pick<DemoAccount, 'e
 async function judge(dataDir: string): Promise<Verdict> {
   const core = openEmbeddedCore({ dataDir, clock: systemClock, logger: createLogger('silent') });
   try {
-    // What was appended as the shop stopped, such as a mail's end, is projected by the next start.
+    // Events appended while the shop was stopping, such as the outcome of a mail, aren't projected yet.
     const { consumer } = await core.startProjecting(async () => new Set());
     await consumer.caughtUp();
     const { items } = await core.readModels.listUsers({ limit: 1000, sort: 'oldest' });

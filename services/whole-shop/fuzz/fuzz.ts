@@ -7,14 +7,14 @@ import { inputsFor } from './inputs.ts';
 import { jsonSchemaSchema } from './json-schema.ts';
 import { type Reaction, sendHttp, sendRaw, type Target } from './send.ts';
 
-/** Inputs drawn at once: a batch depends on its number and the seed alone. */
+/** Inputs generated at once. A batch depends only on its position and the seed. */
 const BATCH = 500;
-/** Inputs under way at once. */
+/** Inputs in flight at once. */
 const WIDTH = 16;
-/** Orders, and intents, that later inputs may name. */
+/** Later inputs can refer to this many of the latest orders, and as many intents. */
 const LATEST = 30;
 
-/** An input that the shop did not survive as it should. */
+/** An input that the shop handled wrongly. */
 export interface Failure {
   readonly number: number;
   readonly input: Input;
@@ -24,8 +24,8 @@ export interface Failure {
 export interface FuzzReport {
   readonly sent: Readonly<Record<Part, number>>;
   /**
-   * Answers by the first digit of their status; `silent` where the connection was closed without one, `to be sent again`
-   * where a signed webhook was not acknowledged.
+   * The number of responses by the first digit of their status. `silent` counts connections closed without a response,
+   * and `to be sent again` counts signed webhooks that weren't acknowledged.
    */
   readonly answers: Readonly<Record<string, number>>;
   readonly failures: readonly Failure[];
@@ -48,7 +48,7 @@ const documentSchema = z.object({
   ),
 });
 
-/** The operations of a shop, as its own OpenAPI document describes them. */
+/** Reads a shop's operations from its own OpenAPI document. */
 export async function operationsOf(url: string): Promise<Operation[]> {
   const document = documentSchema.parse(await (await fetch(`${url}/openapi.json`)).json());
   return Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -61,7 +61,7 @@ export async function operationsOf(url: string): Promise<Operation[]> {
   );
 }
 
-/** Sends this many inputs drawn from a seed. The same seed draws the same inputs. */
+/** Sends `inputs` inputs generated from `seed`. The same seed generates the same inputs. */
 export async function fuzz(target: Target, { seed, inputs }: { seed: number; inputs: number }): Promise<FuzzReport> {
   const arbitrary = inputsFor(await operationsOf(target.url));
   const sent = Object.fromEntries(PARTS.map((part) => [part, 0])) as Record<Part, number>;
@@ -94,13 +94,13 @@ function kindOf(input: Input, reaction: Reaction): string {
   return isSentAgain(input, reaction) ? 'to be sent again' : `${Math.floor(reaction.status / 100)}xx`;
 }
 
-/** Whether it's a signed webhook that Stripe itself contradicts: then a 502 has it sent again (PAY3). */
+/** Whether this is a signed webhook that Stripe doesn't confirm. The 502 makes Stripe send it again (PAY3). */
 function isSentAgain(input: Input, reaction: Reaction): boolean {
   if (!('signed' in input) || !input.signed || !('status' in reaction)) return false;
   return reaction.status === 502 && reaction.body.includes('payment_provider_failed');
 }
 
-/** Why an answer breaks a promise (HTTP1); null where it keeps all. */
+/** Returns the reason why a response violates HTTP1, or null if it doesn't. */
 function faultOf(input: Input, reaction: Reaction): string | null {
   if ('silent' in reaction) {
     return 'chunks' in input || /ECONNRESET|socket hang up|Parse Error/.test(reaction.silent) ? null : reaction.silent;
@@ -109,12 +109,12 @@ function faultOf(input: Input, reaction: Reaction): string | null {
   if (isSentAgain(input, reaction)) return null;
   if (status >= 500 && !('chunks' in input && status === 505)) return `${status} ${body.slice(0, 300)}`;
   if (input.part !== 'api' || status < 400) return null;
-  if (!type.startsWith('application/problem+json')) return `${status} is no problem+json but ${type}`;
+  if (!type.startsWith('application/problem+json')) return `${status} has content type ${type}`;
   const code = (JSON.parse(body) as { code?: string }).code ?? '';
-  return Object.hasOwn(PROBLEMS, code) ? null : `the code ${code} is not on the list`;
+  return Object.hasOwn(PROBLEMS, code) ? null : `${code} is not a known problem code`;
 }
 
-/** Later inputs may name what earlier ones have made, most intents are paid, and whose account has ended comes back. */
+/** Notes new orders and intents for later inputs, pays most intents, and signs a sender in again after a 401. */
 async function follow(target: Target, input: Input, reaction: Reaction): Promise<void> {
   if (input.part !== 'api' || !('method' in input) || !('status' in reaction)) return;
   const { sender, method, path } = input;

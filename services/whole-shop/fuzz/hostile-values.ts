@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** What people, programs and attackers put where a text is expected. */
+/** Strings that people, programs and attackers send where text is expected. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ maxLength: 40, unit: 'binary' }),
   fc.string({ maxLength: 40, unit: 'grapheme' }),
@@ -36,7 +36,7 @@ export const oddNumber: fc.Arbitrary<number> = fc.oneof(
   fc.constantFrom(0, -0, -1, 1e-9, 0.001, 0.005, 1.005, 1e21, Number.MAX_SAFE_INTEGER, Number.MIN_VALUE, 1_000_001),
 );
 
-/** Any JSON value, `__proto__` among its keys. */
+/** Any JSON value, including objects with a `__proto__` key. */
 export const hostileJson: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   hostileText,
@@ -44,7 +44,7 @@ export const hostileJson: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom(null, true, false, [], {}, [[]], { toString: 1 }, { length: -1 }),
 );
 
-/** A text that is no JSON, or JSON that no reader expects. */
+/** Text that isn't JSON, or JSON that no handler expects. */
 export const brokenJson: fc.Arbitrary<string> = fc.constantFrom(
   '',
   '{',

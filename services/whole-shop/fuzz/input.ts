@@ -1,16 +1,16 @@
 import type { JsonSchema } from './json-schema.ts';
 
-/** The parts of the shop that are tried. */
+/** The parts of the shop that are fuzzed. */
 export const PARTS = ['api', 'webhook', 'socket', 'provider', 'static', 'raw'] as const;
 export type Part = (typeof PARTS)[number];
 
-/** Who sends an input; the admin never calls what grants a role, so whatever is granted was taken. */
+/** Who sends an input. The admin never calls the route that grants a role, so any new grant is a privilege escalation. */
 export type Sender = 'nobody' | 'customer' | 'neighbour' | 'admin' | 'forger';
 
 /**
- * One HTTP request. `@product:3` in a path or body stands for a product that is there, `@spare:3` for one that may be changed
- * and removed, `@order:3` for an order and `@total:3` for its total, `@intent:3` for an intent that an earlier input has
- * started.
+ * One HTTP request. In a path or body, `@product:3` stands for a product that always exists, `@spare:3` for one that
+ * inputs may change or remove, `@order:3` for an order, `@total:3` for that order's total, and `@intent:3` for a
+ * payment intent that an earlier input has created.
  */
 export interface HttpInput {
   readonly part: Exclude<Part, 'raw'>;
@@ -19,11 +19,11 @@ export interface HttpInput {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  /** a webhook alone: signed with the real secret */
+  /** webhooks only: true if signed with the real secret */
   readonly signed?: boolean;
 }
 
-/** Bytes written to a fresh connection, in turns; binary text. */
+/** Bytes written to a new connection, chunk by chunk. Each character of a chunk is one byte (latin1). */
 export interface RawInput {
   readonly part: 'raw' | 'socket';
   readonly chunks: readonly string[];

@@ -4,12 +4,12 @@ import type { HttpInput, Input, Operation, Sender } from './input.ts';
 import { fitting, type JsonSchema, misfitting } from './json-schema.ts';
 import { raw, socket } from './raw-inputs.ts';
 
-/** How many distinct orders, intents and so on the inputs can refer to. */
+/** The highest number in a placeholder such as `@order:30`. */
 const NAMED = 30;
 
 const sender = fc.constantFrom<Sender>('nobody', 'customer', 'customer', 'neighbour', 'admin', 'forger');
 
-/** What `fetch` would refuse to send goes out by the raw part; these are headers as any client may send them. */
+/** Header values that any HTTP client can send. Inputs of the `raw` part cover those that clients refuse to send. */
 const headerText = fc.string({ maxLength: 60 }).map((text) => text.replace(/[^\x20-\x7e]/g, '~'));
 
 const hostileHeaders: fc.Arbitrary<Record<string, string>> = fc
@@ -52,10 +52,10 @@ const hostileHeaders: fc.Arbitrary<Record<string, string>> = fc
     ),
     { maxKeys: 3 },
   )
-  // A client that waits for '100 Continue' sends nothing meanwhile: that is the raw part's.
+  // With `Expect`, the client sends no body until it gets '100 Continue'. Inputs of the `raw` part cover this header.
   .map(({ expect: _, ...headers }) => headers);
 
-/** Percent-encoded; half of a surrogate pair has no encoding, and becomes U+FFFD. */
+/** Percent-encodes a text. A lone surrogate has no encoding and becomes U+FFFD. */
 const encoded = (text: string) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
 
 const pathPart = fc.oneof(
@@ -99,7 +99,7 @@ function pathOf({ method, path, parameters }: Operation): fc.Arbitrary<string> {
     .map((segments) => names.reduce((text, name, index) => text.replace(`{${name}}`, segments[index] ?? ''), path));
 }
 
-/** A call that fits the document, or misses it by one value. */
+/** A request whose body and query match the OpenAPI document or nearly do. */
 function apiCall(operation: Operation): fc.Arbitrary<HttpInput> {
   const { method, parameters, body } = operation;
   const queries = parameters.filter((one) => one.in === 'query');
@@ -123,7 +123,7 @@ function apiCall(operation: Operation): fc.Arbitrary<HttpInput> {
     }));
 }
 
-/** Orders and payments move stock and money: they are tried most, and an order lives long enough to be paid. */
+/** Orders and payments move stock and money, so they are sent most often. Deletions are not, so that orders live to be paid. */
 function weighed(operation: Operation): { weight: number; arbitrary: fc.Arbitrary<HttpInput> } {
   const moves =
     /^\/(orders|shipments|withdrawals|create-payment-intent)/.test(operation.path) &&
@@ -147,7 +147,7 @@ function bodyOf(schema: JsonSchema | null, path: string): fc.Arbitrary<Body> {
   );
 }
 
-/** Orders and payments that name what is there get further than made-up ones: some are paid and shipped. */
+/** Makes bodies of orders and payments refer to real data, so that some orders get as far as being paid and shipped. */
 function real(body: unknown, path: string, n: number): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   if (path === '/orders') {
@@ -288,7 +288,7 @@ const staticFile: fc.Arbitrary<HttpInput> = fc
   })
   .map((rest) => ({ part: 'static', sender: 'nobody', body: null, ...rest }));
 
-/** Inputs for every part; half of them for the API, whose routes are many. */
+/** Inputs for every part of the shop. Half of them go to the API, because it has the most routes. */
 export function inputsFor(operations: readonly Operation[]): fc.Arbitrary<Input> {
   const others = [webhook, socket, provider, staticFile, raw];
   return fc.oneof<{ weight: number; arbitrary: fc.Arbitrary<Input> }[]>(

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { z } from 'zod';
 import { hostileJson, hostileText, oddNumber } from './hostile-values.ts';
 
-/** The part of JSON Schema that the shop's own OpenAPI document is written in. */
+/** The subset of JSON Schema that the shop's own OpenAPI document uses. */
 export interface JsonSchema {
   readonly type?: string | undefined;
   readonly const?: unknown;
@@ -35,7 +35,7 @@ export const jsonSchemaSchema: z.ZodType<JsonSchema> = z.lazy(() =>
   }),
 );
 
-/** Values that fit a schema; what it does not say (a format, a refinement) they may still break. */
+/** Values that fit a schema. They may still break rules that it doesn't express, such as a format or a refinement. */
 export function fitting(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
@@ -70,7 +70,7 @@ function fittingObject({ properties = {}, required = [] }: JsonSchema): fc.Arbit
   return fc.record(fields, { requiredKeys: [...required] });
 }
 
-/** A value that fits but for one field, which is odd, missing or one too many; or that has nothing to do with the schema. */
+/** A value that fits except for one odd, missing or surplus field, or a value that has nothing to do with the schema. */
 export function misfitting(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.type !== 'object') return fc.oneof(hostileText, oddNumber, hostileJson);
   const names = Object.keys(schema.properties ?? {});

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { fuzzAShop } from './fuzz-a-shop.ts';
 
-/** `npm run fuzz [-- --inputs 100000 --seed 1]`: sends a whole shop odd inputs and judges it. Exit code 1 where it broke. */
+/** `npm run fuzz [-- --inputs 100000 --seed 1]`: sends odd inputs to a whole shop and checks it. Exits with 1 if a check fails. */
 const { values } = parseArgs({
   options: { inputs: { type: 'string', default: '20000' }, seed: { type: 'string', default: `${randomInt(2 ** 31)}` } },
 });
@@ -12,11 +12,11 @@ const seed = z.coerce.number().int().nonnegative().parse(values.seed);
 console.log(`fuzzing with seed ${seed}, ${inputs} inputs`);
 const { report, verdict, exitCode } = await fuzzAShop({ seed, inputs });
 console.log(`sent per part: ${JSON.stringify(report.sent)}`);
-console.log(`answers: ${JSON.stringify(report.answers)}`);
+console.log(`responses: ${JSON.stringify(report.answers)}`);
 for (const { number, input, reason } of report.failures.slice(0, 20)) {
   console.log(`input ${number}: ${reason}\n  ${JSON.stringify(input).slice(0, 1_000)}`);
 }
-console.log(`failures: ${report.failures.length}; the shop ended with ${exitCode}`);
+console.log(`failures: ${report.failures.length}; the shop exited with ${exitCode}`);
 console.log(`events: ${JSON.stringify(verdict.types)}`);
 console.log(
   `the log holds ${verdict.events} events; ${verdict.faults.length === 0 ? 'sound' : verdict.faults.join('; ')}`,

@@ -3,31 +3,34 @@ import { connect } from 'node:net';
 import Stripe from 'stripe';
 import type { HttpInput, RawInput, Sender } from './input.ts';
 
-/** An answer later than this counts as none. */
+/** A response that takes longer than this counts as missing. */
 const TIMEOUT_MS = 10_000;
-/** How long a raw connection may stay quiet before it is closed from here: what it says is read, nothing is waited for. */
+/** A raw connection is closed after this long without traffic. Many raw inputs get no response worth waiting for. */
 const RAW_QUIET_MS = 60;
 
-/** The shop that is tried, and who calls it. */
+/** The shop under test, and the credentials and data that inputs use. */
 export interface Target {
   readonly url: string;
   readonly tokens: Record<Sender, string | null>;
   readonly emails: { readonly customer: string; readonly neighbour: string };
   readonly webhookSecret: string;
-  /** what `@product:n`, `@productName:n`, `@spare:n`, `@order:n`, `@total:n` and `@intent:n` stand for; the latest orders and intents first */
+  /**
+   * the data that `@product:n`, `@productName:n`, `@spare:n`, `@order:n`, `@total:n` and `@intent:n` stand for, with
+   * the latest orders and intents first
+   */
   readonly products: readonly { readonly id: string; readonly name: string }[];
   readonly spares: readonly string[];
   readonly orders: { readonly id: string; readonly total: number }[];
   readonly intents: string[];
-  /** the price of this many pieces of a product, in whole taka */
+  /** the total for this many pieces of a product, in whole taka */
   readonly totalOf: (quantity: number) => number;
-  /** Signs a person in again whose account an input has ended, as people come back. */
+  /** Signs a sender in again, for example after an input has closed their account. */
   readonly comeBack: (sender: Sender) => Promise<void>;
-  /** Pays, as a browser does, with the secret that an intent was answered with. */
+  /** Pays an intent by its client secret, as a browser does. */
   readonly pay: (clientSecret: string) => Promise<void>;
 }
 
-/** What came of an input: the status of its answer, or why there was none. */
+/** The shop's response to an input, or the reason why there was none. */
 export type Reaction =
   | { readonly status: number; readonly type: string; readonly body: string }
   | { readonly silent: string };
@@ -62,13 +65,13 @@ export function sendHttp(target: Target, input: HttpInput): Promise<Reaction> {
         resolve({ status: response.statusCode ?? 0, type, body: Buffer.concat(chunks).toString() });
       });
     });
-    request.on('timeout', () => request.destroy(new Error('no answer in time')));
+    request.on('timeout', () => request.destroy(new Error('no response in time')));
     request.on('error', (error) => resolve({ silent: error.message }));
     request.end(body ?? undefined);
   });
 }
 
-/** Puts what is there in the place of what only names it. */
+/** Replaces placeholders such as `@order:3` with the data that they stand for. */
 function named({ products, spares, orders, intents, emails }: Target, { sender }: HttpInput, text: string): string {
   const pick = <T>(all: readonly T[], number: string) => all[Number(number) % Math.max(all.length, 1)];
   const email = sender === 'neighbour' ? emails.neighbour : emails.customer;
@@ -100,7 +103,7 @@ function signature({ webhookSecret }: Target, { signed }: HttpInput, body: Buffe
 const lengthOf = (body: Buffer | null): Record<string, string> =>
   body === null ? {} : { 'content-length': String(body.length) };
 
-/** Writes bytes to a fresh connection; the status is that of the first answer, if it was HTTP. */
+/** Writes bytes to a new connection. Returns the status of the first HTTP response, if there is one. */
 export function sendRaw(target: Target, { chunks }: RawInput): Promise<Reaction> {
   const { hostname, port } = new URL(target.url);
   return new Promise((resolve) => {
