@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { type AddressInfo, connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** The copies of each role behind one address, e.g. `http://127.0.0.1:4001`. Read again for each connection. */
+/** The URLs of each role's copies, e.g. `http://127.0.0.1:4001`. Called for each request and each WebSocket handshake. */
 export interface Upstreams {
   api(): readonly string[];
   live(): readonly string[];
 }
 
-/** One address before many copies, as nginx is in production: in turns, and the next one where a copy takes no connection. */
+/** A round-robin balancer at one address, like nginx in production. Skips copies that don't accept a connection. */
 export async function startBalancer(upstreams: Upstreams): Promise<{ url: string; close(): Promise<void> }> {
   const upgraded = new Set<Duplex>();
   let turn = 0;
@@ -46,7 +46,7 @@ export async function startBalancer(upstreams: Upstreams): Promise<{ url: string
   };
 }
 
-/** False where the copy takes no connection: nothing was sent then, so that another may be asked. */
+/** Returns false if the copy refuses the connection. Nothing was sent to it, so the next copy can have the request. */
 function tryTarget(target: URL, incoming: IncomingMessage, body: Buffer, response: ServerResponse): Promise<boolean> {
   return new Promise((resolve) => {
     const { method, url: path, headers } = incoming;

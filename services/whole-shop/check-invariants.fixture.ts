@@ -13,20 +13,20 @@ interface CheckedShop {
   readonly readModels: ReadModels;
 }
 
-/** What a shop's log and documents say once nothing is in flight any more. */
+/** The result of checking a shop's log and documents when nothing is in flight. */
 export interface Verdict {
   readonly events: number;
-  /** how often each type of event came: a type that never came was not really judged */
+  /** the number of events of each type: the checks prove nothing about a type that never occurred */
   readonly types: Readonly<Record<string, number>>;
-  /** a sentence for each broken promise; empty for a sound shop */
+  /** one sentence for each broken invariant; empty for a sound shop */
   readonly faults: readonly string[];
 }
 
 /**
- * Reads a shop's whole log and judges it: every event is readable and follows the one before, stock is conserved (ORD1, ORD2,
- * ORD5), no two orders share a number (ORD8), a paid order was paid once and in full (PAY2), none is
- * shipped twice without a withdrawal between (ORD4, ORD10), only `admins` (user ids) were ever granted, and every document
- * equals a fresh fold of its stream (PRJ1).
+ * Reads a shop's whole log and checks it: every event is readable and stream versions have no gaps, stock is conserved
+ * (ORD1, ORD2, ORD5), no two orders share a number (ORD8), a paid order was paid once and in full (PAY2), no order is
+ * shipped twice without a withdrawal in between (ORD4, ORD10), only `admins` (user ids) were ever granted the admin
+ * role, and every document equals a fresh fold of its stream (PRJ1).
  */
 export async function checkInvariants(
   { log, sealing, readModels }: CheckedShop,
@@ -63,7 +63,7 @@ async function openStream(
   faults: string[],
 ): Promise<RecordedEvent[] | null> {
   const hole = events.findIndex(({ streamversion }, index) => streamversion !== index + 1);
-  if (hole !== -1) faults.push(`${stream} has a hole at version ${hole + 1}`);
+  if (hole !== -1) faults.push(`${stream} is missing version ${hole + 1}`);
   try {
     return await sealing.openAll(events);
   } catch (error) {
@@ -74,7 +74,7 @@ async function openStream(
 
 type Streams = ReadonlyMap<StreamName, readonly RecordedEvent[]>;
 
-/** Every reduction belongs to an order that was placed, or was given back; every cancelled order's stock was, once. */
+/** Each stock reduction belongs to a placed order or was returned. A cancelled order's stock was returned exactly once. */
 function checkStock(streams: Streams, faults: string[]): void {
   for (const [stream, events] of streams) {
     if (parseStreamName(stream).kind !== 'product') continue;
@@ -91,7 +91,7 @@ function checkStock(streams: Streams, faults: string[]): void {
       }
       if (event.type === 'StockReturned') {
         const { orderId, quantity } = event.data;
-        if (taken.get(orderId) !== quantity) faults.push(`${stream} took back what order ${orderId} does not hold`);
+        if (taken.get(orderId) !== quantity) faults.push(`${stream} took back stock not held by order ${orderId}`);
         taken.delete(orderId);
         stock += quantity;
       }
@@ -99,15 +99,15 @@ function checkStock(streams: Streams, faults: string[]): void {
     }
     for (const orderId of taken.keys()) {
       const order = streams.get(`order-${orderId}`);
-      if (!order) faults.push(`${stream} lent stock to order ${orderId}, which was never placed`);
+      if (!order) faults.push(`${stream} reduced stock for order ${orderId}, which was never placed`);
       else if (order.some(({ type }) => type === 'OrderCancelled')) {
-        faults.push(`${stream} never got the stock of the cancelled order ${orderId} back`);
+        faults.push(`${stream} never got back the stock of the cancelled order ${orderId}`);
       }
     }
   }
 }
 
-/** Each number is one order's, from its stock on; no block of numbers was reserved twice. */
+/** An order has its number from the stock reduction on and shares it with no other. No block of numbers is reserved twice. */
 function checkNumbers(streams: Streams, faults: string[]): void {
   const orderOf = new Map<string, string>();
   let reserved = 0;
@@ -133,7 +133,7 @@ function checkPayments(streams: Streams, faults: string[]): void {
     const paid = events.filter((event) => event.type === 'PaymentRecorded');
     if (paid.length > 1) faults.push(`${stream} was paid ${paid.length} times`);
     if (paid.some(({ data }) => data.amount !== placed.data.draft.total * 100)) {
-      faults.push(`${stream} was paid with another amount than its total`);
+      faults.push(`${stream} was paid an amount that differs from its total`);
     }
     if (paid.length === 0 && events.some(({ type }) => type === 'OrderShipped')) {
       faults.push(`${stream} was shipped unpaid`);
@@ -150,7 +150,7 @@ function checkShipments(streams: Streams, faults: string[]): void {
         [shipped, shipments] = [true, shipments + 1];
       }
       if (event.type === 'ShipmentWithdrawn') {
-        if (!shipped || event.data.shipment !== shipments) faults.push(`${stream} took back what was not on its way`);
+        if (!shipped || event.data.shipment !== shipments) faults.push(`${stream} withdrew a shipment not in progress`);
         shipped = false;
       }
     }

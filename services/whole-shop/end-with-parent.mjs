@@ -1,8 +1,9 @@
 import { fstatSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
-// Loaded before a program that a test starts: a test that is cut off stops nothing. The pipe to stdin closes when its other end is gone,
-// even by SIGKILL. What the program itself starts has no pipe there.
+// Preloaded into every program that a test starts, because a test that is killed can't stop the program itself. The
+// stdin pipe closes when the process at its other end exits, even by SIGKILL. The program's own children have no such
+// pipe.
 if (isMainThread && fstatSync(0).isSocket()) {
   const end = () => process.kill(process.pid, 'SIGKILL');
   process.stdin.on('end', end).on('error', end).resume().unref();

@@ -21,8 +21,8 @@ export const LIGHT_ADMIN = 'boss@shop.test';
 export type LightShop = Awaited<ReturnType<typeof startLightShop>>;
 
 /**
- * The shop as `npm start` composes it, in this process: the same log, commands, projections, payments, HTTP and pushes,
- * with a payment simulator beside it; only signing in goes by plain tokens.
+ * The shop as `npm start` composes it, but in this process: the same log, commands, projections, payments, HTTP and
+ * pushes, with a payment simulator. Only sign-in differs: it uses plain tokens.
  */
 export async function startLightShop(
   dataDir: string,
@@ -61,7 +61,7 @@ export async function startLightShop(
       logger: createLogger(config.logLevel),
       cleanup,
       onFatal,
-      // In a process of its own it is built: a thread starts fast then.
+      // A thread only starts fast from a built program, which is what light-shop-process runs.
       writerThread: import.meta.url.endsWith('.js'),
     },
     {

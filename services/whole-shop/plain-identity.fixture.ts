@@ -1,14 +1,14 @@
 import { type IdentityProvider, IdTokenRefused } from '../identity/identity-provider.ts';
 
-/** An ID token that the plain identity takes: the e-mail itself, so that tests need no emulator. */
+/** An ID token for the plain identity: `plain.` and the e-mail in base64url, so that tests need no emulator. */
 export function plainIdToken(email: string): string {
   return `plain.${Buffer.from(email).toString('base64url')}`;
 }
 
-/** What the e-mails end with that the plain identity does not vouch for. */
+/** The plain identity treats e-mails with this ending as unverified. */
 export const UNVERIFIED = '@unverified.test';
 
-/** An identity provider for tests that are not about signing in: it vouches for whatever other e-mail a plain token names. */
+/** An identity provider for tests that aren't about sign-in. Any e-mail in a plain token is verified, except UNVERIFIED ones. */
 export const plainIdentity: IdentityProvider = {
   async verifyIdToken(token) {
     const [kind, encoded] = token.split('.');

@@ -8,13 +8,13 @@ const READY_TIMEOUT_MS = 120_000;
 /** A server in a process of its own. */
 export interface ReadyProcess {
   readonly url: string;
-  /** SIGTERM; answers the exit code */
+  /** sends SIGTERM; returns the exit code */
   stop(): Promise<number | null>;
-  /** SIGKILL: no goodbye */
+  /** sends SIGKILL, so the process can't shut down gracefully */
   kill(): Promise<void>;
 }
 
-/** Runs a program as built, by its name in test-programs.config.ts; it ends with this process at the latest. */
+/** Runs a built program by its name in test-programs.config.ts. The program exits when this process does, if not before. */
 export async function spawnProgram(
   name: string,
   args: readonly string[] = [],
@@ -27,7 +27,7 @@ export async function spawnProgram(
   });
 }
 
-/** Runs a program and resolves once it has printed its line `ready URL`; rejects where it does not, and ends it. */
+/** Runs a program and resolves once it prints its line `ready URL`. Kills it after READY_TIMEOUT_MS; rejects if it exits first. */
 export async function startReadyProcess(
   ...[name, args, variables]: Parameters<typeof spawnProgram>
 ): Promise<ReadyProcess> {
@@ -36,7 +36,7 @@ export async function startReadyProcess(
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
   const tooLong = setTimeout(() => child.kill('SIGKILL'), READY_TIMEOUT_MS);
   const url = await new Promise<string>((resolve, reject) => {
-    void exited.then((code) => reject(new Error(`${name} ended with ${code} before it was ready.`)));
+    void exited.then((code) => reject(new Error(`${name} exited with ${code} before it was ready.`)));
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString();
       const ready = /^ready (\S+)$/m.exec(output)?.[1];
@@ -56,7 +56,7 @@ export async function startReadyProcess(
   };
 }
 
-/** Runs a program that ends by itself; answers what it printed. @throws Error where it fails */
+/** Runs a program until it exits on its own, and returns its stdout. @throws Error if the exit code isn't 0 */
 export async function runToItsEnd(...[name, args, variables]: Parameters<typeof spawnProgram>): Promise<string> {
   const child = await spawnProgram(name, args, variables);
   let output = '';

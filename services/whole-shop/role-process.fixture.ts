@@ -5,9 +5,9 @@ import { countRequests } from './benchmarks/count-requests.fixture.ts';
 import { plainIdentity } from './plain-identity.fixture.ts';
 
 /**
- * Roles of a shop on servers in a process of their own, to be killed: `role-process api live`.
- * As `npm run start:api` runs them; only signing in goes by plain tokens.
- * With `COUNT_INTO`, a folder, it writes there what it sends.
+ * Runs roles of a shop on servers in a process of their own, so that a test can kill it: `role-process api live`.
+ * They run as with `npm run start:api`, except that sign-in uses plain tokens.
+ * If `COUNT_INTO` names a folder, the process counts the requests that it sends to servers in a file there.
  */
 const roles = process.argv.slice(2) as Role[];
 const { COUNT_INTO } = process.env;

@@ -10,14 +10,14 @@ export interface Answer {
   readonly headers: Headers;
 }
 
-/** One signed-in person at a shop. */
+/** A signed-in user of a shop. */
 export interface Person {
   readonly email: string;
   readonly token: string;
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
 
-/** One HTTP call; the body is JSON where there is one. */
+/** Sends one HTTP request, with `body` as JSON if there is one. */
 export async function call(
   url: string,
   method: string,
@@ -45,19 +45,19 @@ const readinessSchema = z.object({
   checks: z.object({ projectionLagEvents: z.number().optional(), projectionWaitingEvents: z.number().optional() }),
 });
 
-/** Waits until every event is in the documents, and what follows from it is done; throws after a minute. */
+/** Waits until the projector has handled every event and none waits for a retry. Throws after a minute. */
 export async function caughtUp(url: string): Promise<void> {
   const deadline = performance.now() + CAUGHT_UP_WITHIN_MS;
   for (;;) {
     const { body } = await call(url, 'GET', '/readyz');
     const { checks } = readinessSchema.parse(body);
     if (checks.projectionLagEvents === 0 && checks.projectionWaitingEvents === 0) return;
-    if (performance.now() > deadline) throw new Error(`Projections are not done: ${JSON.stringify(body)}`);
+    if (performance.now() > deadline) throw new Error(`Projections have not caught up: ${JSON.stringify(body)}`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 
-/** Signs in with an ID token, as the first call after every sign-in does. */
+/** Signs in with an ID token, by the request that the web client sends first after every sign-in. */
 export async function signIn(url: string, email: string, idToken = plainIdToken(email)): Promise<Person> {
   const answer = await call(url, 'PUT', `/users/${email}`, { token: idToken, body: { email } });
   if (answer.status !== 200)
@@ -70,22 +70,22 @@ export async function signIn(url: string, email: string, idToken = plainIdToken(
   };
 }
 
-/** Signs in at a shop's own identity emulator with a password. */
+/** Signs in at the shop's own identity emulator with a password, and returns the ID token. */
 export async function passwordIdToken(url: string, email: string, password: string): Promise<string> {
   const path = '/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo';
   const answer = await call(url, 'POST', path, { body: { email, password, returnSecureToken: true } });
   return z.object({ idToken: z.string() }).parse(answer.body).idToken;
 }
 
-/** Adds a product as an admin; answers its id. */
+/** Adds a product as an admin and returns its id. */
 export async function addProduct(admin: Person, change: Partial<NewProduct> = {}): Promise<string> {
   const product = { name: 'Tower One', price: 1000, quantity: 100, minorder: 1, ...change };
   const answer = await admin.call('POST', '/products', product);
-  if (answer.status !== 201) throw new Error(`Not added: ${answer.status} ${JSON.stringify(answer.body)}`);
+  if (answer.status !== 201) throw new Error(`No product added: ${answer.status} ${JSON.stringify(answer.body)}`);
   return createdSchema.parse(answer.body).insertedId;
 }
 
-/** The body of an order of one piece. */
+/** The body of a request that places an order. */
 export function orderOf(person: Person, productId: string, quantity = 1) {
   return {
     name: person.email.split('@')[0],

@@ -17,16 +17,16 @@ import { type ReadyProcess, runToItsEnd, startReadyProcess } from './ready-proce
 import { freshDataDir, UNLIMITED } from './shop-process.fixture.ts';
 import { builtPrograms } from './test-programs.fixture.ts';
 
-/** How many processes of each role. */
+/** The number of processes of each role. */
 export type Copies = Readonly<Record<Role, number>>;
 
 export type ShopOnServers = Awaited<ReturnType<typeof startShopOnServers>>;
 
 /**
- * A shop on real servers: each role in processes of its own, a balancer before them, the payment simulator beside it.
- * Its database and topics are its own; `variables` are added to every process's environment, and `before` runs with it
- * before anything of the shop does. Roles run as `npm run start:<role>` runs them where `variables` name an identity
- * emulator; without one, people sign in by plain tokens.
+ * Starts a shop on real servers: each role in processes of its own, with a balancer in front and the payment simulator.
+ * The shop has its own database and topics. `variables` are added to the environment of every process. `before` gets
+ * that environment and completes before any process of the shop starts. If `variables` name an identity emulator, roles
+ * run as `npm run start:<role>` runs them. Otherwise users sign in with plain tokens.
  */
 export async function startShopOnServers(
   servers: TestServers,
@@ -114,7 +114,7 @@ async function assemble(
     stripe: createStripeClient({ secretKey: keys.secretKey, simulatorUrl }),
     start,
     kill,
-    /** every event of the log, read past the shop */
+    /** reads every event of the log directly from MongoDB */
     async everyEvent(): Promise<StoredEvent[]> {
       const mongo = await openMongo(environment.MONGODB_URI);
       try {

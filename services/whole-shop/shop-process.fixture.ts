@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ENDS_WITH_PARENT } from './test-programs.fixture.ts';
 
-/** What follows `node` in `npm start`. */
+/** The arguments of `node` in `npm start`. */
 export const START = ['--enable-source-maps', fileURLToPath(new URL('../main/run.mjs', import.meta.url)), 'start'];
 const READY_TIMEOUT_MS = 150_000;
 
@@ -13,24 +13,24 @@ const READY_TIMEOUT_MS = 150_000;
 export interface ShopProcess {
   readonly url: string;
   readonly pid: number;
-  /** everything printed so far, on both streams */
+  /** everything printed so far, to stdout and stderr */
   output(): string;
-  /** stops it as a person would (SIGTERM); answers the exit code and how long it took, in ms */
+  /** stops it gracefully (SIGTERM); returns the exit code and how long the stop took, in ms */
   stop(): Promise<{ code: number | null; tookMs: number }>;
-  /** SIGKILL: no goodbye, as in a power cut of the process */
+  /** sends SIGKILL, so the process can't shut down gracefully, as in a crash */
   kill(): Promise<void>;
 }
 
-/** A fresh data directory; `remove` deletes it. */
+/** Creates an empty data directory. `remove` deletes it. */
 export function freshDataDir(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'micro-center-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
-/** What every shop under test is told: its one customer places hundreds of orders. */
+/** Set for every shop under test, because its only customer places hundreds of orders. */
 export const UNLIMITED = { MAX_UNPAID_ORDERS: '0' };
 
-/** Starts the shop on a free port and resolves once it has printed `ready`; rejects with its output where it ends before. */
+/** Starts the shop on a free port and resolves once it prints `ready`. If it exits first, rejects with its output. */
 export async function startShopProcess(dataDir: string, variables: Record<string, string> = {}): Promise<ShopProcess> {
   const child = spawn(process.execPath, [...ENDS_WITH_PARENT, ...START], {
     env: {
@@ -62,7 +62,7 @@ export async function startShopProcess(dataDir: string, variables: Record<string
     child.stderr?.on('data', read);
     void exited.then((code) => {
       clearTimeout(timer);
-      reject(new Error(`The shop ended with ${code}:\n${output}`));
+      reject(new Error(`The shop exited with ${code}:\n${output}`));
     });
   });
   return shopProcess(child, url, exited, () => output);

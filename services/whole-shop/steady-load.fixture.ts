@@ -3,32 +3,32 @@ import type Stripe from 'stripe';
 import { createdSchema } from '../contracts/answers.ts';
 import { type Answer, orderOf, type Person } from './shop-client.fixture.ts';
 
-/** How long a buyer goes on asking where the shop does not answer, in ms. */
+/** How long a buyer retries a request that fails, in ms. */
 const PATIENCE_MS = 40_000;
 const PAUSE_MS = 100;
 const TICK_MS = 20;
-/** The rate at which it gets no slower, in orders per second. */
+/** The load never resumes at fewer orders per second than this. */
 const SLOWEST = 2;
 
-/** What the buyers were told. */
+/** Everything that the shop has acknowledged, and the failures. */
 export interface Acknowledged {
-  /** order id -> when it was acknowledged, ms since the epoch */
+  /** order id -> time of acknowledgement, in ms since the epoch */
   readonly placed: Map<string, number>;
   readonly cancelled: Set<string>;
   readonly shipped: Set<string>;
-  /** order id -> its intent, confirmed at Stripe */
+  /** order id -> id of its payment intent, confirmed at Stripe */
   readonly charged: Map<string, string>;
-  /** what came to nothing although it was asked again and again */
+  /** the error of each order that failed despite retries */
   readonly failures: string[];
 }
 
 export interface SteadyLoad {
   readonly acknowledged: Acknowledged;
-  /** orders begun each second while it is not paused */
+  /** orders started per second while not paused */
   perSecond(): number;
-  /** begins no more orders and waits for those in flight */
+  /** starts no more orders, and waits for those in flight */
   pause(): Promise<void>;
-  /** goes on with this many orders each second, at least SLOWEST */
+  /** continues with this many orders per second, but at least SLOWEST */
   resume(perSecond: number): void;
 }
 
@@ -37,13 +37,13 @@ interface Load {
   readonly admin: Person;
   readonly products: readonly string[];
   readonly stripe: Stripe;
-  /** orders begun each second at first */
+  /** the initial rate, in orders started per second */
   readonly perSecond: number;
 }
 
 /**
- * Places orders at a steady rate, as people do. A buyer who gets no response repeats the request with the same Idempotency-Key. Of ten
- * orders four are paid by card, of these two shipped, two are cancelled, four left alone.
+ * Places orders at a steady rate. A buyer who gets no response repeats the request with the same Idempotency-Key. Of
+ * every ten orders, four are paid by card, two are cancelled and four are left alone. Two of the paid ones are shipped.
  */
 export function startSteadyLoad(load: Load): SteadyLoad {
   const { buyers, products } = load;
@@ -59,7 +59,7 @@ export function startSteadyLoad(load: Load): SteadyLoad {
   let number = 0;
   let timer = start();
 
-  /** Begins what is due by the clock: a process that was delayed makes up for it. */
+  /** Starts every order that is due by the clock, so a process that was delayed catches up. */
   function start(): NodeJS.Timeout {
     const [since, before] = [performance.now(), number];
     return setInterval(() => {
@@ -112,7 +112,7 @@ async function liveOne(
     const intentId = (intent.body as { clientSecret: string }).clientSecret.split('_secret_')[0] ?? '';
     await stripe.paymentIntents.confirm(intentId, { payment_method: 'pm_card_visa' });
     acknowledged.charged.set(id, intentId);
-    // Every other browser is closed before it can tell the shop: the webhook says it alone.
+    // Every other browser closes before it can report the payment. The shop learns of it only from the webhook.
     if (kind % 2 === 0) {
       const told = { order: id, transactionId: intentId };
       await insist('settle', () => buyer.call('PATCH', `/orders/${id}`, told));
@@ -125,7 +125,7 @@ async function liveOne(
   }
 }
 
-/** Asks until it is answered with success. @throws Error where that does not come in time, or never will */
+/** Retries a request until it succeeds. @throws Error after PATIENCE_MS, or if the response is one that retries can't change */
 async function insist(what: string, ask: () => Promise<Answer>): Promise<Answer> {
   const deadline = Date.now() + PATIENCE_MS;
   let last = '';

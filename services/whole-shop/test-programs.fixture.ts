@@ -1,6 +1,6 @@
 import { type Build, buildIfOld, SERVICES_BUILD } from '../process/builds.mjs';
 
-/** Node starts what is built in a third of the CPU time that it takes through tsx. */
+/** Tests start built programs, because Node starts them in a third of the CPU time that tsx needs. */
 const TEST_PROGRAMS: Build = {
   ...SERVICES_BUILD,
   config: 'whole-shop/test-programs.config.ts',
@@ -10,11 +10,11 @@ const TEST_PROGRAMS: Build = {
 
 let built: Promise<string> | undefined;
 
-/** The folder in which each program is `NAME.js`, as its sources are now. */
+/** Returns the folder that holds each program as `NAME.js`, and rebuilds it first if the sources have changed. */
 export function builtPrograms(): Promise<string> {
   built ??= buildIfOld(TEST_PROGRAMS, () => {});
   return built;
 }
 
-/** Options of node for a process that ends when this one does, however that ends. Its stdin has to be a pipe. */
+/** Node options for a child that exits when this process does, even if this one is killed. The child's stdin must be a pipe. */
 export const ENDS_WITH_PARENT = ['--import', new URL('./end-with-parent.mjs', import.meta.url).href];

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { ENDS_WITH_PARENT } from './test-programs.fixture.ts';
 
-it('a program that a test has started ends when the test is killed', async () => {
+it('a program that a test has started exits when the test is killed', async () => {
   const program = [...ENDS_WITH_PARENT, '--eval', 'console.log("up"); setInterval(() => {}, 1_000)'];
   const test = `
     import { spawn } from 'node:child_process';
@@ -11,7 +11,7 @@ it('a program that a test has started ends when the test is killed', async () =>
   const killed = spawn(process.execPath, ['--input-type=module', '--eval', test], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  // Both hold this pipe: it closes once both have ended.
+  // Both processes hold this pipe, so it closes once both have exited.
   const closed = once(killed, 'close');
   expect(String(await once(killed.stdout, 'data'))).toBe('up\n');
   killed.kill('SIGKILL');
