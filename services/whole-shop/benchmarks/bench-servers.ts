@@ -10,14 +10,14 @@ import {
   type TestServers,
 } from '../../servers/test-servers/start-servers.fixture.ts';
 
-/** Servers of one run of the benchmark. */
+/** The servers for one run of the benchmark. */
 export interface BenchServers extends TestServers {
-  /** what they are, as they say themselves: lines to print */
+  /** one line to print for each server, with the version that it reports */
   readonly described: readonly string[];
   stop(): Promise<void>;
 }
 
-/** Starts one Kafka, one MongoDB and one Redis in containers. @throws Error where no Docker answers */
+/** Starts one Kafka, one MongoDB and one Redis in containers. @throws Error if Docker doesn't respond */
 export async function startBenchServers(): Promise<BenchServers> {
   await assertDocker();
   const [[kafka], mongo, redis] = await Promise.all([startKafkaCluster(1), startMongo(), startRedis()]);
@@ -39,7 +39,7 @@ export async function startBenchServers(): Promise<BenchServers> {
   }
 }
 
-/** A server that speaks the protocol need not be a mongod: it names the process that it is. */
+/** The server may be a stand-in that speaks MongoDB's protocol, so this checks the process that it reports. */
 async function describeMongo(url: string, container: StartedTestContainer): Promise<string> {
   const mongo = await openMongo(url);
   try {

@@ -15,31 +15,31 @@ const STOCK = 1_000_000;
 const READY_WITHIN_MS = 150_000;
 const TICKS_PER_SECOND = 100;
 
-/** The processes of a shop, by what they are. */
+/** One of the processes of a shop. */
 export type Part = 'shop' | 'identity' | 'stripe';
 const PROGRAMS: Record<Part, RegExp> = { shop: /run\.mjs/, identity: /emulator-child/, stripe: /stripe-child/ };
 
-/** A shop as `npm start` runs it in some checkout, with people and goods in it. */
+/** A shop as `npm start` runs it in a given checkout, with users and products. */
 export interface BenchShop {
   readonly url: string;
   readonly admin: Person;
   readonly buyers: readonly Person[];
   readonly products: readonly string[];
-  /** processor time of each process so far, in ms */
+  /** CPU time that each process has used so far, in ms */
   worked(): Record<Part, number>;
-  /** what each process holds, in MB */
+  /** resident memory of each process, in MB */
   holds(): Record<Part, number>;
   stop(): Promise<void>;
 }
 
 export interface BenchOptions {
-  /** the root of a checkout */
+  /** the root folder of a checkout */
   readonly root: string;
   readonly dataDir: string;
   readonly nodeFlags?: readonly string[];
 }
 
-/** Runs `work` on a shop of its own, in a fresh data directory. */
+/** Runs `work` on a new shop. Its data directory is empty unless `prepare` puts something there. */
 export async function withShop<T>(
   root: string,
   work: (shop: BenchShop) => Promise<T>,
@@ -84,7 +84,7 @@ export async function openShop(options: BenchOptions): Promise<BenchShop> {
   }
 }
 
-/** With nobody in it. */
+/** Starts a shop without users or products for the benchmark. */
 export async function startShop({ root, dataDir, nodeFlags = [] }: BenchOptions) {
   const args = [...nodeFlags, '--enable-source-maps', ...ENDS_WITH_PARENT, 'services/main/run.mjs', 'start'];
   const env = {
@@ -100,7 +100,7 @@ export async function startShop({ root, dataDir, nodeFlags = [] }: BenchOptions)
   const tooLong = setTimeout(() => child.kill('SIGKILL'), READY_WITHIN_MS);
   let printed = '';
   const url = await new Promise<string>((resolve, reject) => {
-    void exited.then(() => reject(new Error(`The shop ended before it was ready: ${printed}`)));
+    void exited.then(() => reject(new Error(`The shop exited before it was ready: ${printed}`)));
     child.stdout.on('data', (chunk: Buffer) => {
       printed += chunk.toString();
       const ready = /^ready (http:\S+)$/m.exec(printed)?.[1];
@@ -114,7 +114,7 @@ export async function startShop({ root, dataDir, nodeFlags = [] }: BenchOptions)
   return { child, url, stop };
 }
 
-/** A shopper with an account of the shop's own identity emulator. */
+/** Creates an account at the shop's own identity emulator and signs its shopper in. */
 async function newBuyer(url: string, email: string): Promise<Person> {
   const path = '/identitytoolkit.googleapis.com/v1/accounts:signUp?key=demo';
   const { body } = await call(url, 'POST', path, { body: { email, password: 'benchmark', returnSecureToken: true } });
@@ -137,7 +137,7 @@ function each(pids: Record<Part, number>, measure: (pid: number) => number): Rec
   return { shop: measure(pids.shop), identity: measure(pids.identity), stripe: measure(pids.stripe) };
 }
 
-/** Linux only. */
+/** Reads `/proc`, so this works on Linux only. */
 function processorMs(pid: number): number {
   const fields =
     readFileSync(join('/proc', String(pid), 'stat'), 'utf8')
@@ -158,11 +158,11 @@ export interface Sent {
   readonly status: number;
   readonly body: string;
   readonly etag: string;
-  /** from the call to the end of its answer */
+  /** from sending the request to the end of the response */
   readonly ms: number;
 }
 
-/** One request over kept connections, with little work for the sender: it shares the machine. */
+/** Sends one request over a keep-alive connection. Does little work itself, because it shares the machine with the shop. */
 export function send(
   url: string,
   method: string,
@@ -190,7 +190,7 @@ export function send(
   });
 }
 
-/** Answers the order's id. @throws Error where it is refused */
+/** Places an order and returns its id. @throws Error if the order is refused */
 export async function place(url: string, buyer: Person, productId: string): Promise<string> {
   const body = JSON.stringify(orderOf(buyer, productId));
   const answer = await send(url, 'POST', '/orders', { token: buyer.token, body });
@@ -201,7 +201,7 @@ export async function place(url: string, buyer: Person, productId: string): Prom
 const secretSchema = z.object({ clientSecret: z.string() });
 const configSchema = z.object({ stripe: z.object({ publishableKey: z.string() }) });
 
-/** Pays orders as the browser does, by the card that is always taken. */
+/** Returns a function that pays an order as the browser does, with a card that is always accepted. */
 export async function payer(url: string): Promise<(buyer: Person, orderId: string) => Promise<void>> {
   const { stripe } = configSchema.parse((await call(url, 'GET', '/config.json')).body);
   const key = { authorization: `Bearer ${stripe.publishableKey}`, 'content-type': 'application/x-www-form-urlencoded' };

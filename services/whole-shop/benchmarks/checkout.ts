@@ -7,13 +7,13 @@ import { fileURLToPath } from 'node:url';
 export const HERE = fileURLToPath(new URL('../../../', import.meta.url));
 
 export interface Checkout {
-  /** short hash */
+  /** short commit hash */
   readonly name: string;
   readonly root: string;
   remove(): void;
 }
 
-/** Another commit of this repository, built, in a folder of its own. */
+/** Checks out another commit of this repository into a folder of its own, and builds it. */
 export function checkOut(commit: string): Checkout {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: HERE, encoding: 'utf8' }).trim();
   const name = git('rev-parse', '--short', commit);
@@ -23,7 +23,8 @@ export function checkOut(commit: string): Checkout {
   try {
     const lock = 'package-lock.json';
     if (readFileSync(join(root, lock), 'utf8') === readFileSync(join(HERE, lock), 'utf8')) {
-      // The same packages: links take seconds, and their own links to this repository's folders stay within the copy.
+      // The packages are the same, and hard links to them take only seconds. Workspace links are relative, so they
+      // point into the new folder.
       for (const folder of ['', 'services', 'web']) {
         const modules = join(folder, 'node_modules');
         if (existsSync(join(HERE, modules))) execFileSync('cp', ['-al', join(HERE, modules), join(root, modules)]);

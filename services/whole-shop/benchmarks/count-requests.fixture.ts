@@ -4,15 +4,15 @@ import { Redis } from 'ioredis';
 
 const EVERY_MS = 100;
 
-/** What a process has done since it began. */
+/** The CPU time and the requests of a process since it started. */
 export interface Work {
-  /** of all its threads, in ms */
+  /** CPU time of all its threads, in ms */
   readonly processor: number;
-  /** how often it sent each request, such as `MongoDB find events` */
+  /** the number of requests of each kind, such as `MongoDB find events` */
   readonly sent: Readonly<Record<string, number>>;
 }
 
-/** Counts what this process sends to MongoDB, Kafka and Redis, below the drivers' own batching, and keeps `file` up to date. */
+/** Counts the requests that this process sends to MongoDB, Kafka and Redis, after the drivers' batching, and saves them to `file`. */
 export function countRequests(file: string): void {
   const sent: Record<string, number> = {};
   const count = (request: string) => {
@@ -42,7 +42,7 @@ type Methods = Record<string, (...args: any[]) => unknown>;
 function before(prototype: object, name: string, note: Methods[string]): void {
   const methods = prototype as Methods;
   const original = methods[name];
-  if (!original) throw new Error(`There is no ${name}() any more: its library sends in another way.`);
+  if (!original) throw new Error(`The library has no method ${name}() to count requests by.`);
   methods[name] = function (this: unknown, ...args) {
     note(...args);
     return original.apply(this, args);

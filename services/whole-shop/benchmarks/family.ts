@@ -1,14 +1,14 @@
-/** Figures by what they say, unit included. */
+/** Figures by name. Each name includes the unit. */
 export type Figures = Readonly<Record<string, number>>;
 
-/** Rows that are measured together. */
+/** Rows of the table that are measured together. */
 export interface Family {
-  /** as `--only` takes it */
+  /** the name to give to `--only` */
   readonly name: string;
-  /** of the checkout in `root` */
+  /** measures the shop in the checkout at `root` */
   measure(root: string): Promise<Figures>;
-  /** of a server that does nothing else, measured between the shops */
+  /** measures the same on the floor server, in turns with the shops */
   floor?(url: string): Promise<Figures>;
-  /** by the same names */
+  /** the goal for each figure, by the figure's name */
   readonly goals: Readonly<Record<string, string>>;
 }

@@ -4,8 +4,9 @@ import express from 'express';
 import { Server } from 'socket.io';
 
 /**
- * What the shop is measured against: Express reading one JSON body and answering 201, and socket.io telling everyone of
- * it; and Express sending the list that it was given. Nothing is checked, decided or kept. Run as a process of its own; prints `ready URL`.
+ * The floor that the shop is compared with. Express reads a JSON body and responds with 201, and socket.io pushes the
+ * body to every client. Express also returns a list that it was given before. The server checks and decides nothing,
+ * and stores no orders. It runs as a process of its own and prints `ready URL`.
  */
 const app = express();
 const server = createServer(app);

@@ -1,12 +1,12 @@
-/** The moment at which one of a load was due, and what came of it. */
+/** The time at which an operation was due to start, and its result. */
 export interface Begun<T> {
   readonly due: number;
   readonly result: T;
 }
 
 /**
- * Begins `perSecond` each second for `seconds`, whether or not those before are done: what is late counts from when it was due.
- * Resolves once all are done.
+ * Starts `perSecond` operations per second for `seconds`, whether or not earlier ones are done. Measure latency from
+ * `due`, so that it includes any delay in starting. Resolves once all operations are done.
  */
 export async function openLoop<T>(
   perSecond: number,
@@ -30,7 +30,7 @@ export async function openLoop<T>(
   return Promise.all(running);
 }
 
-/** `atOnce` of them under way for `seconds`; answers how long each took in ms. */
+/** Keeps `atOnce` operations in flight for `seconds`. Returns how long each took, in ms, and how many finished per second. */
 export async function closedLoop(
   atOnce: number,
   seconds: number,

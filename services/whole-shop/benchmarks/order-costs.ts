@@ -11,7 +11,7 @@ import { type MeasuredShop, openOnServers } from './two-shops.ts';
 const ROLES: readonly Role[] = ['api', 'projector', 'live'];
 const BUYERS = 16;
 const IDLE_SECONDS = 20;
-/** Counts are written down ten times a second. */
+/** Longer than the interval at which processes save their counts, so that these are up to date. */
 const WRITTEN_MS = 300;
 
 type Works = Readonly<Record<Role, Work>>;
@@ -19,7 +19,7 @@ type People = Pick<MeasuredShop, 'apis' | 'buyers' | 'products'>;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What a paid order, and a second without any, cost each role: processor time and requests to servers, as lines to print. */
+/** Measures what a paid order and an idle second cost each role, in CPU time and requests to servers. Returns lines to print. */
 export async function orderCosts(servers: TestServers, perSecond: number, seconds: number): Promise<string[]> {
   const counts = freshDataDir();
   try {
@@ -49,12 +49,12 @@ async function payOrders({ apis, buyers, products }: People, perSecond: number, 
   const payers = await Promise.all(apis.map((url) => payer(url)));
   await openLoop(perSecond, seconds, async (n) => {
     const [url, pay, buyer] = [apis[n % apis.length], payers[n % apis.length], buyers[n % buyers.length]];
-    if (!url || !pay || !buyer) throw new Error('There is nobody to buy.');
+    if (!url || !pay || !buyer) throw new Error('There is no buyer.');
     await pay(buyer, await place(url, buyer, products[n % products.length] ?? ''));
   });
 }
 
-/** Of the shop alone, as `npm start` runs it. */
+/** Returns the CPU time per paid order, in ms, of the shop process that `npm start` runs, without its providers. */
 function embeddedProcessor(perSecond: number, seconds: number): Promise<number> {
   return withShop(process.cwd(), async (shop) => {
     const load = () => payOrders({ ...shop, apis: [shop.url] }, perSecond, seconds);
@@ -66,13 +66,13 @@ function embeddedProcessor(perSecond: number, seconds: number): Promise<number> 
 }
 
 interface Spent {
-  /** in ms, in the order of ROLES */
+  /** CPU time per unit in ms, in the order of ROLES */
   readonly processor: readonly number[];
-  /** what was sent, in the order of ROLES */
+  /** requests per unit by kind, in the order of ROLES */
   readonly sent: ReadonlyMap<string, readonly number[]>;
 }
 
-/** What `work` costs, shared among `units`. */
+/** Returns what `work` costs each role, divided by `units`. */
 async function spent(folder: string, units: number, work: () => Promise<unknown>): Promise<Spent> {
   await pause(WRITTEN_MS);
   const before = readWorks(folder);

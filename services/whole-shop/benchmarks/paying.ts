@@ -42,7 +42,7 @@ export const paying: Family = {
     }),
 };
 
-/** Places and pays the n-th order of a load. */
+/** Returns a function that places and pays the n-th order of a load. */
 export async function paidOrder({ url, buyers, products }: BenchShop): Promise<(n: number) => Promise<void>> {
   const pay = await payer(url);
   return async (n) => {
@@ -60,7 +60,7 @@ async function flashSale({ url, admin, buyers }: BenchShop): Promise<Figures> {
   await inParallel(BUYERS, 64, async (n) => {
     const buyer = buyers[n % buyers.length];
     if (!buyer) return;
-    // Everyone is refused except the buyers for whom there is a unit.
+    // Once every unit is sold, all other buyers are refused.
     const order = await place(url, buyer, scarce).catch(() => null);
     if (order === null) return;
     won += 1;

@@ -2,40 +2,40 @@ import autocannon, { type Options, type Request, type Result } from 'autocannon'
 import { orderOf, type Person } from '../shop-client.fixture.ts';
 import { quantile } from './statistics.ts';
 
-/** One measured stretch of load. */
+/** The figures of one measured period of load. */
 export interface Stretch {
   readonly perSecond: number;
   readonly placed: number;
   readonly refused: number;
-  /** from the first request to the last answer */
+  /** from the first request to the last response */
   readonly seconds: number;
-  /** latency of an answer in ms, 50th and 99th percentile */
+  /** 50th percentile of the response times in ms; `p99` is the 99th */
   readonly p50: number;
   readonly p99: number;
 }
 
-/** Who orders what, and where. */
+/** A load of orders. */
 export interface Load {
-  /** the copies of the API: connections are spread evenly over them */
+  /** the copies of the API, which get an equal share of the connections */
   readonly urls: readonly string[];
   readonly buyers: readonly Person[];
   readonly products: readonly string[];
-  /** orders under way at once */
+  /** orders in flight at once */
   readonly atOnce: number;
-  /** how much: a time in seconds, or a number of requests */
+  /** how long the load lasts: a time in seconds, or a number of requests */
   readonly amount: { readonly seconds: number } | { readonly requests: number };
 }
 
-/** A busy machine is measured as it is; an answer that takes longer is none. */
+/** A slower response counts as a timeout. The limit is high because a busy machine may be slow. */
 const ANSWER_WITHIN_S = 60;
 
 interface OrderAnswer {
   readonly status: number;
-  /** from its request on */
+  /** from the request to the response */
   readonly ms: number;
 }
 
-/** Posts orders from all buyers for all products. @throws Error where anything but 201 or 422 is answered */
+/** Posts orders from all buyers for all products. @throws Error on any status except 201 and 422 */
 export async function placeOrders(load: Load): Promise<Stretch> {
   const answers: OrderAnswer[] = [];
   const began = performance.now();
@@ -51,7 +51,7 @@ export async function placeOrders(load: Load): Promise<Stretch> {
   const placed = answers.filter(({ status }) => status === 201).length;
   const refused = answers.filter(({ status }) => status === 422).length;
   if (placed + refused < answers.length || placed === 0) {
-    throw new Error(`The load did not load: ${JSON.stringify([...new Set(answers.map(({ status }) => status))])}.`);
+    throw new Error(`The load failed: statuses ${JSON.stringify([...new Set(answers.map(({ status }) => status))])}.`);
   }
   const seconds = (ended - began) / 1000;
   const took = answers.map(({ ms }) => ms);
@@ -65,7 +65,7 @@ export async function placeOrders(load: Load): Promise<Stretch> {
   };
 }
 
-/** One address's share of a load. */
+/** Sends one address its share of a load. */
 async function fire(
   url: string,
   { urls, buyers, products, atOnce, amount }: Load,
@@ -79,7 +79,7 @@ async function fire(
     connections: atOnce / urls.length,
     requests,
     timeout: ANSWER_WITHIN_S,
-    // Were all to begin with the same product they would go on in step, all on one product at a time.
+    // If all connections began with the same product, they would stay in step and all order one product at a time.
     setupClient(client) {
       const start = Math.floor((connection * requests.length) / atOnce);
       client.setRequests([...requests.slice(start), ...requests.slice(0, start)]);
@@ -91,7 +91,7 @@ async function fire(
     const running = autocannon(options, (error: Error | null, result) => (error ? reject(error) : resolve(result)));
     running.on('response', (_client, status, _bytes, ms) => onAnswer({ status, ms }));
   });
-  if (errors > 0 || timeouts > 0) throw new Error(`The load did not load: ${errors} errors, ${timeouts} timeouts.`);
+  if (errors > 0 || timeouts > 0) throw new Error(`The load failed: ${errors} errors, ${timeouts} timeouts.`);
 }
 
 function placing(buyer: Person | undefined, productId: string): Request {

@@ -1,15 +1,15 @@
 import { orderOf, type Person } from '../shop-client.fixture.ts';
 
-/** Orders at a steady rate, whether or not those before are answered. */
+/** Orders that are placed at a steady rate, whether or not earlier ones have been answered. */
 export interface SteadyOrders {
-  /** Begins no more and waits for those in flight. @throws Error where one was not placed, or too few were begun */
+  /** Sends no more orders and waits for those in flight. @throws Error if any order was not placed, or too few were sent */
   stop(): Promise<void>;
 }
 
-/** A busy machine may begin a few late; fewer than this part of them is another load than the one asked for. */
+/** A busy machine may send a few orders late. If less than this share was sent, the load was not the requested one. */
 const BEGUN_AT_LEAST = 0.8;
 
-/** Begins to place `perSecond` orders a second, of all buyers for all products in turns; none where that is 0. */
+/** Starts to place `perSecond` orders per second, taking buyers and products in turn. Places none if `perSecond` is 0. */
 export function placeSteadily(buyers: readonly Person[], products: readonly string[], perSecond: number): SteadyOrders {
   const running: Promise<number>[] = [];
   const began = performance.now();
@@ -28,7 +28,7 @@ export function placeSteadily(buyers: readonly Person[], products: readonly stri
       const due = Math.floor((perSecond * (performance.now() - began)) / 1_000);
       const notPlaced = (await Promise.all(running)).filter((status) => status !== 201).length;
       if (notPlaced > 0) throw new Error(`${notPlaced} of ${running.length} steady orders were not placed.`);
-      if (running.length < BEGUN_AT_LEAST * due) throw new Error(`${running.length} of ${due} orders were begun.`);
+      if (running.length < BEGUN_AT_LEAST * due) throw new Error(`Only ${running.length} of ${due} orders were sent.`);
     },
   };
 }

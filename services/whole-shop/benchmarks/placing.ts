@@ -8,7 +8,7 @@ const MEASURED = { seconds: 6 };
 const RATE = `orders placed/s over 100 products, ${AT_ONCE} at once`;
 const P99 = `their p99, ms`;
 
-/** Placing orders: what a shop takes a second, beside Express that answers 201 and keeps nothing. */
+/** How many orders a shop accepts per second, compared with Express that responds with 201 and stores nothing. */
 export const placing: Family = {
   name: 'place',
   goals: { [RATE]: '40 % of the floor', [P99]: '60' },
@@ -28,7 +28,7 @@ export const placing: Family = {
 async function measured(load: Omit<Load, 'amount'>): Promise<Stretch> {
   await placeOrders({ ...load, amount: WARM_UP });
   const stretch = await placeOrders({ ...load, amount: MEASURED });
-  if (stretch.refused > 0) throw new Error(`${stretch.refused} orders were refused: this is not what is measured.`);
+  if (stretch.refused > 0) throw new Error(`${stretch.refused} orders were refused and spoil the measurement.`);
   return stretch;
 }
 

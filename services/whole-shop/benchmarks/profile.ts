@@ -21,14 +21,14 @@ const LOADS: Record<string, (shop: BenchShop) => Promise<unknown>> = {
   list: ({ url }) =>
     closedLoop(AT_ONCE, SECONDS, async () => {
       const { status, body } = await send(url, 'GET', '/products?limit=24');
-      if (status !== 200) throw new Error(`The list was not answered: ${status} ${body}`);
+      if (status !== 200) throw new Error(`The list failed: ${status} ${body}`);
     }),
 };
 
-/** `npm run profile -- pay`: V8's own profiles of shop and providers under that load, which DevTools and speedscope.app open. */
+/** `npm run profile -- pay`: writes V8's CPU profiles of the shop and its providers under load. Open them in DevTools or speedscope.app. */
 const [name = ''] = process.argv.slice(2);
 const load = LOADS[name];
-if (!load) throw new Error(`Which load should be profiled: ${Object.keys(LOADS).join(', ')}?`);
+if (!load) throw new Error(`Choose a load to profile: ${Object.keys(LOADS).join(', ')}.`);
 const folder = join(HERE, '.profiles', name);
 mkdirSync(folder, { recursive: true });
 const data = freshDataDir();
@@ -42,5 +42,5 @@ try {
 } finally {
   data.remove();
 }
-process.stdout.write(`One .cpuprofile for each process, its start included, is in ${folder}.\n`);
+process.stdout.write(`Wrote a .cpuprofile for each process, including its start, to ${folder}.\n`);
 process.exit();

@@ -4,8 +4,9 @@ import { orderOf, type Person } from '../shop-client.fixture.ts';
 const WAIT_MS = 5_000;
 
 /**
- * Places orders one after another, where `buyer` calls; returns how many ms each took from the click to the screen of
- * `watcher`, who is connected to `liveUrl`. @throws Error where an order is refused, or is not seen within 5 s
+ * Places orders one after another, at the copy of the API that `buyer` calls. Returns how long each took, in ms, from
+ * the click until its push reached `watcher`, who is connected to `liveUrl`.
+ * @throws Error if an order is refused, or isn't pushed within 5 s
  */
 export async function pushLatencies(
   liveUrl: string,
@@ -34,7 +35,7 @@ export async function pushLatencies(
   return took;
 }
 
-/** Notes when each order is first pushed; returns the time of one, whether it came before the call or comes after it. */
+/** Records when each order is first pushed. The returned function resolves with an order's time, and waits for it if necessary. */
 function watchOrders(socket: Socket): (id: string) => Promise<number> {
   const arrived = new Map<string, number>();
   const waiting = new Map<string, (at: number) => void>();

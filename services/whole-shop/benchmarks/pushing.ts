@@ -7,12 +7,12 @@ import { quantile } from './statistics.ts';
 const RATES = [50, 200, 400, 500, 600];
 const SECONDS = 8;
 const SHOPPERS = 100;
-/** In ms after the last order. */
+/** Every order must reach the admin within this time after the last one was placed, in ms. */
 const SEEN_WITHIN = 20_000;
 
 const nameOf = (rate: number) => `ms from the order to an admin's screen, p99 at ${rate} orders/s, ${SHOPPERS} sockets`;
 
-/** How soon an admin sees an order while shoppers look on, at a steady rate of orders. */
+/** How soon an admin sees an order at a steady rate of orders, while shoppers are connected too. */
 export const pushing: Family = {
   name: 'push',
   goals: { [nameOf(500)]: '50' },
@@ -27,7 +27,7 @@ export const pushing: Family = {
     ),
 };
 
-/** Runs `work` while an admin and the shoppers look on; `seen` has the time at which the admin first saw each order. */
+/** Runs `work` while an admin and the shoppers are connected. `seen` maps order ids to the time of the admin's first push. */
 export async function withSockets<T>(shop: BenchShop, work: (seen: Map<string, number>) => Promise<T>): Promise<T> {
   const seen = new Map<string, number>();
   const sockets: Socket[] = [];
@@ -46,7 +46,7 @@ export async function withSockets<T>(shop: BenchShop, work: (seen: Map<string, n
   }
 }
 
-/** p99 in ms, counted from when the order was due. */
+/** Returns the 99th percentile of the delay until the admin sees an order, in ms, measured from when the order was due. */
 export async function stretch(
   shop: BenchShop,
   seen: Map<string, number>,

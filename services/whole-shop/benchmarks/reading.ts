@@ -16,7 +16,7 @@ const LIST = '/products?limit=24';
 const FULL = 'product lists of 24/s';
 const UNCHANGED = 'product lists of 24/s, answered 304';
 
-/** The list of products, beside Express that sends the same bytes. */
+/** The list of products, compared with Express that sends the same bytes. */
 export const listing: Family = {
   name: 'list',
   goals: { [FULL]: '70 % of the floor', [UNCHANGED]: "near the floor's" },
@@ -31,7 +31,7 @@ export const listing: Family = {
   },
 };
 
-/** What the last shop answered: the floor sends the same bytes. */
+/** The list from the shop measured last. The floor sends the same bytes. */
 let listed = '';
 
 async function listsOf(url: string): Promise<Figures> {
@@ -50,7 +50,7 @@ const among = (size: number) => `among ${size.toLocaleString('en')} orders`;
 
 const SIZES = [12_194, 1_000_000];
 const PAGE = '/orders?limit=50';
-/** Placed meanwhile, each second: nothing kept answers for long. */
+/** Orders placed per second during the measurement, so that no cached page stays valid for long. */
 const ORDERS_BESIDE = 20;
 const WORDS = ['MC-77', 'farida77', '01712345678'];
 
@@ -78,7 +78,7 @@ function boardOf(root: string, size: number): Promise<Figures> {
         place(url, buyers[n % buyers.length] as Person, products[n % products.length] ?? '');
       await rowsAt(url, PAGE, 50, token);
       const { all } = boardCountsSchema.parse(JSON.parse((await get('/board/counts')).body));
-      // One order in 50 is cancelled, and not counted.
+      // One in 50 orders is cancelled, and the count leaves those out.
       if (all === null || all < 0.97 * size) throw new Error(`The board holds ${all} orders, not ${size}.`);
       await closedLoop(AT_ONCE, 1, () => get(PAGE));
       const [pages] = await Promise.all([
@@ -103,7 +103,7 @@ function boardOf(root: string, size: number): Promise<Figures> {
   );
 }
 
-/** Saving a million takes minutes: once in a run. */
+/** Saving a million orders takes minutes, so each size is saved only once per run. */
 const saved = new Map<number, Promise<string>>();
 
 function savedOrders(size: number): Promise<string> {
@@ -119,7 +119,7 @@ async function save(size: number): Promise<string> {
   return path;
 }
 
-/** @throws Error where the list holds fewer than `least` rows: it would be another list than the one that is measured */
+/** Gets a list. @throws Error if it has fewer than `least` rows, because that isn't the list to measure */
 async function rowsAt(url: string, path: string, least: number, token?: string): Promise<Sent> {
   const answer = await answered(send(url, 'GET', path, token === undefined ? {} : { token }), 200);
   const rows = z.array(z.unknown()).parse(JSON.parse(answer.body)).length;
@@ -130,6 +130,6 @@ async function rowsAt(url: string, path: string, least: number, token?: string):
 async function answered(sent: Promise<Sent>, status: number): Promise<Sent> {
   const answer = await sent;
   if (answer.status !== status)
-    throw new Error(`Answered ${answer.status}, not ${status}: ${answer.body.slice(0, 200)}`);
+    throw new Error(`Got status ${answer.status}, not ${status}: ${answer.body.slice(0, 200)}`);
   return answer;
 }

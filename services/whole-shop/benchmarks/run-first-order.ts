@@ -18,12 +18,12 @@ import { median } from './statistics.ts';
 const SALES = [0, 1_000, 100_000];
 const ROUNDS = 5;
 const CUSTOMERS = 2_000;
-/** commands under way at once while the sales are made */
+/** commands in flight at once while the orders are placed */
 const AT_ONCE = 1_000;
 const CHILD = fileURLToPath(new URL('./first-order.ts', import.meta.url));
 const RESULTS = fileURLToPath(new URL('./RESULTS-first-order.md', import.meta.url));
 
-/** The first order of a process, in ms of processor time: until it was placed, and the longest turn of the event loop. */
+/** CPU time for the first order of a process, and for the longest turn of the event loop meanwhile, both in ms. */
 export interface FirstOrder {
   readonly ms: number;
   readonly longestTurn: number;
@@ -35,7 +35,7 @@ interface SoldProduct {
   dispose(): void;
 }
 
-/** A data directory with one product that was sold this many times, to many customers. */
+/** Creates a data directory with one product that was sold `sales` times, to many customers. */
 async function sell(sales: number): Promise<SoldProduct> {
   const { path: dataDir, remove } = freshDataDir();
   const core = openEmbeddedCore({ dataDir, clock: systemClock, logger: createLogger('error') });
@@ -63,7 +63,7 @@ async function sell(sales: number): Promise<SoldProduct> {
   return { dataDir, productId, dispose: remove };
 }
 
-/** In a process of its own, as after a start. */
+/** Places an order in a process of its own, as after a start. */
 function firstOrder({ dataDir, productId }: SoldProduct): FirstOrder {
   const printed = execFileSync(process.execPath, ['--import', 'tsx', CHILD, dataDir, productId], { encoding: 'utf8' });
   return JSON.parse(printed) as FirstOrder;

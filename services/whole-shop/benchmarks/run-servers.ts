@@ -10,7 +10,7 @@ import { pushLatencies } from './push-latency.ts';
 import { median, quantile } from './statistics.ts';
 import { COPIES, type MeasuredShop, type TwoShops, withTwoShops } from './two-shops.ts';
 
-/** `npm run bench:servers -- --rounds 1 --orders 100` for a quick look. */
+/** For a quick look: `npm run bench:servers -- --rounds 1 --orders 100`. */
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
@@ -19,13 +19,13 @@ const { values } = parseArgs({
   },
 });
 const ROUNDS = z.coerce.number().int().positive().parse(values.rounds);
-/** Of one stretch. Few, for a stand-in of MongoDB may scan all that it keeps. */
+/** Orders in one measurement. The default is low because a stand-in for MongoDB may scan everything that it stores. */
 const ORDERS = z.coerce.number().int().positive().parse(values.orders);
 const WARM_UP_ORDERS = 400;
 const AT_ONCE = [8, 64];
 const PUSHES = 200;
 const WARM_UP_PUSHES = 40;
-/** orders a second beside the pushes that are measured */
+/** orders per second that others place while pushes are measured */
 const STEADY = z.coerce.number().int().positive().parse(values.steady);
 const STEADY_SECONDS = 20;
 const BUYERS = 64;
@@ -40,7 +40,7 @@ interface Row {
   readonly ratio: string;
 }
 
-/** One measurement on either shop, in turns, so that a busy moment of the machine meets both. */
+/** Measures the two shops in turns, so that a busy moment of the machine affects both. */
 async function inTurns<T>({ servers, embedded }: TwoShops, measure: (shop: MeasuredShop) => Promise<T>) {
   const measured = { servers: [] as T[], embedded: [] as T[] };
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -58,7 +58,7 @@ async function placing(shops: TwoShops, what: string, atOnce: number, products: 
     const ordered = shop.products.map((_, n) => shop.products[n % products] ?? '');
     const load = { urls: shop.apis, buyers: shop.buyers, products: ordered, atOnce };
     const stretch = await placeOrders({ ...load, amount: { requests } });
-    if (stretch.refused > 0) throw new Error(`${stretch.refused} orders were refused: this is not what is measured.`);
+    if (stretch.refused > 0) throw new Error(`${stretch.refused} orders were refused and spoil the measurement.`);
     placed += stretch.placed;
     return stretch;
   };
@@ -81,7 +81,7 @@ async function placing(shops: TwoShops, what: string, atOnce: number, products: 
   };
 }
 
-/** Latencies of pushes while others place `perSecond` orders beside; 0 for none. */
+/** Measures push latencies while other buyers place `perSecond` orders per second, or none if that is 0. */
 async function pushing(shops: TwoShops, what: string, perSecond: number): Promise<Row> {
   const push = async (shop: MeasuredShop, count: number) => {
     const [buyer = shop.admin, ...others] = shop.buyers;

@@ -15,7 +15,7 @@ import { median } from './statistics.ts';
 
 const FAMILIES: readonly Family[] = [placing, paying, pushing, listing, board, memory, starting];
 
-/** `npm run bench -- --only list,start`, `--compare COMMIT`, `--rounds 1` for a quick look. */
+/** `npm run bench`. Options: `--only list,start`, `--compare COMMIT`, and `--rounds 1` for a quick look. */
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: FAMILIES.map(({ name }) => name).join() },
@@ -26,20 +26,20 @@ const { values } = parseArgs({
 const ROUNDS = z.coerce.number().int().positive().parse(values.rounds);
 const WANTED = values.only.split(',').map((name) => {
   const found = FAMILIES.find((family) => family.name === name);
-  if (!found) throw new Error(`There are no rows ${name}: ${FAMILIES.map((family) => family.name).join(', ')}.`);
+  if (!found) throw new Error(`Unknown rows: ${name}. Known: ${FAMILIES.map((family) => family.name).join(', ')}.`);
   return found;
 });
 const RESULTS = fileURLToPath(new URL('./RESULTS.md', import.meta.url));
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-/** What is measured in turns: this checkout, perhaps another one, and the floor. */
+/** A column of the table: this checkout, a commit to compare it with, or the floor. Sides are measured in turns. */
 interface Side {
   readonly name: string;
   measure(family: Family): Promise<Figures>;
 }
 
-/** One line of the table for each figure: medians of the rounds, by side. */
+/** Returns one table row per figure, with the median of the rounds for each side. */
 async function rowsOf(family: Family, sides: readonly Side[]): Promise<string[]> {
   const measured = new Map<string, Map<string, number[]>>();
   for (let round = 1; round <= ROUNDS; round += 1) {
@@ -84,7 +84,7 @@ function report(sides: readonly Side[], rows: readonly string[], loadBefore: num
     '',
   ];
   for (const line of lines) print(line);
-  // A part of the rows would take the place of all.
+  // A run with `--only` must not replace the results of all rows.
   if (WANTED.length === FAMILIES.length) writeFileSync(RESULTS, lines.join('\n'));
 }
 

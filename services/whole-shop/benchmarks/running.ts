@@ -9,9 +9,9 @@ import { placeOrders } from './place-orders.ts';
 import { placeInLog } from './seed.ts';
 
 const ORDERS = 10_000;
-/** In ms: a shop that has not answered by then does not start. */
+/** A shop that doesn't respond within this time counts as failed to start, in ms. */
 const ANSWERS_WITHIN = 150_000;
-/** Caches fill and memory that was only needed to start is given back. */
+/** Time for caches to fill, and for memory that only the start needed to be released. */
 const SETTLED_MS = 5_000;
 const POLL_MS = 10;
 const FIRST_ANSWER = 'ms from `npm start`, on data that exists, to the first answer';
@@ -21,7 +21,7 @@ const REBUILT_ORDERS = 20_000;
 const idle = (what: string) => `MB idle, ${what}`;
 const AFTER = `MB of the shop after ${ORDERS.toLocaleString('en')} orders`;
 
-/** What each process holds. */
+/** The memory of each process. */
 export const memory: Family = {
   name: 'memory',
   goals: { [idle('shop')]: '90', [idle('identity')]: '110', [idle('local Stripe')]: '50', [AFTER]: '150' },
@@ -44,7 +44,7 @@ async function settled(shop: BenchShop) {
   return shop.holds();
 }
 
-/** How soon a second start answers, and how fast a log becomes documents. */
+/** How soon a shop that starts on existing data responds, and how fast documents are rebuilt from a log. */
 export const starting: Family = {
   name: 'start',
   goals: { [FIRST_ANSWER]: '1,000', [REBUILT]: '50,000' },
@@ -69,8 +69,8 @@ async function firstAnswer(root: string, dataDir: string): Promise<number> {
     for (;;) {
       const answer = await send(`http://127.0.0.1:${port}`, 'GET', '/products').catch(() => null);
       if (answer?.status === 200) return performance.now() - began;
-      if (child.exitCode !== null || child.signalCode !== null) throw new Error('The shop ended before it answered.');
-      if (performance.now() - began > ANSWERS_WITHIN) throw new Error('The shop did not answer.');
+      if (child.exitCode !== null || child.signalCode !== null) throw new Error('The shop exited before it responded.');
+      if (performance.now() - began > ANSWERS_WITHIN) throw new Error('The shop did not respond.');
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   } finally {
@@ -88,8 +88,8 @@ async function rebuilt(root: string): Promise<Figures> {
     const env = { ...process.env, DATA_DIR: data.path, LOG_LEVEL: 'error' };
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, env });
     const events = Number(/from (\d+) events/.exec(stdout)?.[1]);
-    // Each order is at least an event of its product and one of its own.
-    if (!(events >= 2 * REBUILT_ORDERS)) throw new Error(`The rebuild did not rebuild: ${stdout}`);
+    // Each order has at least one event on its product's stream and one on its own.
+    if (!(events >= 2 * REBUILT_ORDERS)) throw new Error(`The rebuild read too few events: ${stdout}`);
     return { [REBUILT]: (events * 1_000) / (performance.now() - began) };
   } finally {
     data.remove();

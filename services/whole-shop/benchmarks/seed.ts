@@ -17,7 +17,7 @@ const DAY = 86_400_000;
 
 const newId = () => randomBytes(12).toString('hex');
 
-/** As a shop that was started before. */
+/** Opens a shop's files as if the shop had been started before. */
 async function withCore<T>(dataDir: string, work: (core: EmbeddedCore) => Promise<T>): Promise<T> {
   loadSecrets(dataDir);
   const core = openEmbeddedCore({ dataDir, clock: systemClock, logger: createLogger('error') });
@@ -26,7 +26,7 @@ async function withCore<T>(dataDir: string, work: (core: EmbeddedCore) => Promis
 
 const metaNow = () => ({ actor: 'system:benchmark', correlationId: 'benchmark', time: isoTime(systemClock()) });
 
-/** One product that is never sold out; answers its id. */
+/** Adds a product that never sells out, and returns its id. */
 async function addGoods(handler: CommandHandler): Promise<string> {
   const productId = newId();
   const texts = { name: 'Tower', img1: '', img2: '', processor: '', gpu: '', rated: '', description: '' };
@@ -35,10 +35,10 @@ async function addGoods(handler: CommandHandler): Promise<string> {
   return productId;
 }
 
-/** Puts orders beside a log that knows nothing of them: enough for what reads documents alone. Most are shipped. */
+/** Saves orders only as documents, without events. That's enough for benchmarks that only read. Most orders are shipped. */
 export function saveOrders(dataDir: string, count: number): Promise<void> {
   return withCore(dataDir, async ({ handler, readModels }) => {
-    // Documents beside an empty log are a shop that has lost it.
+    // With an empty log, a shop that has documents would count as one that has lost its log.
     await addGoods(handler);
     const first = systemClock() - count * 1_000;
     for (let saved = 0; saved < count; saved += SAVED_AT_ONCE) {
@@ -64,7 +64,7 @@ export function saveOrders(dataDir: string, count: number): Promise<void> {
   });
 }
 
-/** Places this many orders of one product. Nothing is projected. */
+/** Places `count` orders of one product without projecting them. */
 export function placeInLog(dataDir: string, count: number): Promise<void> {
   return withCore(dataDir, async ({ handler }) => {
     const now = systemClock();

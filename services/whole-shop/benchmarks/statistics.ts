@@ -1,4 +1,4 @@
-/** The value below which the given part (0 to 1) of the values lies; the nearest one that was measured. */
+/** Returns the value below which the given part (0 to 1) of the values lies. The result is always one of `values`. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN;

@@ -7,7 +7,7 @@ import { openLoop } from './open-loop.ts';
 import { withSockets } from './pushing.ts';
 import { quantile } from './statistics.ts';
 
-/** `npm run bench:steady`: minutes of paid orders while an admin and 100 shoppers look on, one line a minute. */
+/** `npm run bench:steady`: places paid orders while an admin and 100 shoppers are connected. Prints one line per minute. */
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '20' }, rate: { type: 'string', default: '100' } },
 });
@@ -18,7 +18,7 @@ const MB = 1_048_576;
 
 const print = (cells: readonly (string | number)[]) => process.stdout.write(`| ${cells.join(' | ')} |\n`);
 
-/** The least heap of a minute is what is left after a collection. */
+/** Measures one minute. The lowest heap size in it is what garbage collection leaves. */
 async function minute(shop: BenchShop, seen: Map<string, number>): Promise<(string | number)[]> {
   const { url, buyers, products } = shop;
   const pay = await payer(url);
@@ -53,7 +53,7 @@ async function minute(shop: BenchShop, seen: Map<string, number>): Promise<(stri
   ];
 }
 
-/** In MB. */
+/** Returns the used heap in MB. */
 async function heapOf(url: string): Promise<number> {
   const { body } = await call(url, 'GET', '/metrics');
   return Number(/^nodejs_heap_size_used_bytes (\S+)$/m.exec(String(body))?.[1]) / MB;

@@ -9,29 +9,29 @@ export const COPIES = { api: 2, projector: 2, live: 2 };
 const PRODUCTS = 100;
 const STOCK = 1_000_000;
 
-/** A shop to be measured, with people and goods in it and nothing else. */
+/** A shop to measure, which holds only users and products at first. */
 export interface MeasuredShop {
-  /** the copies of the API */
+  /** the URLs of the API's copies */
   readonly apis: readonly string[];
-  /** where live connections go */
+  /** the URL for live connections */
   readonly live: string;
   readonly admin: Person;
   readonly buyers: readonly Person[];
   readonly products: readonly string[];
-  /** Resolves once all that was appended is projected. */
+  /** Resolves once every appended event is projected. */
   caughtUp(): Promise<void>;
-  /** Pieces sold so far, of all products. */
+  /** Returns the number of pieces sold so far, of all products. */
   sold(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** What one part of the benchmark compares: both fresh, so that no part pays for the orders of those before it. */
+/** The two shops that a part of the benchmark compares. Both are new, so that orders of earlier parts don't slow them down. */
 export interface TwoShops {
   readonly servers: MeasuredShop;
   readonly embedded: MeasuredShop;
 }
 
-/** Runs one part on two fresh shops, and stops them whatever comes of it. */
+/** Runs one part on two new shops, and stops them even if the part fails. */
 export async function withTwoShops<T>(
   testServers: TestServers,
   people: number,
@@ -76,7 +76,7 @@ export async function openOnServers(
 }
 
 interface Opened extends Pick<MeasuredShop, 'apis' | 'live' | 'stop'> {
-  /** the process that knows how far projections are */
+  /** the URL of the process that reports the projection lag */
   readonly readyz: string;
 }
 
@@ -108,7 +108,7 @@ async function furnish({ readyz, ...opened }: Opened, people: number): Promise<M
   }
 }
 
-/** Eight in flight; returns their results in order. */
+/** Runs `work` for 0 ... count - 1, eight at once. Returns the results in order. */
 async function inOrder<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   await inParallel(count, 8, async (index) => {
