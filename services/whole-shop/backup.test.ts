@@ -36,25 +36,25 @@ const MOST_ORDERS = 2_000;
 const run = promisify(execFile);
 const RUN = fileURLToPath(new URL('../main/run.mjs', import.meta.url));
 
-/** Runs a command as `npm run` does; answers what it printed, and rejects with its one line where it fails. */
+/** Runs a command as `npm run` does, and returns what it prints. Rejects if the command fails. */
 async function command(name: 'backup' | 'restore', dataDir: string, directory: string): Promise<string> {
   const env = { ...process.env, DATA_DIR: dataDir, LOG_LEVEL: 'error' };
   const { stdout } = await run(process.execPath, ['--enable-source-maps', RUN, name, directory], { env });
   return stdout;
 }
 
-/** Restores in this process, which takes a tenth of the time. */
+/** Restores in this process, which takes a tenth of the time that the command takes. */
 const restore = (dataDir: string, directory: string) =>
   restoreBackup({ directory, dataDir, clock: systemClock, logger: createLogger('error') });
 
-/** Null where the order was not acknowledged, as under a load that is more than the machine carries. */
+/** Returns null if the order was not acknowledged, for example because the machine is overloaded. */
 async function place(person: Person, productId: string): Promise<string | null> {
   const order = { ...orderOf(person, productId), phone: PHONE };
   const answer = await person.call('POST', '/orders', order).catch(() => null);
   return answer?.status === 201 ? createdSchema.parse(answer.body).insertedId : null;
 }
 
-/** The same, and gives it up at once. */
+/** Places an order and cancels it at once. */
 async function placeAndCancel(person: Person, productId: string): Promise<null> {
   const id = await place(person, productId);
   if (id) await person.call('DELETE', `/orders/${id}`).catch(() => null);
@@ -62,8 +62,8 @@ async function placeAndCancel(person: Person, productId: string): Promise<null> 
 }
 
 /**
- * Offers orders at a steady rate until `end` has settled, one in five given up again; answers how many, and the ids of those
- * that were acknowledged and left alone.
+ * Places orders at a steady rate until `end` settles, and cancels one in five. Returns how many were offered, and the
+ * ids of those that were acknowledged and not cancelled.
  */
 async function placeUntil(end: Promise<unknown>, person: Person, productId: string) {
   const sent: Promise<string | null>[] = [];
@@ -128,7 +128,7 @@ describe('backup and restore', () => {
     return directory;
   }
 
-  it('BACKUP1 ends under 200 orders/s, holds every order acknowledged before it began, and is judged sound elsewhere', {
+  it('BACKUP1 a backup under 200 orders/s finishes, holds every order acknowledged before it started, and is sound when restored', {
     timeout: 300_000,
   }, async () => {
     const directory = join(backups.path, 'under-load');
@@ -139,7 +139,7 @@ describe('backup and restore', () => {
     const tookMs = systemClock() - begun;
     await backup;
     console.info(
-      `backup ended after ${tookMs} ms: ${during.offered} orders offered, ${during.acknowledged.length} taken`,
+      `the backup took ${tookMs} ms: ${during.offered} orders offered, ${during.acknowledged.length} acknowledged`,
     );
 
     const target = elsewhere();
@@ -154,20 +154,20 @@ describe('backup and restore', () => {
         path = /<([^>]*)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1] ?? null;
       }
       expect(warm.acknowledged.filter((id) => !kept.has(id))).toEqual([]);
-      // What was given up at the moment of the backup goes back once the restored shop runs.
+      // If an order was being cancelled during the backup, its stock is returned once the restored shop runs.
       const stock = async () => productOf(await call(restored.url, 'GET', `/products/${productId}`)).quantity;
       await expect.poll(stock, { timeout: 20_000 }).toBe(STOCK - kept.size);
       const { faults, types } = await checkInvariants(restored.core, [userIdOf(LIGHT_ADMIN, restored.secrets.userId)]);
       expect(faults).toEqual([]);
       expect(types.StockReturned).toBeGreaterThan(0);
-      console.info(`restored and judged sound: ${JSON.stringify(types)}`);
+      console.info(`the restored shop is sound: ${JSON.stringify(types)}`);
       expect(await restored.core.rebuild()).toBeGreaterThanOrEqual(2 * kept.size);
     } finally {
       await restored.stop();
     }
   });
 
-  it("BACKUP1 LOG3 holds no name, address or phone in clear, and is its owner's alone", async () => {
+  it('BACKUP1 LOG3 a backup holds no name, address or phone number in plain text, and only its owner can read it', async () => {
     await place(shopper, productId);
     const directory = await backUp('sealed');
     expect(statSync(directory).mode & 0o777).toBe(0o700);
@@ -180,7 +180,7 @@ describe('backup and restore', () => {
     }
   });
 
-  it('BACKUP1 ERASE1 ORD8 brings nobody back who was erased since, restored in place or elsewhere, and gives out no number again', async () => {
+  it('BACKUP1 ERASE1 ORD8 a restore, in place or elsewhere, brings back nobody who was erased since the backup, and reuses no order number', async () => {
     const email = 'parveen@shop.test';
     const parveen = await signIn(shop.url, email);
     await place(parveen, productId);
@@ -192,7 +192,7 @@ describe('backup and restore', () => {
     for (const lostList of [false, true]) {
       const target = elsewhere();
       if (lostList) {
-        // The list beside the backup is gone, but the data directory in its place still knows.
+        // The backup has lost its list of erased people, but the keys in the target directory still record the erasure.
         for (const name of readdirSync(data.path).filter((one) => one.startsWith('keys.sqlite'))) {
           writeFileSync(join(target, name), readFileSync(join(data.path, name)));
         }
@@ -205,7 +205,7 @@ describe('backup and restore', () => {
         await expect.poll(() => filesWith(target, email), { timeout: 20_000 }).toEqual([]);
         const back = await signIn(restored.url, email);
         expect(orderList(await back.call('GET', `/individual?email=${email}`))).toEqual([]);
-        // A thousand orders may have been placed since.
+        // A restore skips 1,000 numbers, because orders may have been placed since the backup.
         expect(await numberOfNext(back)).toBeGreaterThan(lost + 1000);
       } finally {
         await restored.stop();
@@ -213,13 +213,13 @@ describe('backup and restore', () => {
     }
   });
 
-  /** Places an order; answers what follows MC- in its number. */
+  /** Places an order and returns its order number without the `MC-`. */
   async function numberOfNext(person: Person): Promise<number> {
     const { body } = await person.call('POST', '/orders', orderOf(person, productId));
     return Number(orderPlacedSchema.parse(body).number.replace('MC-', ''));
   }
 
-  it('BACKUP1 moves aside what it replaces, and refuses in one line what is unsound or in use', async () => {
+  it('BACKUP1 a restore moves aside the files that it replaces, and refuses a damaged backup or a data directory in use', async () => {
     const directory = await backUp('sound');
     await expect(backUp('sound')).rejects.toThrow(/is not empty/);
     await expect(restore(data.path, directory)).rejects.toThrow(/in use by another running shop/);
@@ -240,7 +240,7 @@ describe('backup and restore', () => {
     await expect(restore(target, directory)).rejects.toThrow(/keys.sqlite is missing/);
   });
 
-  it('E29 ERASE1 BACKUP1 what a restore moves aside holds no plain name, and is reached by erasures before and after', async () => {
+  it('E29 ERASE1 BACKUP1 files that a restore moves aside hold no plain names, and erasures before and after it delete keys there too', async () => {
     const [earlier, later] = [await signIn(shop.url, 'anika@shop.test'), await signIn(shop.url, 'bashir@shop.test')];
     for (const person of [earlier, later]) await place(person, productId);
     const directory = await backUp('to-be-replaced');
@@ -272,7 +272,7 @@ describe('backup and restore', () => {
     }
   });
 
-  it('T38 BACKUP1 ERASE1 a restore that ends halfway leaves the log with its keys, and nobody erased is back', async () => {
+  it('T38 BACKUP1 ERASE1 a restore that fails halfway leaves the log with its keys, and brings back nobody who was erased', async () => {
     const email = 'champa@shop.test';
     const champa = await signIn(shop.url, email);
     await place(champa, productId);
@@ -282,7 +282,7 @@ describe('backup and restore', () => {
     const person = userIdOf(email, shop.secrets.userId);
     expect((await champa.call('DELETE', `/users/${email}`)).status).toBe(200);
     await expect.poll(() => erasureCompleted(shop, person), { timeout: 20_000 }).toBe(true);
-    // The data directory does not know of the erasure, and its last file cannot be replaced.
+    // The target doesn't know of the erasure yet. This directory makes the restore fail at its last file.
     mkdirSync(join(target, 'identity.json'));
     await expect(restore(target, directory)).rejects.toThrow();
 

@@ -15,7 +15,7 @@ afterAll(async () => {
   data.remove();
 });
 
-it('S1 LIVE3 the sockets of a closed account are cut at once, those of others and of its next generation go on', async () => {
+it('S1 LIVE3 closing an account cuts its sockets at once, but not those of others, and the next account with that e-mail can connect', async () => {
   const admin = await signIn(shop.url, LIGHT_ADMIN);
   const closed = await signIn(shop.url, 'mina@shop.test');
   const other = await signIn(shop.url, 'rumi@shop.test');

@@ -14,7 +14,7 @@ const ORDERS = 60;
 const FILES = ['shop.sqlite', 'keys.sqlite'];
 const readinessSchema = z.object({ checks: z.object({ projectionWaitingEvents: z.number() }) });
 
-/** Reads a file for as long as it is open, as a backup does while it copies. */
+/** Holds a read transaction open on a file until closed, as a backup does while it copies. */
 function readOn(file: string) {
   const reader = new Database(file, { readonly: true });
   reader.exec('BEGIN');
@@ -31,7 +31,7 @@ function filesWith(directory: string, texts: readonly string[]): string[] {
   });
 }
 
-it('E13 ERASE1 BACKUP1 an erasure during a backup makes no order fail, and ends once the backup has ended', async () => {
+it('E13 ERASE1 BACKUP1 an erasure during a backup makes no order fail, and completes once the backup has finished', async () => {
   const data = freshDataDir();
   const shop = await startReadyProcess('light-shop-process', [data.path]);
   const admin = await signIn(shop.url, LIGHT_ADMIN);
@@ -46,9 +46,9 @@ it('E13 ERASE1 BACKUP1 an erasure during a backup makes no order fail, and ends 
 
   expect((await leaver.call('DELETE', `/users/${EMAIL}`)).status).toBe(200);
   const statuses: number[] = [];
-  // Some orders come before the first try of the wipe, some during the retries, and some after the last one.
+  // Some orders are placed before the wipe's first attempt, and others between its attempts.
   while (statuses.length < ORDERS || (await waiting()) === 0) {
-    expect(statuses.length, 'the wipe that the readers hinder is never seen to wait').toBeLessThan(50 * ORDERS);
+    expect(statuses.length, 'the wipe that the readers block was never seen waiting').toBeLessThan(50 * ORDERS);
     statuses.push((await buyer.call('POST', '/orders', orderOf(buyer, product))).status);
   }
   expect(statuses.filter((status) => status !== 201)).toEqual([]);

@@ -16,7 +16,7 @@ const ROUNDS = repetitions({ few: 16, many: 500 });
 const TURNS = 24;
 const PATIENCE = { timeout: 20_000 };
 
-describe('an erasure that meets an order', () => {
+describe('an erasure that races with an order', () => {
   const data = freshDataDir();
   let shop: LightShop;
   let admin: Person;
@@ -63,7 +63,7 @@ describe('an erasure that meets an order', () => {
     return answer.status === 201 ? createdSchema.parse(answer.body).insertedId : null;
   }
 
-  /** Null where the shop gave out no secret. */
+  /** Returns null if the shop refuses the payment. */
   async function startPaying(person: Person, orderId: string): Promise<string | null> {
     const answer = await person.call('POST', '/create-payment-intent', { orderId, totalPrice: 1000 });
     const { clientSecret } = answer.body as { clientSecret?: string };
@@ -73,7 +73,7 @@ describe('an erasure that meets an order', () => {
   async function pay(person: Person, orderId: string): Promise<void> {
     const intent = await startPaying(person, orderId);
     if (intent === null) return;
-    // Refused where the erasure has cancelled the order, and so its intent.
+    // Stripe refuses this if the erasure has cancelled the order and with it the intent.
     const confirming = shop.stripe.paymentIntents.confirm(intent, { payment_method: 'pm_card_visa' });
     if (!(await confirming.catch(() => null))) return;
     await person.call('PATCH', `/orders/${orderId}`, { transactionId: intent });
@@ -86,7 +86,7 @@ describe('an erasure that meets an order', () => {
     return work();
   }
 
-  /** Resolves once the person's erasure has ended, or only waits for a paid order to be shipped. */
+  /** Resolves once the account is kept or erased, or its erasure only waits for a paid order to be shipped. */
   async function settled(person: Person, orderIds: readonly string[]): Promise<void> {
     const isSettled = async () => {
       if ((await accountOf(person)).status === 'registered' || (await isErased(person))) return true;
@@ -95,7 +95,7 @@ describe('an erasure that meets an order', () => {
     await expect.poll(isSettled, PATIENCE).toBe(true);
   }
 
-  /** A paid order that nobody can ship, since its address is gone. */
+  /** Whether the order is paid but can't be shipped, because its address was erased. */
   async function isStranded(person: Person, orderId: string): Promise<boolean> {
     if ((await statusOf(orderId)) !== 'paid') return false;
     const shown = (await admin.call('GET', `/orders/${orderId}`)).body as { address: string };
@@ -104,11 +104,11 @@ describe('an erasure that meets an order', () => {
 
   interface Tally {
     stranded: number;
-    /** `waited`: closed accounts whose order was paid at that moment, so that their erasure waited for it to be shipped */
+    /** `waited` counts closed accounts whose erasure waited for a paid order to be shipped */
     readonly outcomes: Record<'kept' | 'erased' | 'waited', number>;
   }
 
-  /** Counts how a round ended. If the account was closed, ships its paid order, which lets the erasure end. */
+  /** Counts how a round ended. If the account was closed, ships its paid order, so that the erasure can complete. */
   async function count(tally: Tally, person: Person, orderIds: readonly string[], removed: Answer): Promise<void> {
     await settled(person, orderIds);
     for (const orderId of orderIds) if (await isStranded(person, orderId)) tally.stranded += 1;
@@ -127,12 +127,12 @@ describe('an erasure that meets an order', () => {
   async function judge(what: string, tally: Tally): Promise<void> {
     console.info(`${what}: ${ROUNDS} rounds, ${tally.stranded} stranded orders; ${JSON.stringify(tally.outcomes)}`);
     expect(tally.stranded).toBe(0);
-    // The last documents and mails may still be on their way.
+    // The last documents may not be projected yet, nor the last mails sent.
     const judged = async () => (await checkInvariants(shop.core, [userIdOf(LIGHT_ADMIN, shop.secrets.userId)])).faults;
     await expect.poll(judged, { ...PATIENCE, interval: 500 }).toEqual([]);
   }
 
-  it(`E11 ERASE1 ${ROUNDS} accounts deleted at any moment of an order strand no paid order while the projector lags`, {
+  it(`E11 ERASE1 ${ROUNDS} accounts deleted at any stage of an order strand no paid order, even while the projector lags`, {
     timeout: 60_000 + ROUNDS * 2_000,
   }, async () => {
     const tally: Tally = { stranded: 0, outcomes: { kept: 0, erased: 0, waited: 0 } };
@@ -152,7 +152,7 @@ describe('an erasure that meets an order', () => {
         await buy();
         removed = await remove(person);
       } else if (round % 4 === 1) {
-        // The account is deleted while the order is placed. An order that was placed is then paid, if the shop allows it.
+        // The account is deleted while the order is being placed. If it gets placed, it's paid if the shop allows it.
         [, removed] = await Promise.all([buy(), later(turns, () => remove(person))]);
       } else {
         const orderId = (await place(person)) ?? '';
@@ -165,7 +165,7 @@ describe('an erasure that meets an order', () => {
     await judge('place, pay, delete the account', tally);
   });
 
-  it(`E11 ORD11 ERASE1 ${ROUNDS} shipments withdrawn while the account is deleted strand no paid order`, {
+  it(`E11 ORD11 ERASE1 ${ROUNDS} shipments withdrawn while their customer's account is deleted strand no paid order`, {
     timeout: 60_000 + ROUNDS * 2_000,
   }, async () => {
     const tally: Tally = { stranded: 0, outcomes: { kept: 0, erased: 0, waited: 0 } };

@@ -15,13 +15,13 @@ const EMAIL = 'rokeya.begum@shop.test';
 const NAME = 'Rokeya Begum';
 const PHONE = '01655443322';
 const ADDRESS = 'Flat 5C, Mirpur Road, Dhaka';
-/** where an order goes after all */
+/** the address that orders are changed to later */
 const MOVED = 'House 11, Zindabazar, Sylhet';
-/** as it stands below the reviews of this account */
+/** the name shown below the reviews of this account */
 const REVIEWER = 'rokeya.begum';
 const PERSONAL = [EMAIL, NAME, PHONE, ADDRESS, MOVED, REVIEWER];
 
-/** Which files of a directory hold which of these texts, free pages and WAL included. */
+/** Lists which files of a directory hold which of these texts, including SQLite's free pages and WAL. */
 function hits(directory: string): string[] {
   return readdirSync(directory, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
     const file = join(directory, name);
@@ -74,7 +74,7 @@ describe('erasing a person', () => {
     return (await shop.core.log.readAll(null, 10_000)).events;
   }
 
-  /** What the books say: taken and given back in poisha, pieces sold and returned. */
+  /** Sums over the whole log: payments and refunds in poisha and order totals in taka. Also lists the paid orders. */
   async function ledger() {
     const all = await shop.core.sealing.openAll(await events());
     const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
@@ -86,7 +86,7 @@ describe('erasing a person', () => {
     };
   }
 
-  it('S3 ERASE1 ORD9 leaves nothing of a person in any file, keeps the sums, and lets them come back as somebody new', async () => {
+  it('S3 ERASE1 ORD9 leaves no personal data in any file, keeps the sums, and lets the person come back as a new customer', async () => {
     const person = await signIn(shop.url, EMAIL);
     await person.call('PUT', `/users/${EMAIL}`, { phone: PHONE, address: ADDRESS, education: NAME, social: EMAIL });
     const [shipped, cancelled, unpaid] = [await place(person), await place(person), await place(person)];
@@ -151,7 +151,7 @@ describe('erasing a person', () => {
     );
   });
 
-  it('S3 ERASE1 ORD9 gives a person all that is kept about them, and nobody else', async () => {
+  it('S3 ERASE1 ORD9 lets a person, and nobody else, export everything that is stored about them', async () => {
     const email = 'jahanara@shop.test';
     const person = await signIn(shop.url, email);
     await person.call('PUT', `/users/${email}`, { phone: PHONE, address: ADDRESS });
@@ -182,7 +182,7 @@ describe('erasing a person', () => {
     expect((await stranger.call('DELETE', `/users/${email}`)).status).toBe(403);
   });
 
-  it('S3 ERASE1 keeps the last admin', async () => {
+  it('S3 ERASE1 refuses to delete the last admin', async () => {
     expect(await admin.call('DELETE', `/users/${LIGHT_ADMIN}`)).toMatchObject({
       status: 409,
       body: { code: 'last_admin' },

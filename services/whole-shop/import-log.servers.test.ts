@@ -28,10 +28,10 @@ const ERASED = 'erased@shop.test';
 const data = freshDataDir();
 const archive = join(data.path, 'shop-log.ndjson');
 let ordersOfRahim: string[];
-/** of the products, by id */
+/** product id -> name */
 const names = new Map<string, string>();
 
-/** An embedded shop's life: orders left alone, cancelled, paid and shipped, a profile, a review, a person erased. */
+/** Trades at an embedded shop: orders are left alone, cancelled, paid or shipped, a review is posted, and a person is erased. */
 async function trade(): Promise<void> {
   const shop = await startLightShop(data.path);
   const place = async (buyer: Person, productId: string) => {
@@ -61,7 +61,7 @@ async function trade(): Promise<void> {
   } finally {
     await shop.stop();
   }
-  // Documents made before the erasure still show the person: they are rebuilt, as after every erasure.
+  // Documents built before the erasure still show the person, so they are rebuilt, as after every erasure.
   const core = openEmbedded();
   await core.rebuild();
   await core.close();
@@ -69,7 +69,7 @@ async function trade(): Promise<void> {
 
 const openEmbedded = () => openEmbeddedCore({ dataDir: data.path, clock: systemClock, logger: createLogger('silent') });
 
-/** Every document of a shop, as text, by kind and id. */
+/** Returns every document of a shop as JSON, by kind and id. */
 async function documentsOf(source: { log: EventLog; readModels: ReadModels }): Promise<Map<string, string>> {
   const streams = [...new Set((await readWhole(source.log)).map(({ subject }) => subject))];
   const texts = new Map<string, string>();
@@ -106,13 +106,13 @@ beforeAll(async () => {
 afterAll(() => data.remove());
 
 describe('an embedded shop moves to servers', () => {
-  it('LOG3 the archive is for its owner alone, and holds no personal data in the clear', () => {
+  it('LOG3 only its owner can read the archive, and it holds no personal data in plain text', () => {
     expect(statSync(archive).mode & 0o077).toBe(0);
     const text = readFileSync(archive, 'utf8');
     for (const personal of ['rahim@shop.test', 'Dhanmondi', '01700000000']) expect(text).not.toContain(personal);
   });
 
-  it('PRJ3 LOG2 MAIL2 its read models are equal byte for byte, its events at their versions, and nothing stays open or is mailed', async () => {
+  it('PRJ3 LOG2 MAIL2 the import yields the same events and byte-identical read models, leaves the outbox empty and mails nobody', async () => {
     const variables = environment();
     const printed = await runToItsEnd('import-log', [archive], variables);
     expect(printed).toMatch(/^imported \d+ events and \d+ keys; read models are made$/m);
@@ -137,7 +137,7 @@ describe('an embedded shop moves to servers', () => {
     await runToItsEnd('import-log', [archive], variables);
   });
 
-  it('AUTH5 X3 its customers sign in as before, see their orders, and buy on', async () => {
+  it('AUTH5 X3 its customers sign in as before, see their orders, and can place new ones', async () => {
     const servers = inject('servers');
     const shop = await startShopOnServers(servers, { api: 1, projector: 1, live: 0 }, {}, (variables) =>
       runToItsEnd('import-log', [archive], variables),
@@ -155,7 +155,7 @@ describe('an embedded shop moves to servers', () => {
     }
   });
 
-  it('a damaged archive is refused in one line, and nothing is taken over', async () => {
+  it('a truncated archive is refused, and nothing is imported', async () => {
     const cut = join(data.path, 'cut.ndjson');
     writeFileSync(cut, readFileSync(archive, 'utf8').split('\n').slice(0, -3).join('\n'));
     const variables = environment();
@@ -168,7 +168,7 @@ describe('an embedded shop moves to servers', () => {
   });
 });
 
-it('E19 PRJ4 an import that leaves a stream unprojected imports every event, names the stream and fails', async () => {
+it('E19 PRJ4 an import with a stream that cannot be projected imports every event, names the stream and fails', async () => {
   const lines = readFileSync(archive, 'utf8').trimEnd().split('\n');
   const end = JSON.parse(lines.pop() ?? '').end;
   const [event] = sampleCommit(freshStream(), 0).events;

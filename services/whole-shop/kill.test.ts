@@ -13,13 +13,13 @@ const STOCK = 100_000;
 
 const startShop = (dataDir: string) => startReadyProcess('light-shop-process', [dataDir]);
 
-/** What was acknowledged: the numbers of placed orders by id, and the ids of cancelled ones. */
+/** What the shop has acknowledged: the numbers of placed orders by id, and the ids of cancelled orders. */
 interface Noted {
   readonly placed: Map<string, string>;
   readonly cancelled: Set<string>;
 }
 
-/** Places orders, and cancels every third of all, until the shop is gone; notes what was acknowledged. */
+/** Places orders until the shop is killed, and cancels every third acknowledged one. Adds what was acknowledged to `noted`. */
 async function buyUntilGone(buyer: Person, products: string[], noted: Noted) {
   for (let round = 0; ; round += 1) {
     try {
@@ -36,7 +36,7 @@ async function buyUntilGone(buyer: Person, products: string[], noted: Noted) {
   }
 }
 
-it(`LOG1 ORD1 ORD2 ORD5 ORD8 ${KILLS} SIGKILLs under load lose no acknowledged order, stock + sold stays the same, and each number is one order's`, async () => {
+it(`LOG1 ORD1 ORD2 ORD5 ORD8 ${KILLS} SIGKILLs under load lose no acknowledged order, keep stock + sold constant, and give no two orders the same number`, async () => {
   const data = freshDataDir();
   const noted: Noted = { placed: new Map(), cancelled: new Set() };
   let shop = await startShop(data.path);
@@ -49,7 +49,8 @@ it(`LOG1 ORD1 ORD2 ORD5 ORD8 ${KILLS} SIGKILLs under load lose no acknowledged o
       );
       const before = noted.placed.size;
       const buying = buyers.map((buyer) => buyUntilGone(buyer, products, noted));
-      // Under load: the kill comes at a random moment after the first orders of this round, and any cancellation, were acknowledged.
+      // The kill comes under load: at a random moment after the first orders of this round, and at least one
+      // cancellation in total, were acknowledged.
       const underLoad = () => noted.placed.size > before + 5 && noted.cancelled.size > 0;
       await expect.poll(underLoad, { interval: 1, timeout: 20_000 }).toBe(true);
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
@@ -66,7 +67,7 @@ it(`LOG1 ORD1 ORD2 ORD5 ORD8 ${KILLS} SIGKILLs under load lose no acknowledged o
       }
       const lost = [...noted.placed.keys()].filter((id) => !standing.has(id) && !noted.cancelled.has(id));
       const asked = await Promise.all(lost.map((id) => admin.call('GET', `/orders/${id}`)));
-      // What is missing can only be an order whose cancel was appended although its answer was cut off.
+      // An order may only be missing if its cancellation was appended but the response was cut off.
       expect(
         asked.filter(({ body }) => !(body as { cancelledAt?: string }).cancelledAt),
         `kill ${round}`,

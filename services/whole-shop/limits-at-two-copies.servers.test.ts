@@ -7,9 +7,9 @@ import type { ReadyProcess } from './ready-process.fixture.ts';
 import { addProduct, call, inParallel, orderOf, productOf, signIn } from './shop-client.fixture.ts';
 import { type ShopOnServers, startShopOnServers } from './shop-on-servers.fixture.ts';
 
-/** Unpaid orders that the shop allows, of a verified e-mail. */
+/** The number of unpaid orders that the shop allows for a verified e-mail. */
 const MOST = 10;
-/** The terms of a shop that people can reach. Its providers are never called: nobody pays here, and people sign in by plain tokens. */
+/** Configures a live shop. Its providers are never called, because nobody pays here and users sign in with plain tokens. */
 const LIVE_MODE = {
   DEMO: '',
   DEMO_DATA: '',
@@ -45,7 +45,7 @@ function countsOf(answers: readonly string[]): Record<string, number> {
   return counts;
 }
 
-describe('what one customer may hold, at two copies of the api', () => {
+describe('the limits of one customer at two copies of the API', () => {
   let copies: readonly ReadyProcess[];
   beforeAll(async () => {
     copies = await startTwo('api', { ...LIVE_MODE, MAX_UNPAID_ORDERS: `${MOST}`, RATE_LIMIT: 'off' });
@@ -56,7 +56,7 @@ describe('what one customer may hold, at two copies of the api', () => {
     ['a verified e-mail', 'rumi@shop.test', MOST],
     ['an unverified e-mail', `rumi${UNVERIFIED}`, 3],
   ])(
-    'S2 ORD7 ORD2 ORD8 of 200 placements at once %s gets no more than its unpaid orders, each with a number',
+    'S2 ORD7 ORD2 ORD8 with 200 placements at once, %s gets exactly its allowed unpaid orders, each with its own number',
     async (_, email, most) => {
       const productId = await addProduct(await signIn(urlOf(copies, 0), LIGHT_ADMIN), { quantity: STOCK });
       const { token } = await signIn(urlOf(copies, 0), email);
@@ -68,7 +68,7 @@ describe('what one customer may hold, at two copies of the api', () => {
           const headers = { 'idempotency-key': `${email}-${n}` };
           for (;;) {
             const answer = await call(urlOf(copies, n), 'POST', '/orders', { token, body, headers });
-            // On a slow machine some of these many placements come too late to be decided, and are sent again.
+            // On a slow machine, some of the placements can't be decided in time. They get a 503 and are sent again.
             if (answer.status === 201) numbers.add((answer.body as { number: string }).number);
             if (answer.status !== 503) return `${answer.status} ${(answer.body as { code?: string }).code ?? 'placed'}`;
           }
@@ -84,7 +84,7 @@ describe('what one customer may hold, at two copies of the api', () => {
     },
   );
 
-  it('S7 RATE1 X5 of the calls of one user at once two copies let in no more than one would', async () => {
+  it('S7 RATE1 X5 two copies admit no more concurrent requests of one user than a single copy would', async () => {
     const limited = await startTwo('api', { RATE_LIMIT: 'on' });
     try {
       const { token } = await signIn(urlOf(limited, 0), 'often@shop.test');
@@ -98,14 +98,14 @@ describe('what one customer may hold, at two copies of the api', () => {
   });
 });
 
-describe('handshakes of sockets at two live copies', () => {
-  it('S7 RATE1 X5 two copies let in no more of one address than one would', async () => {
+describe('socket handshakes at two live copies', () => {
+  it('S7 RATE1 X5 two copies admit no more handshakes from one address than a single copy would', async () => {
     const copies = await startTwo('live', { RATE_LIMIT: 'on' });
     await expectOneBudget((n) => connects(urlOf(copies, n)));
   });
 });
 
-/** Whether a websocket is let in. */
+/** Whether a WebSocket connection is admitted. */
 async function connects(url: string): Promise<boolean> {
   const client = io(url, { transports: ['websocket'], reconnection: false, forceNew: true });
   const connected = await new Promise<boolean>((resolve) => {
@@ -116,7 +116,7 @@ async function connects(url: string): Promise<boolean> {
   return connected;
 }
 
-/** Far more calls than one budget: what is let in is the burst, and what comes with the time that they take. */
+/** Makes far more attempts than one budget allows. Expects that only the burst is admitted, plus what refills meanwhile. */
 async function expectOneBudget(attempt: (index: number) => Promise<boolean>): Promise<void> {
   const attempts = RATE.burst * 2.5;
   let admitted = 0;
@@ -125,7 +125,7 @@ async function expectOneBudget(attempt: (index: number) => Promise<boolean>): Pr
     if (await attempt(n)) admitted += 1;
   });
   const seconds = (performance.now() - began) / 1000;
-  process.stdout.write(`two copies let in ${admitted} of ${attempts} within ${seconds.toFixed(1)} s\n`);
+  process.stdout.write(`two copies admitted ${admitted} of ${attempts} within ${seconds.toFixed(1)} s\n`);
   expect(admitted).toBeGreaterThanOrEqual(RATE.burst - 2);
   expect(admitted).toBeLessThanOrEqual(RATE.burst + Math.ceil(seconds * RATE.perSecond));
 }

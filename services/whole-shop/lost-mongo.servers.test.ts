@@ -5,7 +5,7 @@ import type { ReadyProcess } from './ready-process.fixture.ts';
 import { type Answer, addProduct, orderOf, type Person, signIn } from './shop-client.fixture.ts';
 import { type ShopOnServers, startShopOnServers } from './shop-on-servers.fixture.ts';
 
-/** How long a replica set may be without a primary. */
+/** How long an election may leave a replica set without a primary, in ms. */
 const ELECTION_MS = 12_000;
 
 let shop: ShopOnServers;
@@ -28,7 +28,7 @@ afterAll(async () => {
   await proxy.close();
 });
 
-/** Sends a call until it is not 503; answers the last answer, and the longest that one of the others took, in ms. */
+/** Repeats a request until its status isn't 503. Returns that response, the number of 503s and the slowest one's time in ms. */
 async function untilServed(call: () => Promise<Answer>): Promise<{ answer: Answer; refused: number; slowest: number }> {
   let slowest = 0;
   for (let refused = 0; ; refused += 1) {
@@ -48,7 +48,7 @@ async function reductions(): Promise<number> {
   return (await shop.everyEvent()).filter(({ type }) => type === 'StockReduced').length;
 }
 
-/** Calls of each kind while MongoDB is lost for the time of an election; each is 503 within 3 s until it is served. */
+/** Sends requests while MongoDB is down for ELECTION_MS. Expects a 503 within 3 s for each until MongoDB is back. */
 async function expectPrompt(key: string, lose: () => Promise<void> | void): Promise<void> {
   const before = await reductions();
   await lose();
@@ -73,15 +73,15 @@ async function expectPrompt(key: string, lose: () => Promise<void> | void): Prom
   expect(await reductions()).toBe(before + 1);
 }
 
-it('E7 M4 CMD7 LOG2 without a primary for 12 s every call is 503 within 3 s, and one key places one order', async () => {
+it('E7 M4 CMD7 LOG2 if MongoDB refuses connections for 12 s, every request gets a 503 within 3 s, and one key places one order', async () => {
   await expectPrompt('refuses', () => proxy.refuse());
 });
 
-it('E7 M4 CMD7 LOG2 a MongoDB that says nothing for 12 s is no different', async () => {
+it('E7 M4 CMD7 LOG2 if MongoDB does not respond for 12 s, every request gets a 503 within 3 s, and one key places one order', async () => {
   await expectPrompt('silent', () => proxy.holdAnswers());
 });
 
-it('M4 CMD7 an append whose connection is cut is tried again within its request', async () => {
+it('M4 CMD7 an append whose connection is cut is retried within its request', async () => {
   const placing = place('cut')();
   proxy.cut();
   expect((await placing).status).toBe(201);

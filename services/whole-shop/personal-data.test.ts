@@ -32,7 +32,7 @@ afterAll(async () => {
   data.remove();
 });
 
-it('LOG3 LIVE3 TRACK1 after a whole order no event, key, attribute or push to strangers holds personal data in clear', async () => {
+it('LOG3 LIVE3 TRACK1 after a complete order, no event, key, attribute or push to strangers holds personal data in plain text', async () => {
   const admin = await signIn(shop.url, LIGHT_ADMIN);
   const stranger = await signIn(shop.url, 'stranger@shop.test');
   const sockets = [{}, { token: stranger.token }].map((auth) => io(shop.url, { transports: ['websocket'], auth }));
@@ -73,7 +73,7 @@ it('LOG3 LIVE3 TRACK1 after a whole order no event, key, attribute or push to st
   await expect.poll(() => [tracker.connected, tracked.at(-1)]).toEqual([false, `tracking ${orderId} undefined`]);
   tracker.disconnect();
   for (const socket of sockets) socket.disconnect();
-  // A review is public, its writer's name with it (REV1); nothing else of the person is.
+  // A review and its writer's name are public (REV1). Nothing else about the person is.
   const { username: _, name: _public, ...secret } = PERSONAL;
   for (const [field, value] of Object.entries(secret)) {
     expect(
@@ -105,7 +105,7 @@ it('LOG3 LIVE3 TRACK1 after a whole order no event, key, attribute or push to st
   }
 });
 
-it('S3 LOG3 nobody but their owner reads the files of the data directory', () => {
+it('S3 LOG3 only the owner can read the files of the data directory', () => {
   const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
   const files = readdirSync(data.path);
   for (const name of ['shop.sqlite', 'shop.sqlite-wal', 'shop.sqlite-shm', 'stripe.sqlite', 'lock.sqlite']) {

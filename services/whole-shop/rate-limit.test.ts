@@ -15,7 +15,7 @@ afterAll(async () => {
   data.remove();
 });
 
-/** The statuses of more calls at once than anybody may make. */
+/** Sends more requests at once than a client may, and counts the statuses. */
 async function flood(method: string, path: string): Promise<Map<number, number>> {
   const answers = await Promise.all(Array.from({ length: RATE.burst * 3 }, () => call(shop.url, method, path)));
   const counts = new Map<number, number>();
@@ -23,7 +23,7 @@ async function flood(method: string, path: string): Promise<Map<number, number>>
   return counts;
 }
 
-/** Whether a websocket is let in. */
+/** Whether a WebSocket connection is admitted. */
 function connects(): Promise<boolean> {
   const client = io(shop.url, { transports: ['websocket'], reconnection: false, forceNew: true });
   return new Promise((resolve) => {
@@ -36,8 +36,8 @@ function connects(): Promise<boolean> {
 }
 
 describe('the composed shop', () => {
-  it('T14 RATE1 answers 429 to who calls too often, wherever, and tells when to come again', async () => {
-    // Far fewer calls of /reviews than anybody may make: those of /products count for them too.
+  it('T14 RATE1 responds with 429 on any route to a client that calls too often, and tells it when to retry', async () => {
+    // There are few requests to /reviews, but those to /products count towards the same limit.
     const paths = Array.from({ length: RATE.burst * 3 }, (_, n) => (n % 20 === 19 ? '/reviews' : '/products'));
     const answers = await Promise.all(paths.map((path) => call(shop.url, 'GET', path)));
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(RATE.burst);
@@ -48,7 +48,7 @@ describe('the composed shop', () => {
     }
   });
 
-  it('S7 RATE1 a probe is answered beside a visitor who is not', async () => {
+  it('S7 RATE1 probes get a response while a visitor is refused', async () => {
     const probe = (path: string) => call(shop.url, 'GET', path);
     const [visits, ...probes] = await Promise.all([flood('GET', '/products'), probe('/healthz'), probe('/readyz')]);
     expect(visits.get(429)).toBeGreaterThan(0);
@@ -56,14 +56,14 @@ describe('the composed shop', () => {
   });
 
   it.each(['/webhooks/stripe', '/demo-stripe/v1/payment_intents', '/emulator/action'])(
-    'S7 RATE1 counts what comes to %s',
+    'S7 RATE1 counts requests to %s',
     async (path) => {
       expect((await flood('POST', path)).get(429)).toBeGreaterThan(0);
     },
   );
 
-  it('S7 RATE1 counts handshakes of sockets', async () => {
-    // On a slow machine the budget fills again while a wave connects, so the next one follows at once.
+  it('S7 RATE1 counts socket handshakes', async () => {
+    // On a slow machine the budget may refill while a wave connects, so waves follow until one is refused.
     let admitted = 0;
     for (let wave = 0, refused = 0; refused === 0; wave += 1) {
       expect(wave, 'waves without a refusal').toBeLessThan(5);

@@ -5,7 +5,7 @@ import { repetitions } from './long-run.fixture.ts';
 import { call } from './shop-client.fixture.ts';
 import { freshDataDir, startShopProcess } from './shop-process.fixture.ts';
 
-/** Half of the starts are the second one on their data. */
+/** Every second start uses the data of the first. */
 const STARTS = repetitions({ few: 2, many: 40 });
 const START_MS = 60_000;
 
@@ -20,7 +20,7 @@ async function freePort(): Promise<string> {
 const accounts = (url: string, name: string, body: object) =>
   call(url, 'POST', `/identitytoolkit.googleapis.com/v1/accounts:${name}?key=demo`, { body });
 
-/** Resolves at the first 200 of `/readyz`. */
+/** Resolves once `/readyz` returns 200. */
 async function readyAt(url: string): Promise<void> {
   const status = () =>
     call(url, 'GET', '/readyz').then(
@@ -30,11 +30,11 @@ async function readyAt(url: string): Promise<void> {
   await expect.poll(status, { timeout: START_MS, interval: 5 }).toBe(200);
 }
 
-/** Starts a shop and calls it as soon as it says that it's ready. Returns the status of each answer. */
+/** Starts a shop and calls it as soon as it says that it's ready. Returns the status of each response. */
 async function startAndSignIn(dataDir: string, newcomer: string): Promise<Record<string, number>> {
   const port = await freePort();
   const starting = startShopProcess(dataDir, { PORT: port, DEMO_DATA: '0' });
-  // Reported below, once the shop has been waited for.
+  // If the start fails, `await starting` below reports it.
   starting.catch(() => undefined);
   const { email, password } = DEMO_ACCOUNTS[1];
   const both = async (url: string, name: string) => {
@@ -56,7 +56,7 @@ async function startAndSignIn(dataDir: string, newcomer: string): Promise<Record
 }
 
 it(
-  `E14 AUTH4 people can sign up and sign in as soon as a shop says that it is ready: ${STARTS} of ${STARTS} starts, half of them second ones`,
+  `E14 AUTH4 people can sign up and sign in as soon as a shop says that it is ready, in all of ${STARTS} starts, half of them on existing data`,
   async () => {
     const answers: Record<string, number>[] = [];
     for (let start = 0; start < STARTS; start += 2) {

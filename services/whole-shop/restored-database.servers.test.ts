@@ -43,7 +43,7 @@ afterAll(async () => {
   await shop.stop();
 });
 
-/** What `mongodump` would copy of a database. */
+/** Copies what `mongodump` would copy of a database. */
 async function copyOf(db: Db): Promise<Copy> {
   const collections = await db.listCollections({}, { nameOnly: true }).toArray();
   const names = collections.map(({ name }) => name).filter((name) => !name.startsWith('system.'));
@@ -52,13 +52,13 @@ async function copyOf(db: Db): Promise<Copy> {
   );
 }
 
-/** What `mongorestore --drop` would put back. */
+/** Restores a copy as `mongorestore --drop` would. */
 async function putBack(db: Db, copy: Copy): Promise<void> {
   for (const name of (await copyOf(db)).keys()) await db.collection(name).deleteMany({});
   for (const [name, documents] of copy) if (documents.length > 0) await db.collection(name).insertMany(documents);
 }
 
-/** Which collections of either database hold anything personal of the person who was erased. */
+/** Lists which collections of either database hold which personal data of the erased person. */
 async function hits(): Promise<string[]> {
   const copies = await Promise.all([copyOf(log), copyOf(keys)]);
   return copies.flatMap((copy) =>
@@ -81,14 +81,14 @@ const erasures = async () => (await shop.everyEvent()).filter(({ type }) => type
 const stock = async () => productOf(await call(shop.url, 'GET', `/products/${productId}`)).quantity;
 const own = async (person: Person) => orderList(await person.call('GET', `/individual?email=${EMAIL}`));
 
-it('E18 S3 LOG3 ERASE1 BACKUP1 ORD8 where older databases are restored, an erased person stays erased and comes back as somebody new, and no number is given out twice', {
+it('E18 S3 LOG3 ERASE1 BACKUP1 ORD8 after older databases are restored, an erased person stays erased, can come back as a new customer, and no order number is reused', {
   timeout: 180_000,
 }, async () => {
   const person = await signIn(shop.url, EMAIL);
   await person.call('PUT', `/users/${EMAIL}`, { phone: PHONE, address: ADDRESS });
   const { id: unpaid } = await placed(person);
   await expect.poll(hits, PATIENCE).toContain(`orders: ${ADDRESS}`);
-  // What goes through Kafka is what the log holds.
+  // Kafka carries the same events as `commits`, so it holds no personal data either.
   expect((await hits()).filter((hit) => hit.startsWith('commits'))).toEqual([]);
   const [logBefore, keysBefore] = [await copyOf(log), await copyOf(keys)];
 
@@ -117,7 +117,7 @@ it('E18 S3 LOG3 ERASE1 BACKUP1 ORD8 where older databases are restored, an erase
   const back = await signIn(shop.url, EMAIL);
   expect(await own(back)).toEqual([]);
   const { id: bought, number } = await placed(back);
-  // A thousand orders may have been placed since.
+  // A restore skips 1,000 numbers, because orders may have been placed since the backup.
   expect(number).toBeGreaterThan(lost + 1000);
   await expect.poll(() => own(back), PATIENCE).toMatchObject([{ _id: bought, name: NAME, address: ADDRESS }]);
 });

@@ -29,7 +29,7 @@ afterAll(() => shop.stop());
 
 const PATIENCE = { timeout: 15_000, interval: 20 };
 
-/** What one copy of a role pushes to a person. */
+/** Connects a person to one live copy and collects what it pushes. */
 async function follow(url: string, person: Person) {
   const socket = io(url, { transports: ['websocket'], auth: { token: person.token }, forceNew: true });
   const views: ViewPush[] = [];
@@ -42,7 +42,7 @@ async function follow(url: string, person: Person) {
 
 const urlOf = (role: 'api' | 'live' | 'projector', copy: number) => shop.running[role][copy]?.url ?? '';
 
-/** The same person, at one copy of the API. */
+/** The same person, who sends all requests to one copy of the API. */
 const at = (url: string, person: Person): Person => ({
   ...person,
   call: (method, path, body, headers = {}) =>
@@ -56,7 +56,7 @@ async function place(person: Person, productId: string, quantity = 1): Promise<s
 }
 
 describe('roles in processes of their own', () => {
-  it('every copy of every role is ready, and its lag comes to nothing', async () => {
+  it('every copy of every role becomes ready, and the projection lag drops to 0', async () => {
     for (const { url } of Object.values(shop.running).flat()) {
       expect((await call(url, 'GET', '/healthz')).status).toBe(200);
       await expect.poll(async () => (await call(url, 'GET', '/readyz')).status, PATIENCE).toBe(200);
@@ -66,7 +66,7 @@ describe('roles in processes of their own', () => {
     await expect.poll(lag, PATIENCE).toMatchObject({ ready: true, checks: { projectionLagEvents: 0 } });
   });
 
-  it('X1 X2 X3 X4 X5 X6 PAY1 LIVE1 an order is placed on one api, paid by webhook, shipped on the other, and both live copies push it', async () => {
+  it('X1 X2 X3 X4 X5 X6 PAY1 LIVE1 an order is placed at one API copy, paid by webhook and shipped at the other, and both live copies push it', async () => {
     const productId = await addProduct(at(urlOf('api', 0), admin), { quantity: 10 });
     const watching = await Promise.all([follow(urlOf('live', 0), shopper), follow(urlOf('live', 1), admin)]);
     const orderId = await place(at(urlOf('api', 0), shopper), productId);
@@ -89,7 +89,7 @@ describe('roles in processes of their own', () => {
     }
   });
 
-  it('READ1 what one copy was told the other answers at once, by id, in lists after a moment, and in roles', async () => {
+  it('READ1 a write at one API copy shows at once in reads by id and in roles at the other, and in its own lists', async () => {
     const [here, there] = [at(urlOf('api', 0), shopper), at(urlOf('api', 1), shopper)];
     const productId = await addProduct(at(urlOf('api', 0), admin), { quantity: 1000 });
     for (let round = 0; round < 10; round += 1) {
@@ -107,7 +107,7 @@ describe('roles in processes of their own', () => {
     expect((await helper.call('GET', '/orders')).status).toBe(403);
   });
 
-  it('ORD2 ORD5 CMD2 200 buyers at two copies for 40 units: exactly 40 are sold, and what is cancelled comes back once', async () => {
+  it('ORD2 ORD5 CMD2 if 200 buyers order 40 units at two copies, exactly 40 are sold, and cancelled orders return their stock once', async () => {
     const productId = await addProduct(admin, { quantity: 40 });
     const placed: string[] = [];
     let refused = 0;
@@ -123,7 +123,7 @@ describe('roles in processes of their own', () => {
     await expect.poll(stock, PATIENCE).toBe(15);
   });
 
-  it('AUTH2 two admins who take each other their role at two copies at once leave one admin', async () => {
+  it("AUTH2 if two admins revoke each other's role at two copies at once, one of them stays an admin", async () => {
     const other = await signIn(shop.url, 'karim@shop.test');
     await admin.call('PUT', '/users/admin/karim@shop.test');
     const answers = await Promise.all([
@@ -137,7 +137,7 @@ describe('roles in processes of their own', () => {
     if (after[0]?.status === 403) await other.call('PUT', `/users/admin/${LIGHT_ADMIN}`);
   });
 
-  it('X4 ORD10 two admins ship overlapping selections on two copies: each order once, and the other reads who and when', async () => {
+  it('X4 ORD10 if two admins ship overlapping selections at two copies, each order ships once, and the other admin sees by whom and when', async () => {
     const productId = await addProduct(admin, { quantity: 10 });
     const second = await signIn(shop.url, 'mina@shop.test');
     await admin.call('PUT', `/users/admin/${second.email}`);
@@ -171,7 +171,7 @@ describe('roles in processes of their own', () => {
     }
   });
 
-  it('FEED2 LIVE1 ORD5 what an api that cannot reach Kafka appends is shown within 5 s, and its policies are done', async () => {
+  it('FEED2 LIVE1 ORD5 events from an API copy that cannot reach Kafka are pushed within 5 s, and their policies run', async () => {
     const mute = await shop.start('api', { KAFKA_BROKERS: '127.0.0.1:9' });
     try {
       const productId = await addProduct(admin, { quantity: 10 });
@@ -181,7 +181,7 @@ describe('roles in processes of their own', () => {
         const orderId = await place(at(mute.url, shopper), productId, 2);
         await expect.poll(() => watching.views.some((push) => push.id === orderId), PATIENCE).toBe(true);
         expect(Date.now() - began).toBeLessThan(5_000);
-        // The last event of its stream: nothing that comes after it tells of it.
+        // The cancellation is the last event of its stream, so no later event can reveal that its message was lost.
         const cancelled = Date.now();
         await at(mute.url, shopper).call('DELETE', `/orders/${orderId}`);
         const gone = () => watching.views.some((push) => push.id === orderId && push.view === null);
@@ -196,7 +196,7 @@ describe('roles in processes of their own', () => {
     }
   });
 
-  it('LOG1 each role ends within 10 s of SIGTERM, with exit code 0', async () => {
+  it('LOG1 each role exits with code 0 within 10 s of SIGTERM', async () => {
     for (const role of ['api', 'projector', 'live'] as const) {
       const one = await shop.start(role);
       const began = Date.now();

@@ -6,7 +6,7 @@ import { plainIdentity } from './plain-identity.fixture.ts';
 import { addProduct, orderOf, signIn } from './shop-client.fixture.ts';
 import { freshDataDir } from './shop-process.fixture.ts';
 
-/** The accounts that the identity provider was asked to delete. It never answers. */
+/** The accounts that the identity provider was asked to delete. It never responds. */
 const asked: string[] = [];
 const silent = {
   ...plainIdentity,
@@ -27,7 +27,7 @@ afterAll(async () => {
   data.remove();
 });
 
-it('E12 FEED3 ERASE1 an identity provider that never answers an erasure delays the push of no other order', async () => {
+it('E12 FEED3 ERASE1 an identity provider that never responds to an erasure delays no push of other orders', async () => {
   const admin = await signIn(shop.url, LIGHT_ADMIN);
   const productId = await addProduct(admin);
   const [leaver, buyer] = [await signIn(shop.url, 'leaver@shop.test'), await signIn(shop.url, 'buyer@shop.test')];
@@ -46,6 +46,6 @@ it('E12 FEED3 ERASE1 an identity provider that never answers an erasure delays t
   expect((await buyer.call('POST', '/orders', orderOf(buyer, productId))).status).toBe(201);
   const delay = (await pushed) - placedAt;
   expect(delay).toBeLessThan(1_000);
-  console.info(`the push of another's order came after ${delay.toFixed(0)} ms while an erasure was never answered`);
+  console.info(`another customer's order was pushed after ${delay.toFixed(0)} ms while an erasure got no response`);
   socket.disconnect();
 });

@@ -21,7 +21,7 @@ import {
 import { freshDataDir, type ShopProcess, START, startShopProcess } from './shop-process.fixture.ts';
 
 const SLOW = 150_000;
-/** Kept in a data directory as a first start makes them. */
+/** Secrets such as a first start saves in its data directory. */
 const SECRETS = {
   accessToken: 'a'.repeat(64),
   userId: 'u'.repeat(64),
@@ -37,7 +37,7 @@ beforeAll(() => {
 });
 afterAll(() => data.remove());
 
-/** Resolves once a start has failed with exit code 1 and one line that a person can act on. */
+/** Expects that a start fails with exit code 1 and prints one line, which matches `line`. */
 async function expectOneLine(variables: Record<string, string>, line: RegExp): Promise<void> {
   const child = spawn(process.execPath, START, {
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'warn', NODE_ENV: 'production', ...variables },
@@ -47,7 +47,7 @@ async function expectOneLine(variables: Record<string, string>, line: RegExp): P
   child.stderr.on('data', (chunk: Buffer) => {
     said += chunk.toString();
   });
-  // Not its 'close': a child of its own that is just loading may hold the pipe a little longer.
+  // This waits for 'exit' and not 'close', because a child that is still loading may hold the pipe a little longer.
   const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
   await expect.poll(() => said, { timeout: 5_000 }).toMatch(line);
   expect(said.trimEnd().split('\n')).toHaveLength(1);
@@ -60,7 +60,7 @@ interface RunningProcess {
   readonly state: string;
 }
 
-/** Every process that has not ended: one that waits to be reaped has. */
+/** Lists the running processes. A zombie has exited and doesn't count. */
 function runningProcesses(): RunningProcess[] {
   return execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' })
     .trim()
@@ -87,14 +87,14 @@ async function person(shop: ShopProcess, role: 'admin' | 'customer'): Promise<Pe
   return signIn(shop.url, email, await passwordIdToken(shop.url, email, password));
 }
 
-describe('a start that cannot be', () => {
-  it('AUTH4 a half-set configuration is one line that names every wrong variable', async () => {
+describe('a start that fails', () => {
+  it('AUTH4 prints one line that names every wrong variable of an incomplete configuration', async () => {
     const wrong = { STRIPE_SECRET_KEY: 'sk_live_1', PORT: 'eighty', DATA_DIR: data.path };
     await expectOneLine(wrong, /^Configuration: (?=.*PORT)(?=.*FIREBASE_PROJECT_ID)(?=.*STRIPE_WEBHOOK_SECRET).*\.$/m);
   });
 
   it(
-    'a taken port is one line',
+    'prints one line if the port is taken',
     async () => {
       const other = createServer();
       const port = await new Promise<number>((resolve) => {
@@ -107,7 +107,7 @@ describe('a start that cannot be', () => {
   );
 
   it(
-    'a data directory in use is one line',
+    'prints one line if the data directory is in use',
     async () => {
       const held = holdDataDir(data.path);
       await expectOneLine({ DATA_DIR: data.path }, /^The data directory .* is in use by another running shop\.$/m);
@@ -117,7 +117,7 @@ describe('a start that cannot be', () => {
   );
 
   it(
-    'data of a newer version, or damaged, is one line each, and is left as it is',
+    'prints one line if the data is damaged or from a newer version',
     async () => {
       const [newer, damaged] = [freshDataDir(), freshDataDir()];
       const database = openShopDatabase(join(newer.path, 'stripe.sqlite'));
@@ -142,7 +142,7 @@ describe('a running shop', () => {
     buyer.call('POST', '/orders', orderOf(buyer, productId, quantity), key(n));
 
   it(
-    'CMD1 LOG1 SIGTERM with orders in flight ends it within 10 s, its children too, and nothing acknowledged is lost',
+    'CMD1 LOG1 exits with its children within 10 s of SIGTERM while orders are in flight, and loses none that it acknowledged',
     async () => {
       shop = await startShopProcess(data.path);
       const children = childrenOf(shop);
@@ -177,7 +177,7 @@ describe('a running shop', () => {
   );
 
   it(
-    'CMD3 after a restart each key finds its order again, and another body is refused',
+    'CMD3 after a restart, a repeated key returns its order, and is refused with another body',
     async () => {
       shop = await startShopProcess(data.path);
       const buyer = await person(shop, 'customer');
@@ -197,7 +197,7 @@ describe('a running shop', () => {
   );
 
   it(
-    'S9 a child of it that is killed is started again, at the same address, and the shop goes on',
+    'S9 restarts a child that is killed, at the same address, and keeps working',
     async () => {
       const children = childrenOf(shop);
       for (const pid of children) process.kill(pid, 'SIGKILL');
@@ -219,7 +219,7 @@ describe('a running shop', () => {
     SLOW,
   );
 
-  it('its children end with it when it is killed', async () => {
+  it('its children exit when it is killed', async () => {
     const children = childrenOf(shop);
     expect(children).toHaveLength(2);
     await shop.kill();
@@ -229,7 +229,7 @@ describe('a running shop', () => {
 
 describe('npm start', () => {
   it(
-    'S9 leaves no server behind when the process that npm started is told to end',
+    'S9 leaves no process running after the process that npm started gets SIGTERM',
     async () => {
       const npm = spawn('npm', ['start'], {
         cwd: fileURLToPath(new URL('../..', import.meta.url)),
@@ -254,11 +254,11 @@ describe('npm start', () => {
   );
 });
 
-describe('a shop whose files are taken away', () => {
+describe('a shop whose files are deleted', () => {
   const key = { 'idempotency-key': 'gone' };
 
   it(
-    'S8 LOG6 ends with one line within 5 s of losing its log while it runs',
+    'S8 LOG6 prints one line and exits within 5 s if its log is deleted while it runs',
     async () => {
       const shop = await startShopProcess(data.path);
       const before = shop.output();
@@ -280,7 +280,7 @@ describe('a shop whose files are taken away', () => {
   );
 
   it(
-    'S8 T15 LOG5 does not start without its keys: one line, exit code 1',
+    'S8 T15 LOG5 does not start without its keys, and exits with one line and code 1',
     async () => {
       const lost = freshDataDir();
       openShopDatabase(join(lost.path, 'shop.sqlite')).close();

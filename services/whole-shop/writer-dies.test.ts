@@ -10,12 +10,12 @@ import { freshDataDir } from './shop-process.fixture.ts';
 
 const STOCK = 100_000;
 
-/** Loaded by each thread of the shop. Every thread except the first ends once the file is there. */
+/** Preloaded into each thread of the shop. Every thread except the main one exits once the file `DIE_AT` exists. */
 const DIES = `import { existsSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 if (!isMainThread) setInterval(() => { if (existsSync(process.env.DIE_AT)) process.exit(7); }, 1).unref();`;
 
-it('LOG8 LOG1 CMD1 a shop whose writing thread dies under load ends, and has every order that it acknowledged', async () => {
+it('LOG8 LOG1 CMD1 a shop whose writer thread dies under load exits, and keeps every order that it acknowledged', async () => {
   const data = freshDataDir();
   const sign = join(data.path, 'die');
   const child = await spawnProgram('light-shop-process', [data.path], {
@@ -38,7 +38,7 @@ it('LOG8 LOG1 CMD1 a shop whose writing thread dies under load ends, and has eve
     if (placed.length > 30 && !existsSync(sign)) writeFileSync(sign, '');
   });
   expect(await exited).toEqual([1, null]);
-  // A reply is an order or a problem; most are cut off.
+  // Each response is a placed order or a 503. Most requests get none, because the process exits.
   expect([...answers].filter((status) => status !== 201 && status !== 503)).toEqual([]);
 
   const shop = await startReadyProcess('light-shop-process', [data.path]);

@@ -27,7 +27,7 @@ afterAll(() => data.remove());
 type Environment = Readonly<Record<string, string>>;
 type KeptDocument = { database: 'shop' | 'keys'; collection: string; document: BSON.Document };
 
-/** Fills a database with what version 0.1.0 kept in its own. */
+/** Fills a database with the documents that version 0.1.0 stored in its own. */
 async function layKeptDatabase({ MONGODB_URI = '' }: Environment): Promise<void> {
   const client = await MongoClient.connect(MONGODB_URI);
   const shopName = MONGODB_URI.slice(MONGODB_URI.lastIndexOf('/') + 1);
@@ -45,7 +45,7 @@ async function layKeptDatabase({ MONGODB_URI = '' }: Environment): Promise<void>
   await client.close();
 }
 
-/** Judges the log and the documents in a shop's database; only the kept shop's admins may ever have been granted. */
+/** Checks the log and the documents of a shop. Only the kept shop's admins may ever have been granted the role. */
 async function judge(environment: Environment) {
   const config = readConfig(environment);
   if (!config.servers) throw new Error('The configuration names no servers.');
@@ -75,7 +75,7 @@ const laid = {
 };
 
 describe.each(Object.entries(laid))('%s', (_what, { lay, poisonedProduct }) => {
-  it('E1 LOG4 LOG1 PRJ3 ORD8 is ready, sells the poisoned product, holds every order and finds it by number, is rebuilt and judged sound', async () => {
+  it('E1 LOG4 LOG1 PRJ3 ORD8 becomes ready, keeps every order, finds orders by number, sells the poisoned product, and is sound after a rebuild', async () => {
     const shop = await startShopOnServers(inject('servers'), ONE_OF_EACH, {}, lay);
     try {
       const admin = await signIn(shop.url, LIGHT_ADMIN);

@@ -22,14 +22,14 @@ afterAll(async () => {
   data.remove();
 });
 
-/** All orders of a status, over every page. */
+/** Returns the number of orders with a status. */
 async function ordersOf(status: string): Promise<number> {
   const admin = await signIn(shop.url, LIGHT_ADMIN);
   return orderList(await admin.call('GET', `/orders?status=${status}&limit=1000`)).length;
 }
 
 describe('a data directory of version 0.1.0', () => {
-  it('E1 LOG4 opens, is ready, and the poisoned product can be read, bought and rebuilt', async () => {
+  it('E1 LOG4 opens and becomes ready, and its poisoned product can be read and bought', async () => {
     await expect.poll(async () => (await fetch(`${shop.url}/readyz`)).status, { timeout: 20_000 }).toBe(200);
     const poisoned = productOf(
       await (await signIn(shop.url, LIGHT_ADMIN)).call('GET', `/products/${POISONED_PRODUCT}`),
@@ -40,9 +40,9 @@ describe('a data directory of version 0.1.0', () => {
     expect((await buyer.call('POST', '/orders', order)).status).toBe(201);
   });
 
-  it('LOG1 PRJ1 holds every order in its state, for the admin and for its customer', async () => {
+  it('LOG1 PRJ1 shows every order with its status to the admin, and its own orders and profile to a customer', async () => {
     for (const [status, count] of Object.entries(KEPT_ORDERS)) {
-      // The order placed a moment ago is one more.
+      // The test before this one placed one more order.
       expect(await ordersOf(status), status).toBe(count + (status === 'unpaid' ? 1 : 0));
     }
     const buyer = await signIn(shop.url, keptBuyer(5));
@@ -52,7 +52,7 @@ describe('a data directory of version 0.1.0', () => {
     expect(profile).toMatchObject({ address: 'House 5, Road 3, Dhaka', phone: '01700001005' });
   });
 
-  it("E11 ERASE1 its log says which orders are a buyer's, and no account is deleted over a paid one", async () => {
+  it("E11 ERASE1 its log says which orders are a buyer's, and an account with a paid order can't be deleted", async () => {
     const admin = await signIn(shop.url, LIGHT_ADMIN);
     const orders = orderList(await admin.call('GET', '/orders?limit=1000'));
     const [waiting] = orderList(await admin.call('GET', '/orders?status=paid&limit=1'));
@@ -64,7 +64,7 @@ describe('a data directory of version 0.1.0', () => {
     expect(await (await signIn(shop.url, email)).call('DELETE', `/users/${email}`)).toMatchObject(refused);
   });
 
-  it('ORD8 FIND1 its orders have numbers of their own and are found by them, and a new order has the next new one', async () => {
+  it('ORD8 FIND1 its orders have unique numbers and are found by them, and the first new order is MC-1001', async () => {
     const admin = await signIn(shop.url, LIGHT_ADMIN);
     const orders = orderList(await admin.call('GET', '/orders?limit=1000'));
     const old = orders.filter(({ number }) => /^MC-X[0-9A-HJKMNP-TV-Z]{7}$/.test(number));
@@ -77,7 +77,7 @@ describe('a data directory of version 0.1.0', () => {
     }
   });
 
-  it('BOARD1 BOARD2 BOARD3 its board counts and exports what was waiting, longest-placed first', async () => {
+  it('BOARD1 BOARD2 BOARD3 its board counts and exports the waiting orders, and shows since when the oldest waits', async () => {
     const admin = await signIn(shop.url, LIGHT_ADMIN);
     const { unpaid, paid, shipped } = KEPT_ORDERS;
     const counts = { all: unpaid + 1 + paid + shipped, unpaid: unpaid + 1, paid, shipped };
@@ -91,7 +91,7 @@ describe('a data directory of version 0.1.0', () => {
     expect(csv).toContain(oldest?.number ?? '');
   });
 
-  it('TRACK1 an order of it is shared like any other', async () => {
+  it('TRACK1 its orders can be shared by tracking link like any others', async () => {
     const buyer = await signIn(shop.url, keptBuyer(5));
     const [order] = orderList(await buyer.call('GET', `/individual?email=${buyer.email}`));
     const path = `/orders/${order?._id}/tracking`;
@@ -101,7 +101,7 @@ describe('a data directory of version 0.1.0', () => {
     expect(shown).toMatchObject({ status: 200, body: { _id: order?._id, number: order?.number } });
   });
 
-  it('ORD11 ORD12 MAIL2 its shipments are final, as it shipped them, and can be given a carrier', async () => {
+  it('ORD11 ORD12 MAIL2 its shipments are final, but can be given a carrier and tracking number', async () => {
     const admin = await signIn(shop.url, LIGHT_ADMIN);
     const [order] = orderList(await admin.call('GET', '/orders?status=shipped&limit=1'));
     expect(order).toMatchObject({ status: 'shipped', shipment: 1, carrier: null, trackingNumber: null });
@@ -116,8 +116,8 @@ describe('a data directory of version 0.1.0', () => {
     expect((await admin.call('GET', path)).body).toMatchObject({ ...order, ...parcel, version: expect.any(Number) });
   });
 
-  it('AUTH2 counts the admins that it was left with, and keeps the last of them', async () => {
-    // Its own admin signs in and is listed; whom that admin made one before has not come back.
+  it('AUTH2 counts its existing admins, and refuses to remove the last one', async () => {
+    // The shop's own admin signs in and is listed. The other admin, whom they granted the role, hasn't signed in yet.
     const admin = await signIn(shop.url, LIGHT_ADMIN);
     expect((await admin.call('GET', `/admin/${keptBuyer(0)}`)).body).toEqual({ admin: true });
     expect((await admin.call('DELETE', `/users/admin/${LIGHT_ADMIN}`)).body).toMatchObject({ deletedCount: 1 });
@@ -128,7 +128,7 @@ describe('a data directory of version 0.1.0', () => {
     expect(await left.call('DELETE', `/users/${left.email}`)).toMatchObject(refused);
   });
 
-  it('AUTH2 ORD4 PAY2 lets an unpaid order be paid and shipped, and a placement be repeated by its key', async () => {
+  it('AUTH2 ORD4 PAY2 its unpaid orders can be paid and shipped, and a placement repeated with its old key returns its order', async () => {
     const buyer = await signIn(shop.url, keptBuyer(9));
     const admin = await signIn(shop.url, keptBuyer(0));
     const own = orderList(await buyer.call('GET', `/individual?email=${buyer.email}`));
@@ -141,10 +141,10 @@ describe('a data directory of version 0.1.0', () => {
     const intent = clientSecret.replace(/_secret_.*$/, '');
     await shop.stripe.paymentIntents.confirm(intent, { payment_method: 'pm_card_visa' });
     const told = { order: order._id, transactionId: intent };
-    // The webhook may have said it first.
+    // The webhook may already have recorded the payment.
     expect((await buyer.call('PATCH', `/orders/${order._id}`, told)).status).toBe(200);
     expect((await admin.call('PUT', `/orders/${order._id}`)).body).toMatchObject({ modifiedCount: 1 });
-    // Order number 7 of the kept ones came from buyer 9 under this key.
+    // Version 0.1.0 accepted buyer 9's order under this key.
     const again = { ...orderOf(buyer, own.at(0)?.productId ?? ''), product: own.at(0)?.product };
     const first = own.find(({ _id }) => _id === own[0]?._id);
     const repeated = await buyer.call('POST', '/orders', again, { 'idempotency-key': 'fixture-7' });
@@ -152,9 +152,9 @@ describe('a data directory of version 0.1.0', () => {
   });
 });
 
-describe('its log', () => {
-  it('PRJ3 ORD2 PAY2 MAIL2 is judged sound, before and after a rebuild', async () => {
-    // What is still to be sent when a shop stops, the next one sends.
+describe('the log of version 0.1.0', () => {
+  it('PRJ3 ORD2 PAY2 MAIL2 is sound before and after a rebuild', async () => {
+    // A mail that isn't sent before the shop stops would only be sent after the next start.
     const isSent = async () =>
       (await shop.core.log.readAll(null, 100_000)).events.some(({ type }) => type === 'MailSent');
     await expect.poll(isSent, { timeout: 20_000 }).toBe(true);
@@ -166,7 +166,7 @@ describe('its log', () => {
       const admins = users.items.filter(({ email }) => granted.includes(email)).map(({ id }) => id);
       const before = await checkInvariants(core, admins);
       expect(before.faults).toEqual([]);
-      // MAIL2: the one mail is that of the order placed since; the old order that was paid and shipped since got none.
+      // MAIL2: the only mail is for the order placed after the upgrade, and none is for the old order shipped here.
       expect([before.types.MailClaimed, before.types.MailSent]).toEqual([1, 1]);
       expect(await core.rebuild()).toBe(before.events);
       expect((await checkInvariants(core, admins)).faults).toEqual([]);
