@@ -61,7 +61,7 @@ export async function startLightShop(
       logger: createLogger(config.logLevel),
       cleanup,
       onFatal,
-      // A thread only starts fast from a built program, which is what light-shop-process runs.
+      // Only a built program uses the writer thread, because a thread starts slowly from TypeScript sources.
       writerThread: import.meta.url.endsWith('.js'),
     },
     {

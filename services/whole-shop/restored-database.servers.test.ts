@@ -43,7 +43,7 @@ afterAll(async () => {
   await shop.stop();
 });
 
-/** Copies what `mongodump` would copy of a database. */
+/** Returns the documents that `mongodump` would save from a database. */
 async function copyOf(db: Db): Promise<Copy> {
   const collections = await db.listCollections({}, { nameOnly: true }).toArray();
   const names = collections.map(({ name }) => name).filter((name) => !name.startsWith('system.'));

@@ -107,7 +107,7 @@ describe('roles in processes of their own', () => {
     expect((await helper.call('GET', '/orders')).status).toBe(403);
   });
 
-  it('ORD2 ORD5 CMD2 if 200 buyers order 40 units at two copies, exactly 40 are sold, and cancelled orders return their stock once', async () => {
+  it('ORD2 ORD5 CMD2 if 200 buyers compete for 40 units at two copies, exactly 40 are sold, and cancelled orders return their stock once', async () => {
     const productId = await addProduct(admin, { quantity: 40 });
     const placed: string[] = [];
     let refused = 0;

@@ -57,7 +57,7 @@ export async function caughtUp(url: string): Promise<void> {
   }
 }
 
-/** Signs in with an ID token, by the request that the web client sends first after every sign-in. */
+/** Signs in with an ID token, with the request that the web client sends first after every sign-in. */
 export async function signIn(url: string, email: string, idToken = plainIdToken(email)): Promise<Person> {
   const answer = await call(url, 'PUT', `/users/${email}`, { token: idToken, body: { email } });
   if (answer.status !== 200)

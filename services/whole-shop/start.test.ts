@@ -21,7 +21,7 @@ import {
 import { freshDataDir, type ShopProcess, START, startShopProcess } from './shop-process.fixture.ts';
 
 const SLOW = 150_000;
-/** Secrets such as a first start saves in its data directory. */
+/** Secrets like those that a first start saves in its data directory. */
 const SECRETS = {
   accessToken: 'a'.repeat(64),
   userId: 'u'.repeat(64),

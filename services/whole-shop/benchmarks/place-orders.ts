@@ -14,7 +14,7 @@ export interface Stretch {
   readonly p99: number;
 }
 
-/** A load of orders. */
+/** Which orders to place, by whom and at which URLs. */
 export interface Load {
   /** the copies of the API, which get an equal share of the connections */
   readonly urls: readonly string[];
@@ -35,7 +35,7 @@ interface OrderAnswer {
   readonly ms: number;
 }
 
-/** Posts orders from all buyers for all products. @throws Error on any status except 201 and 422 */
+/** Posts orders from all buyers for all products. @throws Error on any other status than 201 and 422 */
 export async function placeOrders(load: Load): Promise<Stretch> {
   const answers: OrderAnswer[] = [];
   const began = performance.now();
