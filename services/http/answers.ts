@@ -12,7 +12,10 @@ export function doneOrRefused<State>(outcome: Outcome<State>): Done<State> {
   return outcome;
 }
 
-/** Returns the 201 response to a POST. A repeat gets the version of the first response (CMD3). @throws RequestRefused */
+/**
+ * Returns the 201 response to a POST. A repeat of the request gets the version of the first response (CMD3).
+ * @throws RequestRefused
+ */
 export function created(collection: string, id: string, outcome: Outcome<unknown>, more: object = {}): Answer {
   const { prior, events, version } = doneOrRefused(outcome);
   const body: Created = {
@@ -39,7 +42,7 @@ export function deleted(outcome: Outcome<unknown>): Answer {
   return { body };
 }
 
-/** Returns the `Link` header with the address of a list's next page (RFC 8288). The last page has no such header. */
+/** Returns a `Link` header with the address of a list's next page (RFC 8288), or no header for the last page. */
 export function nextPage({ next: cursor }: Pick<Page<unknown>, 'next'>, url: string): Record<string, string> {
   if (cursor === null) return {};
   const next = new URL(url, 'http://shop.invalid');

@@ -15,12 +15,12 @@ import { giveRequestIds, noteRoute, recordRequests, requestIdOf } from './reques
 import { ROUTES } from './route-table.ts';
 import { admit, serveRoute } from './serve-route.ts';
 
-/** Creates the request handler of the API. */
+/** Creates the request handler of the API and the web client. */
 export function createApi(shop: ApiDependencies): RequestListener {
   const app = createApp(shop);
   return (request, response) => {
-    // Express responds to an unparsable request target itself, in HTML. So Express gets a target that it can parse, and
-    // the shop refuses the request with a problem code (HTTP1).
+    // Express itself refuses an unparsable request target, with an HTML page. So Express gets a target that it can
+    // parse, and the shop refuses the request with a problem code (HTTP1).
     const { url = '' } = request;
     if (!url.startsWith('/') && !URL.canParse(url, 'http://shop.invalid')) {
       unparsable.add(request);
@@ -56,7 +56,7 @@ function createApp(shop: ApiDependencies): Express {
   return app;
 }
 
-/** Paths served before the route table, without authentication: Stripe's webhook and the demo's providers. */
+/** The paths that are served before the route table without an access token: Stripe's webhook, the demo's providers. */
 const EDGE_PATHS = [
   '/webhooks',
   '/demo-stripe',
@@ -66,7 +66,7 @@ const EDGE_PATHS = [
   '/securetoken.googleapis.com',
 ];
 
-/** Gives each edge path a rate limit of its own, so that webhooks never compete with visitors (RATE1). */
+/** Limits each client address on each edge path separately, so that webhooks never compete with visitors (RATE1). */
 function limitEdge(shop: ApiDependencies): RequestHandler {
   return async (request, _response, next) => {
     await admit(shop, `${request.baseUrl}:${request.ip}`);
@@ -75,8 +75,8 @@ function limitEdge(shop: ApiDependencies): RequestHandler {
 }
 
 /**
- * Computes the security headers once, since they are the same for every response. Running helmet's dozen handlers on
- * each request took a tenth of a short response's time.
+ * Sets the security headers. They are computed once, since they are the same for every response. Running helmet's dozen
+ * handlers for each request took a tenth of the time of a short response.
  */
 function securityHeaders({ clientConfig: { stripe, firebase } }: ApiDependencies): RequestHandler {
   const sample = new ServerResponse(new IncomingMessage(new Socket()));
@@ -96,8 +96,8 @@ function securityHeaders({ clientConfig: { stripe, firebase } }: ApiDependencies
 }
 
 /**
- * AUTH7: refuses requests under any other host name, so that a website that points its own name at the shop (DNS
- * rebinding) can't read responses.
+ * AUTH7: refuses requests whose host name isn't the shop's. Otherwise a website could point its own name at the shop
+ * (DNS rebinding) and read responses.
  */
 function ownNameOnly(publicOrigin: string | null): RequestHandler {
   return (request, _response, next) => {
@@ -106,7 +106,10 @@ function ownNameOnly(publicOrigin: string | null): RequestHandler {
   };
 }
 
-/** Mounts the route table. Other methods on its paths get a 405, and unknown paths under their first segments get a 404. */
+/**
+ * Mounts the route table. Any other method on its paths except OPTIONS gets a 405. Any other path with the same first
+ * segment as one of them gets a 404.
+ */
 function mountRoutes(app: Express, shop: ApiDependencies): void {
   const trustsUnverifiedEmails = shop.clientConfig.firebase.mode === 'demo';
   const authenticator = createAuthenticator(shop, { trustsUnverifiedEmails });
@@ -116,7 +119,7 @@ function mountRoutes(app: Express, shop: ApiDependencies): void {
     app[method](route.path, noteRoute(route.path), serveRoute(route, shop, authenticator));
     methods.set(route.path, [...(methods.get(route.path) ?? []), route.method]);
   }
-  // route.all() adds a single handler. app.all() would add one for each of HTTP's 35 methods.
+  // route.all() adds a single handler. app.all() would add a handler for each of HTTP's 35 methods.
   for (const [path, allowed] of methods) app.route(path).all(noteRoute(path), otherMethods(allowed));
   app.use([...new Set(ROUTES.map(({ path }) => `/${path.split('/')[1]}`))], nothingHere);
 }

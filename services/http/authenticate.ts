@@ -16,7 +16,7 @@ export interface Caller {
   readonly token: string;
   readonly expiresAt: number;
   readonly role: 'admin' | 'customer';
-  /** true in demo mode, where e-mails need not be verified */
+  /** whether the e-mail counts as verified, as every e-mail does in demo mode */
   readonly emailVerified: boolean;
   /** true if only the unverified e-mail keeps this user from being an admin (AUTH5) */
   readonly unverifiedAdmin: boolean;
@@ -38,7 +38,7 @@ interface AuthenticatorSettings extends Pick<ApiDependencies, 'identity' | 'cloc
   readonly secrets: { readonly accessToken: string };
 }
 
-/** Only a demo trusts unverified e-mails (AUTH5). */
+/** Creates the authenticator. `trustsUnverifiedEmails` is true only in demo mode (AUTH5). */
 export function createAuthenticator(
   { handler, identity, secrets, clock, logger }: AuthenticatorSettings,
   { trustsUnverifiedEmails }: { readonly trustsUnverifiedEmails: boolean },
@@ -76,7 +76,10 @@ export function createAuthenticator(
   };
 }
 
-/** Returns the token of an Authorization header (RFC 6750). @throws RequestRefused 401 if the header holds no valid token */
+/**
+ * Returns the bearer token of an Authorization header (RFC 6750).
+ * @throws RequestRefused 401 if the header has no well-formed token
+ */
 export function bearerOf(authorization: string | undefined): string {
   const token = authorization?.match(/^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i)?.[1];
   if (token === undefined || token.length > 8192) throw unauthenticated();
@@ -84,8 +87,8 @@ export function bearerOf(authorization: string | undefined): string {
 }
 
 /**
- * Whether a request comes from the shop's operator: from loopback, or with METRICS_TOKEN. The address counts only if
- * every proxy in front is trusted. Otherwise it may be the address of a proxy on this machine.
+ * Returns whether a request comes from the shop's operator: from a loopback address, or with METRICS_TOKEN. The address
+ * counts only if every proxy in front of the shop is trusted. Otherwise it may be that of a proxy on this machine.
  */
 export function isOperator(request: Request, token: string | null): boolean {
   const forwarded = request.get('x-forwarded-for')?.split(',').length ?? 0;

@@ -12,7 +12,7 @@ export const ENCODINGS = Object.keys(ENCODERS).length;
 
 const oneAtATime = pLimit(1);
 
-/** Compresses off the main thread, one text at a time. Several at once would take CPU time from the thread that writes. */
+/** Compresses off the main thread, one text at a time, which leaves CPU time for the thread that writes events. */
 export function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
   return oneAtATime(() => ENCODERS[encoding](bytes));
 }

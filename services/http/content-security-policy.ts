@@ -2,7 +2,10 @@ type Directives = Record<string, string[]>;
 
 const SELF = "'self'";
 
-/** Product images may come from anywhere. Live mode adds the origins that Stripe and Firebase document; demo mode adds none. */
+/**
+ * Returns the directives of the Content-Security-Policy. Product images may come from anywhere. Live mode adds the
+ * origins that Stripe and Firebase document.
+ */
 export function contentSecurityPolicy(mode: { stripe: 'demo' | 'live'; firebase: 'demo' | 'live' }): Directives {
   const stripe = mode.stripe === 'live';
   const firebase = mode.firebase === 'live';
@@ -14,7 +17,7 @@ export function contentSecurityPolicy(mode: { stripe: 'demo' | 'live'; firebase:
     'frame-ancestors': [SELF],
     'img-src': [SELF, 'data:', 'blob:', 'https:', 'http:'],
     'font-src': [SELF, 'data:'],
-    // Mantine sets sizes and positions as inline styles.
+    // Mantine sets sizes and positions in inline styles.
     'style-src': [SELF, "'unsafe-inline'"],
     'script-src': [
       SELF,

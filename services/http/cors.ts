@@ -7,7 +7,7 @@ const PREFLIGHT = {
   'Access-Control-Max-Age': '600',
 };
 
-/** Lets pages of the given origins call the API with a bearer token, never with cookies. */
+/** Allows pages of the given origins to call the API. They can send a bearer token, but no cookies. */
 export function allowOrigins(origins: readonly string[]): RequestHandler {
   const allowed = new Set(origins.map((origin) => new URL(origin).origin));
   return (request, response, next) => {

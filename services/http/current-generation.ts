@@ -4,8 +4,8 @@ import type { UserState } from '../shop/user/user.ts';
 import type { ApiDependencies } from './dependencies.ts';
 
 /**
- * Returns the user id and state of the first generation of an e-mail address that is not closed (LOG3). The state is no
- * older than the log's head.
+ * Returns the user id and state of an e-mail address's first generation that isn't closed (LOG3). Each account of an
+ * address is a generation with a user id of its own. The state is no older than the log's head at the time of the call.
  */
 export async function currentGeneration(
   { handler, secrets }: Pick<ApiDependencies, 'handler' | 'secrets'>,

@@ -48,7 +48,7 @@ export interface ApiDependencies {
   readonly trackingLinks: TrackingLinks;
   readonly packing: PackingClaims;
   readonly clock: Clock;
-  /** generates request ids, and stands in for a missing Idempotency-Key */
+  /** generates request ids, and the keys of requests without an Idempotency-Key */
   readonly newId: () => string;
   readonly logger: Logger;
   readonly registry: Registry;
@@ -58,10 +58,10 @@ export interface ApiDependencies {
   readonly secrets: Pick<Secrets, 'accessToken' | 'userId' | 'idempotency'>;
   /** requests are not limited if this is null or absent */
   readonly rateLimit?: RateLimit | null;
-  /** true once the process is stopping and refuses commands */
+  /** returns true once the process is stopping and refuses commands */
   readonly isDraining?: () => boolean;
-  /** routers that read request bodies themselves (webhook, proxies), mounted before the routes */
+  /** routers that read request bodies themselves (Stripe's webhook, the demo's proxies), mounted before the routes */
   readonly edge?: readonly RequestHandler[];
-  /** serves the web client where no route matches (spa.ts) */
+  /** creates the handler that serves the web client where no route matches (spa.ts) */
   readonly fallback?: Fallback;
 }

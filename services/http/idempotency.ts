@@ -3,8 +3,8 @@ import { idempotencyKeySchema } from '../contracts/http.ts';
 import { invalidRequest } from './problem-details.ts';
 
 /**
- * Returns the id of the resource that a POST creates (CMD3). The id is an HMAC, so a repeat finds the same resource,
- * and no other user can target it.
+ * Returns the id of the resource that a POST creates (CMD3). The id is an HMAC of the user, the route and the key. A
+ * repeat of the request finds the same resource, and a request of another user can't produce the same id.
  */
 export function idOfCreation(
   secret: string,
@@ -18,8 +18,8 @@ export function idOfCreation(
 }
 
 /**
- * Returns the request's Idempotency-Key, or a new id if there is none. @throws RequestRefused 422 if the key is
- * malformed
+ * Returns the request's Idempotency-Key, or a new id if the header is missing.
+ * @throws RequestRefused 422 if the key is malformed
  */
 export function idempotencyKeyOf(header: string | undefined, newId: () => string): string {
   if (header === undefined) return newId();

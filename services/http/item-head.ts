@@ -7,7 +7,9 @@ import { jsonInScript } from './page-html.ts';
 type Item = ReturnType<typeof productView>;
 type Rating = Pick<ReviewDocument, 'ratings'>;
 
-/** Returns the title, link preview and structured data for the head of a product's page. They replace the shop's own. */
+/**
+ * Returns the title, link preview and structured data for the head of a product's page. They replace those of the shop.
+ */
 export function itemHead(product: ProductDocument, reviews: readonly Rating[], origin: string): string {
   const item = productView(product);
   const address = `${origin}/items/${item._id}`;
@@ -32,12 +34,15 @@ function summaryOf({ description, processor }: Item): string {
   return description || processor || 'Computer casings and builds, with live stock.';
 }
 
-/** Link previews can't show an SVG. A product with an SVG, or without a picture, gets the shop's own picture. */
+/**
+ * Returns the picture for link previews, which can't show an SVG. If the product has an SVG or no picture, returns the
+ * shop's own picture.
+ */
 function pictureOf({ img1 }: Item, origin: string): string {
   return img1 === '' || /\.svg$/i.test(img1) ? `${origin}/og-image.png` : new URL(img1, origin).href;
 }
 
-/** schema.org's Product. Reviews accept ratings from just above 0, so `worstRating` is 0. */
+/** Returns a schema.org Product. A review's rating may be any number above 0, so `worstRating` is 0. */
 function structured(item: Item, reviews: readonly Rating[], origin: string): object {
   const sum = reviews.reduce((total, { ratings }) => total + ratings, 0);
   const details = { processor: item.processor, 'graphics card': item.gpu, rated: item.rated };

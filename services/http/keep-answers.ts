@@ -4,8 +4,8 @@ import type { ApiDependencies } from './dependencies.ts';
 const MAX_KEYS = 1_000;
 
 /**
- * Returns a function that caches the result of `ask` under its key for this many milliseconds and shares it among all
- * callers. Failures aren't cached.
+ * Returns a function that caches the result of `ask` under a key for `milliseconds` ms. All callers of a shop share the
+ * result. Failures aren't cached.
  */
 export function keepAnswers<T>(milliseconds: number) {
   const ofShops = new WeakMap<ApiDependencies['readModels'], LRUCache<string, { until: number; answer: Promise<T> }>>();

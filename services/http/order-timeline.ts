@@ -11,12 +11,12 @@ interface Step {
   readonly actor: string;
 }
 
-/** Returns an order's timeline for its customer, without the people who took its steps (ORD13). */
+/** Returns an order's timeline for its customer, which doesn't say who took each step (ORD13). */
 export async function orderTimeline(shop: ApiDependencies, orderId: string): Promise<TimelineEntry[]> {
   return (await stepsOf(shop, orderId)).map(({ entry }) => entry);
 }
 
-/** Returns the same timeline with the person behind each step, for admins only. */
+/** Returns an order's timeline for admins, which also says who took each step. */
 export async function timelineForAdmins(
   shop: ApiDependencies,
   order: { readonly id: string; readonly customer: string },
@@ -24,7 +24,7 @@ export async function timelineForAdmins(
   const steps = await stepsOf(shop, order.id);
   const names = await namesOf(shop, new Set(steps.map(({ actor }) => actor)));
   const byOf = ({ entry, actor }: Step) => {
-    // The shop completes an interrupted placement (ORD1), but it still counts as the customer's.
+    // If a placement is interrupted, the shop completes it (ORD1). The step still counts as the customer's.
     if (actor === order.customer || entry.type === 'placed') return 'customer';
     return actor.startsWith('system:') ? 'system' : (names.get(actor) ?? 'a former admin');
   };
@@ -42,7 +42,7 @@ async function stepsOf(shop: ApiDependencies, orderId: string): Promise<Step[]> 
   return steps;
 }
 
-/** Returns each user's name, or the e-mail of a user without one. Closed accounts have neither and are left out. */
+/** Maps user ids to names, or to the e-mail of a user without a name. Closed accounts have neither and are left out. */
 async function namesOf({ readModels }: ApiDependencies, actors: ReadonlySet<string>): Promise<Map<string, string>> {
   const users = await readModels.getMany(
     'user',

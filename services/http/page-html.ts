@@ -17,19 +17,19 @@ export function withHead(html: string, config: string, head: string, ownWords: b
   return rest.replace(CONFIG_ELEMENT, () => `${head}${CONFIG_ELEMENT}${config}`);
 }
 
-/** The `<link>`s at the start of React's HTML. React preloads the pictures that are in view at first. */
+/** Matches the preload links at the start of React's HTML. They preload the pictures that are in view at first. */
 const PRELOADS = /^(?:<link rel="preload"[^>]*>)+/;
-/** The entry of the client and its static imports, as Vite writes them into index.html. */
+/** Matches the client's entry script and its static imports, as Vite writes them into index.html. */
 const SCRIPTS = /<(?:script type="module"[^>]*><\/script>|link rel="modulepreload"[^>]*>)\s*/g;
 
 /**
- * Puts a prerendered page into index.html. In outline, where `made` is React's HTML of the page:
+ * Puts a prerendered page into index.html. The outline of the result, where `made` is React's HTML of the page:
  *
- *     <head> index.html's, without its scripts; preloads; stylesheets of the page
+ *     <head> index.html's head without its scripts, preload links, stylesheets of the page
  *     <body> <div id="root"> made </div> <script> data as JSON </script> <template> scripts </template>
  *
- * The scripts are in a template so that none delays the first paint. before-scripts.js takes them out afterwards. Each
- * script runs in a task of its own, and the entry's imports run before the entry.
+ * The scripts are in a template so that none of them delays the first paint. Afterwards, before-scripts.js moves them
+ * into the head. Each script runs in a task of its own, and the entry's imports run before the entry.
  */
 export function prerenderedHtml(
   index: string,

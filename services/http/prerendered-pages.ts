@@ -13,14 +13,14 @@ import type { ApiDependencies } from './dependencies.ts';
 import { prerenderedHtml } from './page-html.ts';
 import { cachedListPage } from './response-cache.ts';
 
-/** A product's rating is computed from this many of its newest reviews. */
+/** A product's rating is computed from at most this many of its newest reviews. */
 const RATED_BY = 200;
-/** How many rows of the product list each page shows. The browser fetches the rest. */
+/** How many products each page is prerendered with. The browser fetches the rest. */
 const PRODUCTS_ON = { '/': 3, '/allproducts': 24 };
 const REVIEWS_AT_HOME = 5;
-/** The share of the thread's time that prerendering may take. Beyond that share, browsers render their own pages. */
+/** The share of the thread's time that prerendering may take. Beyond that share, browsers render the pages. */
 const SHARE = 0.1;
-/** The most prerendering time that can be saved up, in milliseconds. */
+/** The maximum amount of unused prerendering time that accumulates, in milliseconds. */
 const MOST_SAVED = 1_000;
 
 type List = 'products' | 'reviews';
@@ -40,18 +40,18 @@ const newestReviews = (shop: ApiDependencies, limit: number, name?: string): Pro
   return cachedListPage(shop, 'review', { limit, sort: 'newest', name }, `/reviews?${of}sort=newest&limit=${limit}`);
 };
 
-/** Returns the documents that a product's page shows. */
+/** Returns the product and the reviews that the product's page shows. */
 export async function shownOfItem(shop: ApiDependencies, product: ProductDocument): Promise<Shown> {
   const reviews = await newestReviews(shop, RATED_BY, product.name);
   return { path: `/items/${product.id}`, product, lists: { reviews } };
 }
 
-/** Returns the documents that the order form shows before the browser knows whether the shopper is signed in. */
+/** Returns the document that the order form shows before the browser knows whether the shopper is signed in. */
 export const shownToBuy = (product: ProductDocument): Shown => ({ path: `/buypage/${product.id}`, product, lists: {} });
 
 /**
- * Returns what the home page, the catalogue or the payment page of any order shows to everyone, or null for any other
- * page.
+ * Returns the lists that the home page or the catalogue shows. The payment page is prerendered without any list or
+ * order, so it is the same for everyone. Returns null for any other page.
  */
 export async function shownOf(shop: ApiDependencies, path: string): Promise<Shown | null> {
   if (path === PAYMENT_PAGE) return { path, lists: {} };
@@ -67,7 +67,7 @@ export const reviewsShown = ({ lists: { reviews } }: Shown): ReviewView[] => vie
 
 const viewsOf = <V>(list: ShownList | undefined): V[] => (list ? (JSON.parse(list.body.text()) as V[]) : []);
 
-/** Returns a version that changes whenever a document on the page has changed. */
+/** Returns a string that changes whenever a document or list on the page changes. */
 export function versionOf({ product, lists }: Shown): string {
   return [
     product?.version,
@@ -96,18 +96,18 @@ const manifestSchema = z.record(
   z.object({ file: z.string(), imports: z.array(z.string()).default([]), css: z.array(z.string()).default([]) }),
 );
 
-/** Prerenders pages of the client in `directory`, with the same components that the browser runs (PAGE1). */
+/** Returns a function that prerenders pages of the client in `directory`, with the client's own components (PAGE1). */
 export function createPageMaker(directory: string, config: ClientConfig) {
   const budget = createTimeBudget();
   let loaded: { readonly index: string; readonly client: Promise<Client | null> } | undefined;
 
-  /** A different index.html means that a new build has replaced the old one, so the client is loaded again. */
+  /** Returns the loaded client. If index.html has changed, a new build has replaced the old one and is loaded. */
   function clientOf(index: string): Promise<Client | null> {
     if (loaded?.index !== index) loaded = { index, client: loadClient(directory) };
     return loaded.client;
   }
 
-  /** Returns `index` with the prerendered page of `kind` in it, or null if the browser should render the page. */
+  /** Returns `index` with the prerendered page in it, or null if the browser should render the page. */
   return async ({ logger }: ApiDependencies, index: string, kind: string, shown: Shown): Promise<string | null> => {
     const client = await clientOf(index).catch((error: unknown) => {
       logger.warn({ err: error }, "pages are not prerendered: the client's page maker could not be loaded");
@@ -129,7 +129,7 @@ export function createPageMaker(directory: string, config: ClientConfig) {
   };
 }
 
-/** Limits the time spent on prerendering. The budget grows by `SHARE` of the time that passes, up to `MOST_SAVED` ms. */
+/** Limits the time spent on prerendering. The budget grows by `SHARE` of the elapsed time, up to `MOST_SAVED` ms. */
 function createTimeBudget() {
   let saved = MOST_SAVED;
   let savedAt = performance.now();
@@ -146,18 +146,18 @@ function createTimeBudget() {
   };
 }
 
-/** Returns null for a build without a page maker. */
+/** Loads the page maker, the script of the build that prerenders pages. Returns null if the build has none. */
 async function loadClient(directory: string): Promise<Client | null> {
   const file = join(directory, PAGE_MAKER);
   if (!existsSync(file)) return null;
   const manifest = manifestSchema.parse(JSON.parse(await readFile(join(directory, '.vite', 'manifest.json'), 'utf8')));
-  // Node caches modules by URL. The name of the build's entry file in the URL makes Node load the newest build.
+  // Node caches modules by URL. This URL contains the name of the build's entry file, so Node loads the newest build.
   const address = pathToFileURL(file);
   address.search = manifest['index.html']?.file ?? '';
   return { maker: await import(address.href), manifest };
 }
 
-/** Returns the files that `sources` need in addition to those of index.html. */
+/** Returns the scripts and stylesheets that `sources` need and index.html doesn't load. */
 function filesOf(manifest: Client['manifest'], sources: readonly string[]): { scripts: string[]; styles: string[] } {
   const seen = new Set<string>();
   const add = (name: string) => {

@@ -32,7 +32,7 @@ export class RequestRefused extends Error {
   }
 }
 
-/** Lists the issues of a zod error by field. Each path starts with `prefix`. */
+/** Returns a 422 that lists the issues of a zod error by field. Each field's path starts with `prefix`. */
 export function invalidRequest(error: z.ZodError, prefix = ''): RequestRefused {
   const errors = error.issues.map(({ path, message }) => ({ path: `${prefix}${path.join('.')}`, message }));
   return new RequestRefused('invalid_request', { errors });
@@ -44,7 +44,7 @@ export function retryAfter(milliseconds: number): Record<string, string> {
   return { 'Retry-After': String(Math.ceil(milliseconds / 1000)) };
 }
 
-/** The problem code for each error that other modules throw. */
+/** The problem code for each class of error that other modules throw. */
 const OF_ERROR: readonly (readonly [new (...args: never[]) => Error, ProblemCode])[] = [
   [Overloaded, 'overloaded'],
   [TooManySearches, 'overloaded'],
@@ -60,10 +60,10 @@ const OF_ERROR: readonly (readonly [new (...args: never[]) => Error, ProblemCode
   [URIError, 'not_found'],
 ];
 
-/** The body parser's error types for a body that isn't a complete JSON text. */
+/** The body parser's error types for a body that isn't complete, valid JSON. */
 const NO_JSON = ['entity.parse.failed', 'request.aborted', 'request.size.invalid'];
 
-/** The problem code for each status that Express and its middleware refuse a request with. */
+/** The problem code for each status with which Express or its middleware refuses a request. */
 const OF_STATUS: Readonly<Record<number, ProblemCode>> = {
   403: 'forbidden',
   404: 'not_found',
@@ -73,7 +73,7 @@ const OF_STATUS: Readonly<Record<number, ProblemCode>> = {
   416: 'range_not_satisfiable',
 };
 
-/** An error created by http-errors. `expose` means that the caller is to blame. */
+/** An error created by http-errors. `expose` means that the error is the caller's fault. */
 const exposedErrorSchema = z.object({
   expose: z.literal(true),
   type: z.string().optional(),
@@ -94,7 +94,7 @@ export function problemOf(error: unknown, method: string): RequestRefused | null
   return known ? ofError(known[1], error as Error) : ofExposed(error);
 }
 
-/** HTTP1: a request that Express itself refuses is the caller's fault, and never a 500. */
+/** HTTP1: a request that Express itself refuses is the caller's fault, so the response is never a 500. */
 function ofExposed(error: unknown): RequestRefused | null {
   const exposed = exposedErrorSchema.safeParse(error);
   if (!exposed.success) return null;

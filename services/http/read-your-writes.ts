@@ -5,19 +5,19 @@ import type { ReadModels } from '../engine/read-models/read-models.ts';
 const WAIT_MS = 1000;
 const POLL_MS = 20;
 /**
- * How many streams one lookup covers. A read by id waits behind at most this many, since the read models batch the same
- * number.
+ * The maximum number of streams per lookup. The MongoDB read models put as many reads by id into one query, so a lookup
+ * delays a read by id by at most one query.
  */
 const ASKED_AT_ONCE = 200;
 
 /**
- * Tracks streams that this process has appended to and that may not be projected yet, so that lists can wait for them
- * (READ1).
+ * Tracks the streams that this process has appended to and that may not be projected yet. Lists wait for these streams
+ * before they are read (READ1).
  */
 export interface ReadYourWrites {
   appended(stream: StreamName, version: number): void;
   projected(stream: StreamName, version: number): void;
-  /** Waits until all earlier appends to streams of this kind are projected. Resolves to false after 1 s. */
+  /** Waits until all earlier appends to streams of this kind are projected. Resolves to false after 1 s of waiting. */
   caughtUp(kind: DocumentKind): Promise<boolean>;
 }
 
@@ -27,7 +27,10 @@ interface Waiter {
   readonly resolve: (caughtUp: boolean) => void;
 }
 
-/** Remembers the newest `maxStreams` streams. `polls` are the read models to poll if no projector runs in this process. */
+/**
+ * Tracks the `maxStreams` most recently appended streams. If no projector runs in this process, the read models in
+ * `polls` are polled for their versions.
+ */
 export function createReadYourWrites(
   settings: { readonly polls?: Pick<ReadModels, 'getMany'>; readonly maxStreams?: number } = {},
 ): ReadYourWrites {
@@ -47,8 +50,8 @@ export function createReadYourWrites(
   }
 
   /**
-   * Looks up each missing stream once, however many lists wait for it. Each lookup starts only after the previous one
-   * has returned.
+   * Looks up each missing stream once, even if several lists wait for it. Each lookup starts only after the previous
+   * lookup has returned.
    */
   async function poll(readModels: Pick<ReadModels, 'getMany'>): Promise<void> {
     for (const kind of new Set([...waiters].map((waiter) => waiter.kind))) {
@@ -62,12 +65,12 @@ export function createReadYourWrites(
   }
 
   let polling = false;
-  /** Polls in rounds, one after another, while any list waits. Concurrent rounds would queue up ahead of reads by id. */
+  /** Polls in sequential rounds while any list waits. Concurrent rounds would queue up ahead of reads by id. */
   async function pollWhileAwaited(readModels: Pick<ReadModels, 'getMany'>): Promise<void> {
     if (polling) return;
     polling = true;
     while (waiters.size > 0) {
-      // The next round retries a failed one. After WAIT_MS, the list is served as it is.
+      // If this round fails, the next round retries it. After WAIT_MS, the waiting list is served without the appends.
       await poll(readModels).catch(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
@@ -100,7 +103,7 @@ export function createReadYourWrites(
       const missing = pendingOf(kind);
       if (missing.size === 0) return true;
       const caughtUp = await new Promise<boolean>((resolve) => wait(kind, missing, resolve));
-      // No stream is waited for twice, so that a stuck stream can't slow every list.
+      // A stream that wasn't projected in time is forgotten. Otherwise a stuck stream would delay every later list.
       for (const [stream, version] of missing) if (pending.peek(stream) === version) pending.delete(stream);
       return caughtUp;
     },

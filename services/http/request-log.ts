@@ -2,7 +2,7 @@ import type { RequestHandler, Response } from 'express';
 import { Histogram, type Registry } from 'prom-client';
 import type { Logger } from '../runtime/log.ts';
 
-/** Gives each request an id and returns it as `X-Request-Id`. It is also the correlation id of the request's events. */
+/** Gives each request an id, which is sent as `X-Request-Id` and is the correlation id of the request's events. */
 export function giveRequestIds(newId: () => string): RequestHandler {
   return (_request, response, next) => {
     const id = newId();
@@ -16,7 +16,7 @@ export function requestIdOf(response: Response): string {
   return String(response.locals.requestId);
 }
 
-/** Stores the path of the matched route for the log and the metrics. */
+/** Records the path of the matched route for the log and the metrics. */
 export function noteRoute(path: string): RequestHandler {
   return (_request, response, next) => {
     response.locals.route = path;
@@ -28,10 +28,10 @@ function routeOf(response: Response): string {
   return typeof response.locals.route === 'string' ? response.locals.route : 'other';
 }
 
-/** Monitoring polls these every few seconds. At info level they would drown out the rest of the log. */
+/** The routes that monitoring polls every few seconds. At info level, they would drown out the rest of the log. */
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Logs and measures each request. Names the route, but never the URL, headers or body, which hold e-mails and tokens. */
+/** Logs and measures each request by its route. URLs, headers and bodies hold e-mails or tokens and aren't logged. */
 export function recordRequests(logger: Logger, registry: Registry): RequestHandler {
   const durations = new Histogram({
     name: 'http_request_duration_seconds',

@@ -11,21 +11,21 @@ import type { ApiDependencies } from './dependencies.ts';
 import type { Answer } from './route.ts';
 import { takeTurn } from './take-turn.ts';
 
-/** The maximum total size of one shop's cached responses, in bytes. */
+/** The maximum total size of the cached responses of one shop, in bytes. */
 const MOST_CACHED = 32_000_000;
-/** A cached response's overhead in bytes. Without it, many small responses would hardly count. */
+/** An estimate of a cached response's overhead in bytes. Without it, the cache could hold too many small responses. */
 const BESIDE = 1_000;
-/** How many keys can have their requests batched. Beyond that, a response may be built twice. */
+/** The maximum number of keys whose requests are batched. With more keys, a response may be built twice at a time. */
 const MOST_BATCHES = 1_000;
 /** Responses smaller than this many bytes are sent uncompressed. */
 const WORTH_COMPRESSING = 1_024;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** The bytes of a response, built once for all requests for it: a page of a list, or a page of the client. */
+/** A response that is built once and sent to many requests, such as a page of a list or a page of the web client. */
 export class CachedResponse {
   readonly version: string;
-  /** in bytes, including all encodings */
+  /** an upper estimate in bytes that allows for every encoding */
   readonly size: number;
   readonly etag: string;
   /** the cursor of the list's next page, or null on the last page */
@@ -43,12 +43,12 @@ export class CachedResponse {
     this.next = next;
     this.#type = type;
     this.#bytes = Buffer.from(text);
-    // A weak ETag, since it is the same for all encodings.
+    // The ETag is weak, since it is the same for all encodings.
     this.etag = `W/"${createHash('sha256').update(this.#bytes).digest('base64url').slice(0, 27)}"`;
     this.size = BESIDE + this.#bytes.length * (1 + ENCODINGS);
   }
 
-  /** Sends the response, or 304 to a client that has it already. */
+  /** Sends the response, or a 304 if the client already has it. */
   async send(response: Response): Promise<void> {
     response.set('ETag', this.etag).vary('Accept-Encoding');
     if (response.req.fresh) return void response.status(304).end();
@@ -82,7 +82,7 @@ export function pagesWithin(maxSize: number): LRUCache<string, CachedResponse> {
   return new LRUCache({ maxSize, sizeCalculation: ({ size }: CachedResponse) => size });
 }
 
-/** Returns one response, cached or newly built, to all requests that wait for the same key. */
+/** Gives all requests that wait for the same key one response, cached or newly built. */
 type Batch = Batched<() => Promise<CachedResponse | null>, CachedResponse | null>;
 
 const createCache = () => ({
@@ -93,8 +93,8 @@ const caches = new WeakMap<ReadModels, ReturnType<typeof createCache>>();
 
 interface Cacheable<Made extends CachedResponse | null> {
   /**
-   * identifies the response, including the versions of all documents that the request has already read, since requests
-   * with the same key share a response
+   * Identifies the response. Requests with the same key share a response, so the key includes the versions of all
+   * documents that the request has already read.
    */
   readonly key: string;
   /** the version that the response would have if it were built now */
@@ -104,9 +104,9 @@ interface Cacheable<Made extends CachedResponse | null> {
 }
 
 /**
- * Returns the cached response while the store reports its version. Otherwise waits for a turn, builds the response and
- * caches it. Requests that arrive during a build share the next one, so a request never gets a response that was read
- * before it arrived (READ1).
+ * Returns the cached response if its version is still the store's current version. Otherwise waits for a turn, builds
+ * the response and caches it. Requests that arrive during a build wait for a later check of the version, so a request
+ * never gets data that was read before the request arrived (READ1).
  */
 export async function throughCache<Made extends CachedResponse | null>(
   readModels: ReadModels,
@@ -136,13 +136,13 @@ export async function throughCache<Made extends CachedResponse | null>(
   return (await batch(findOrMake)) as CachedResponse | Made;
 }
 
-/** Requests with the same key want the same response, so the first one's work serves them all. */
+/** Requests with the same key get the same response, so only the first request's function is called. */
 async function sendFirst(waiting: readonly (() => Promise<CachedResponse | null>)[]) {
   const response = (await waiting[0]?.()) ?? null;
   return waiting.map(() => response);
 }
 
-/** How the documents of each list are read, and the view of them that is the same for every caller with access. */
+/** How each list reads its documents, and the view of a document that every caller with access gets. */
 const LISTS: {
   readonly [K in keyof KeptLists]: {
     read(readModels: ReadModels, request: KeptLists[K]): Promise<Page<Documents[K]>>;
@@ -155,11 +155,11 @@ const LISTS: {
 };
 
 /**
- * Returns a page of a list no older than this process's own appends (READ1), and caches its bytes for later requests
- * with the same parameters. The request for a customer's list names the customer, so nobody gets another customer's
- * list (READ2). A cached page is sent only while the store reports its version, so it's never staler than a fresh read.
- * Searches aren't cached, since reading their version costs as much as searching. `url` is the caller's URL, for the
- * `Link` header.
+ * Returns a page of a list and caches its bytes for later requests with the same parameters. Waits up to 1 s until the
+ * page includes this process's own appends (READ1). The key of a customer's list contains the customer's id, so nobody
+ * gets another customer's list (READ2). A cached page is sent only while its version is the store's current version, so
+ * the page is never staler than a fresh read. Searches aren't cached, since reading their version costs as much as
+ * searching. The `Link` header is built from `url`, the URL of the request.
  */
 export async function cachedListPage<K extends keyof KeptLists>(
   { readModels, readYourWrites }: ApiDependencies,
@@ -183,7 +183,7 @@ export async function cachedListPage<K extends keyof KeptLists>(
   return { headers: nextPage(body, url), body };
 }
 
-/** Builds the key from the parsed request, so that URL parameters the shop ignores don't get cache entries of their own. */
+/** Builds the key from the parsed request, so that unknown URL parameters don't create separate cache entries. */
 function keyOf(kind: string, request: object): string {
   const given = Object.entries(request).filter(([, value]) => value !== undefined);
   return JSON.stringify([kind, ...given.sort()]);

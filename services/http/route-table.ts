@@ -26,5 +26,5 @@ const shopRoutes: readonly Route[] = [
   ...reviewRoutes,
 ];
 
-/** Every route of the API, and who may call it (AUTH3). */
+/** Every route of the API, with the access level that it requires (AUTH3). */
 export const ROUTES: readonly Route[] = [...shopRoutes, ...metaRoutes(() => ROUTES)];

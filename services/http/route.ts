@@ -5,25 +5,28 @@ import { isoTime } from '../runtime/clock.ts';
 import type { Caller, SignIn } from './authenticate.ts';
 import type { ApiDependencies } from './dependencies.ts';
 
-/** The access levels of routes. Each maps to the session that a route gets from its caller. */
+/** Maps the access level of a route to the session that the route's handler receives. */
 export interface Sessions {
   readonly public: null;
   readonly 'signed-in': Caller;
-  /** the owner of the route's target, or an admin */
+  /** only the owner of the route's target and admins */
   readonly 'owner-or-admin': Caller;
   readonly admin: Caller;
-  /** an ID token of the identity provider, or an access token */
+  /** anyone with an ID token of the identity provider or an access token of the shop */
   readonly 'id-token-or-user': SignIn;
 }
 export type Access = keyof Sessions;
 
-/** The target of a request. `owner` is a user id. A null `document` is a 404, but only for callers who may know that. */
+/**
+ * The target of a request. `owner` is a user id. If `document` is null, callers with access get a 404 and all others
+ * get a 403.
+ */
 export interface Found<D> {
   readonly owner: string | null;
   readonly document: D | null;
 }
 
-/** How a route finds its target. A target in the path is found before the body is read. */
+/** How a route finds its target. A target in the path or the query is found before the body is read. */
 export type Target<P, Q, B, D> =
   | {
       readonly in: 'path';
@@ -33,29 +36,29 @@ export type Target<P, Q, B, D> =
   | { readonly in: 'query'; find(shop: ApiDependencies, query: Q): Promise<Found<D> | null> }
   | { readonly in: 'body'; find(shop: ApiDependencies, body: B): Promise<Found<D> | null> };
 
-/** A request as its route sees it, after its inputs are parsed, its caller is admitted and its target is found. */
+/** A request whose inputs are parsed, whose caller is authorized and whose target is found. */
 export interface Exchange<S, P, Q, B, D> {
   readonly session: S;
   readonly params: P;
   readonly query: Q;
   readonly body: B;
   readonly document: D;
-  /** the value of the header that the route declares */
+  /** the value of the header that the route declares; undefined if the request doesn't have it */
   readonly header: string | undefined;
   readonly requestId: string;
   /** true if the shop's operator sent the request (AUTH8) */
   readonly byOperator: boolean;
   readonly url: string;
   /**
-   * Returns the id of the resource that a POST creates under its Idempotency-Key (CMD3). @throws RequestRefused 422 if
-   * the header isn't a valid key
+   * Returns the id of the resource that a POST creates under its Idempotency-Key (CMD3).
+   * @throws RequestRefused 422 if the key is malformed
    */
   creationId(): string;
 }
 
 /**
- * A string or a cached response is sent as it is. The texts of an async iterable are sent as fast as the client reads
- * them. Any other body is sent as JSON.
+ * The response of a route. A body that is a string or a cached response is sent unchanged. The strings of an async
+ * iterable are sent as fast as the client reads them. Any other body is sent as JSON.
  */
 export interface Answer {
   readonly status?: number;
@@ -69,23 +72,23 @@ interface RouteShape<A extends Access, P, Q, B, D> {
   readonly path: string;
   readonly summary: string;
   readonly access: A;
-  /** implied by a target in the path */
+  /** the schema of the path parameters; a target in the path brings its own */
   readonly params?: z.ZodType<P>;
   readonly query?: z.ZodType<Q>;
   readonly body?: z.core.$ZodType<B>;
   readonly header?: { readonly name: string; readonly description: string };
-  /** the success response: its status, and its schema or, if it is not JSON, its media type */
+  /** the success response: its status, with a schema for JSON or a media type for anything else */
   readonly answer: { readonly status: 200 | 201; readonly schema?: z.core.$ZodType; readonly mediaType?: string };
-  /** refusals in addition to those that the route's access and inputs imply */
+  /** the refusals of this route, in addition to those that its access level and inputs imply */
   readonly problems?: readonly ProblemCode[];
-  /** polled by machines, so its rate limit is separate from the visitors' (RATE1) */
+  /** true for a route that monitoring polls, so that its rate limit is separate from the visitors' (RATE1) */
   readonly probe?: true;
   readonly idempotent?: true;
   readonly target?: Target<P, Q, B, D>;
   serve(shop: ApiDependencies, exchange: Exchange<Sessions[A], P, Q, B, D>): Promise<Answer>;
 }
 
-/** A row of the route table. serve-route.ts parses the inputs, so their types are unknown here. */
+/** A row of the route table. The types of the inputs are unknown until serve-route.ts parses them. */
 export type Route = RouteShape<Access, unknown, unknown, unknown, unknown>;
 
 export function defineRoute<A extends Access, P = undefined, Q = undefined, B = undefined, D = undefined>(
@@ -95,7 +98,7 @@ export function defineRoute<A extends Access, P = undefined, Q = undefined, B = 
 }
 
 /**
- * Returns the meta of a command sent for a request. The cause is `step:key`. Without a key, the cause is unique to this
+ * Returns the metadata of a command sent for a request. The cause is `step:key`, where `key` defaults to the id of the
  * request.
  */
 export function commandMeta(

@@ -15,8 +15,8 @@ export const MAX_BODY_BYTES = 102_400;
 const jsonParser = express.json({ limit: MAX_BODY_BYTES, inflate: false, reviver: refuseLoneSurrogates });
 
 /**
- * Serves one row of the route table. The body is read only after the caller's role and any target in the path or query
- * are checked.
+ * Returns the request handler for one row of the route table. The handler reads the body only after it has checked the
+ * caller's role and any target in the path or query.
  */
 export function serveRoute(route: Route, shop: ApiDependencies, authenticator: Authenticator): RequestHandler {
   const { access, target } = route;
@@ -110,7 +110,7 @@ function documentFor(session: Sessions[Access], access: Access, found: Found<unk
   return found.document;
 }
 
-/** A malformed id or e-mail in the path can't name anything, so the response is 404 and not 422. */
+/** Parses the path parameters. A malformed id or e-mail can't name anything, so the response is a 404 and not a 422. */
 function parsePath(schema: z.ZodType | undefined, params: unknown): unknown {
   const parsed = schema?.safeParse(params);
   if (parsed && !parsed.success) throw new RequestRefused('not_found');
@@ -123,7 +123,7 @@ function parse(schema: z.core.$ZodType | undefined, input: unknown): unknown {
   return parsed?.data;
 }
 
-/** JSON can contain an escaped lone surrogate (RFC 7493, 2.1), which each store would save as something else. */
+/** Refuses lone surrogates, which JSON can contain as escapes (RFC 7493, section 2.1). Each store would change them. */
 function refuseLoneSurrogates(key: string, value: unknown): unknown {
   const half = /\p{Surrogate}/u;
   if (half.test(key) || (typeof value === 'string' && half.test(value))) {
@@ -157,7 +157,7 @@ function isTexts(body: unknown): body is AsyncIterable<string> {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
-/** Generates texts only as fast as the client reads them, and stops when the client disconnects. */
+/** Reads `texts` only as fast as the client receives them, and stops when the client disconnects. */
 async function sendTexts(response: Response, texts: AsyncIterable<string>): Promise<void> {
   if (response.req.method === 'HEAD') return void response.end();
   try {

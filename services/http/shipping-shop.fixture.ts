@@ -7,7 +7,7 @@ import { stockedShop, type TestShop, type testShops } from './test-shop.fixture.
 export const [SECOND, MINUTE] = [1_000, 60_000];
 export const PARCEL = { carrier: 'steadfast', trackingNumber: 'SF-1042' } as const;
 
-/** Opens a shop whose log is unavailable for the order passed to `lose`, until `lose(undefined)` is called. */
+/** Opens a shop whose log is down for commands on the order passed to `lose`, until `lose(undefined)` is called. */
 export async function openLosing(open: ReturnType<typeof testShops>) {
   let lost: string | undefined;
   const shop = await open(({ handler }) => ({
@@ -25,14 +25,14 @@ export async function openLosing(open: ReturnType<typeof testShops>) {
   };
 }
 
-/** Adds a second admin to a stocked shop, and a way to pay orders without Stripe. */
+/** Stocks a shop, adds a second admin, and returns helpers that pay orders without Stripe, ship them and read them. */
 export async function shipping(shop: TestShop) {
   const stocked = await stockedShop(shop, { quantity: 1000 });
   const { admin, shopper, place } = stocked;
   const second = await shop.signIn('mina@shop.test');
   await admin.call('PUT', `/users/admin/${second.email}`);
 
-  /** Places and pays an order, which leaves the order at version 2. */
+  /** Places and pays an order and returns its id. The order is at version 2 afterwards. */
   async function paidBy(buyer: typeof shopper): Promise<string> {
     const orderId = await place(1, buyer);
     const settle = { type: 'SettlePayment', intent: `pi_${orderId}`, amount: 100_000, currency: 'bdt' } as const;

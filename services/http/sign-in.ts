@@ -19,12 +19,12 @@ interface Saved {
 }
 
 /**
- * A sign-in needs one more attempt for each account of the e-mail that is closed meanwhile, including by the sign-in
- * itself.
+ * The maximum number of attempts of a sign-in. An attempt fails if the e-mail's account is closed meanwhile, whether by
+ * another request or by the sign-in itself.
  */
 const MAX_TRIES = 10;
 
-/** Exchanges an ID token for an access token (AUTH5). The first sign-in registers the person. */
+/** Returns an access token for a person with a verified ID token (AUTH5). The first sign-in registers the person. */
 export async function signIn(
   shop: ApiDependencies,
   person: VerifiedPerson,
@@ -55,8 +55,8 @@ export async function saveProfile(
 }
 
 /**
- * Registers the person in the current generation of their e-mail. If another account has the e-mail, closes that
- * account and registers the person in a new generation (LOG3).
+ * Registers the person in the current generation of their e-mail (LOG3). If that generation belongs to another account
+ * at the identity provider, closes it first and registers the person in a new generation.
  */
 async function register(shop: ApiDependencies, person: VerifiedPerson, request: Request) {
   const { uid, email, name } = person;
@@ -83,8 +83,8 @@ function trusts(shop: ApiDependencies, { emailVerified }: { readonly emailVerifi
 }
 
 /**
- * Closes the old account of a newcomer's verified e-mail (AUTH5). Refuses if the newcomer's e-mail isn't verified, or
- * if the provider says that the old account has verified it too.
+ * Closes the old account of a newcomer's e-mail (AUTH5). Refuses if the newcomer's e-mail isn't verified, or if the
+ * provider has verified the same e-mail for the old account.
  */
 async function takeOver(
   shop: ApiDependencies,
@@ -96,11 +96,11 @@ async function takeOver(
     throw commandRefused({ code: 'other_account' });
   }
   const meta = commandMeta(shop, { ...request, session: { userId: 'system:sign-in' } }, 'take-over');
-  // This may close even the last admin's account, since nobody can use that account anymore.
+  // Even the last admin's account may be closed here, since nobody can use that account anymore.
   doneOrRefused(await closeAccount(shop, old.userId, { reason: 'taken_over', evenIfLast: true }, meta));
 }
 
-/** Whether the provider has verified this e-mail for the old account. @throws IdentityUnavailable */
+/** Returns whether the provider has verified this e-mail for the account `uid`. @throws IdentityUnavailable */
 async function holdsEmail(shop: ApiDependencies, uid: string, email: string): Promise<boolean> {
   const account = (await shop.identity.accounts([uid])).get(uid);
   return account !== undefined && account.email === email && trusts(shop, account);

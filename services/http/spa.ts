@@ -24,15 +24,16 @@ import { CachedResponse, throughCache } from './response-cache.ts';
 import { admit } from './serve-route.ts';
 import { takeTurn } from './take-turn.ts';
 
-/** Matches the URL of a catalogue page that is searched, filtered or sorted. The browser renders that page. */
+/** Matches the URL of a catalogue page with a search, filter or sort order. The browser renders such a page. */
 const ASKS_FOR_OTHERS = /[?&](?:q|order|inStock)=/;
-/** The most addresses that a site map may hold. */
+/** The maximum number of URLs in a site map (sitemaps.org). */
 const MOST_ADDRESSES = 50_000;
 
 /**
- * Serves the built web client: its files, and `index.html` for its pages (contracts/pages.ts). Each page embeds the
- * client's configuration, which the first paint needs. A product's page also embeds the details that search engines and
- * link previews show. `origin` is the address at which browsers reach the shop, e.g. `https://shop.example`.
+ * Serves the web client from the build in `directory`: its files, and `index.html` for its pages (contracts/pages.ts).
+ * Each page embeds the client's configuration, which the first paint needs. A product's page also embeds the details
+ * that search engines and link previews show. `origin` is the origin at which browsers reach the shop, e.g.
+ * `https://shop.example`.
  */
 export function createSpa(directory: string, clientConfig: ClientConfig, origin: string): Fallback {
   const root = resolve(directory);
@@ -87,8 +88,8 @@ export function createSpa(directory: string, clientConfig: ClientConfig, origin:
     });
 
     /**
-     * Returns the prerendered page of the current documents, from the cache if it is there, or null if the browser
-     * should render it (PAGE1).
+     * Returns the page prerendered from the documents in `shown`, either cached or newly rendered. Returns null if the
+     * browser should render the page (PAGE1).
      */
     function prerendered(index: string, kind: string, shown: Shown, finished: (text: string) => string) {
       const version = `${createHash('sha256').update(index).digest('base64url')} ${versionOf(shown)}`;
@@ -107,7 +108,7 @@ export function createSpa(directory: string, clientConfig: ClientConfig, origin:
   };
 }
 
-/** Serves the Brotli file that the build wrote next to a script or stylesheet, if the client accepts Brotli. */
+/** If the client accepts Brotli, serves the `.br` file that the build wrote next to a script or stylesheet. */
 function smallest(directory: string): RequestHandler {
   return async (request, response, next) => {
     const [kind] = request.path.match(/\.(js|css)$/) ?? [];
@@ -130,12 +131,12 @@ interface Served {
   readonly status: 200 | 404 | 503;
   readonly listed: boolean;
   /**
-   * returns HTML for the page's head, which is added to index.html's description of the shop, or replaces it with
-   * `ownWords`
+   * Returns HTML for the page's head. If `ownWords` is true, the HTML replaces index.html's description of the shop.
+   * Otherwise it is added to the description.
    */
   readonly head: () => string;
   readonly ownWords?: boolean;
-  /** the documents on a page that can be prerendered */
+  /** the documents to prerender the page from; null or absent if the browser renders the page */
   readonly shown?: Shown | null;
 }
 
@@ -148,7 +149,7 @@ async function servedPage(shop: ApiDependencies, request: Request, page: Page | 
     const product = await productAt(shop, request);
     return { ...served, shown: product && shownToBuy(product) };
   } catch (error) {
-    // A client over its rate limit gets the page without its documents, which is cheap to serve.
+    // A client over its rate limit gets the page without documents, since that page is cheap to serve.
     if (!(error instanceof RequestRefused)) shop.logger.warn({ err: error }, 'a page was served without its documents');
     return served;
   }
@@ -163,8 +164,8 @@ function plainPage(page: Page | null, origin: string): Served {
 }
 
 /**
- * Serves a product's page: with 404 if the product is unknown or removed, and with 503 while the store is unavailable.
- * The client then tells the shopper.
+ * Returns how to serve a product's page: with a 404 if the product is unknown or removed, and with a 503 if its
+ * documents can't be read. In both cases, the client shows an error message to the shopper.
  */
 async function servedItem(shop: ApiDependencies, request: Request, origin: string): Promise<Served> {
   await admit(shop, `address:${request.ip}`);
@@ -181,7 +182,7 @@ async function servedItem(shop: ApiDependencies, request: Request, origin: strin
   }
 }
 
-/** Returns the product that a page's address names, or null if it is unknown or removed. */
+/** Returns the product that the page's URL names, or null if the product is unknown or removed. */
 async function productAt(shop: ApiDependencies, request: Request): Promise<ProductDocument | null> {
   const id = idSchema.safeParse(request.path.split('/').filter(Boolean)[1]);
   const product = id.success ? await currentDocument(shop, 'product', id.data) : null;
@@ -189,15 +190,15 @@ async function productAt(shop: ApiDependencies, request: Request): Promise<Produ
 }
 
 /**
- * Every client that accepts HTML gets the shop's pages, including crawlers that send no Accept header. For other paths,
- * only a navigation gets the 404 page.
+ * Returns whether the response is a page of the client. Any request that accepts HTML gets the shop's pages, even a
+ * crawler's request without an Accept header. On unknown paths, only a navigation gets the 404 page.
  */
 function asksForPage(request: Request, page: Page | null): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   return page ? request.accepts('html') !== false : (request.get('accept')?.includes('text/html') ?? false);
 }
 
-/** Allows everything. Unlisted pages say `noindex` themselves, and a crawler has to fetch a page to see that. */
+/** Allows crawlers to fetch every page. A crawler has to fetch an unlisted page to see that the page is `noindex`. */
 function robots(origin: string): string {
   return `User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap.xml\n`;
 }

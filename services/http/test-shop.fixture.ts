@@ -33,16 +33,16 @@ const STRIPE = {
   publishableKey: 'pk_test_api_tests',
   webhookSecret: 'whsec_api_tests',
 };
-/** The time at which the test's clock starts. The clock stands still until `advance` moves it. */
+/** The time at which the test's clock starts. Only `advance` moves the clock. */
 export const BEGIN = Date.parse('2026-02-03T04:05:06.000Z');
 
 export type TestShop = Awaited<ReturnType<typeof startTestShop>>;
 type Change = (shop: ApiDependencies) => Partial<ApiDependencies>;
 
 /**
- * Starts the API in this process, with its files in a folder of its own. Everything behind the API is real except
- * sign-in: log, read models, projector, policies, payments and the local Stripe (whose webhooks aren't handled).
- * `change` replaces some of the dependencies.
+ * Starts the API in this process, with its files in a temporary folder. The log, read models, projector, policies and
+ * payments are real, but sign-in is a stub. Stripe is the local simulator, whose webhooks aren't handled. `change`
+ * replaces some of the dependencies.
  */
 export async function startTestShop(change: Change = () => ({})) {
   const folder = mkdtempSync(join(tmpdir(), 'api-'));
@@ -118,14 +118,14 @@ export async function startTestShop(change: Change = () => ({})) {
     signIn: (email: string) => signIn(url, email),
     admin: () => signIn(url, ADMIN),
     userId: (email: string, generation?: number) => userIdOf(email, SECRETS.userId, generation),
-    /** The types of a stream's events, oldest first. */
+    /** Returns the types of a stream's events, oldest first. */
     history: async (...stream: Parameters<typeof events>) => (await events(...stream)).map(({ type }) => type),
     /** Returns the number of events in the log, once all policies have caught up. */
     async eventCount(): Promise<number> {
       await feed.caughtUp();
       return (await core.log.readAll(null, 100_000)).events.length;
     },
-    /** Stops the projector from saving until the returned function is called. */
+    /** Makes the projector's saves wait until the returned function is called. */
     holdProjection(): () => void {
       let release = () => {};
       const released = new Promise<void>((resolve) => {
@@ -184,7 +184,7 @@ export async function stockedShop(shop: TestShop, product: Partial<NewProduct> =
     return String((answer.body as { clientSecret?: string }).clientSecret).replace(/_secret_.*$/, '');
   }
 
-  /** Pays an order by card, reports the payment and returns its intent. */
+  /** Pays an order by card, reports the payment to the shop and returns its intent. */
   async function pay(orderId: string, totalPrice: number): Promise<string> {
     const intent = await startPaying(orderId, totalPrice);
     await shop.stripe.paymentIntents.confirm(intent, { payment_method: 'pm_card_visa' });

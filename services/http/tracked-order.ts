@@ -6,26 +6,26 @@ import { readTrackingToken, trackingKey, trackingToken } from '../identity/track
 import type { Clock } from '../runtime/clock.ts';
 import { trackingView } from '../shop/views.ts';
 
-/** How long a tracking link still works after its order was shipped or cancelled, in milliseconds. */
+/** How long a tracking link works after its order is shipped or cancelled, in milliseconds. */
 const SHOWN_FOR_MS = 90 * 86_400_000;
 
 export interface TrackedOrder {
   readonly view: TrackingView;
-  /** ms since the epoch; Infinity while the order is neither shipped nor cancelled */
+  /** when the link expires, in ms since the epoch; Infinity while the order is neither shipped nor cancelled */
   readonly endsAt: number;
 }
 
-/** The tracking links of a shop's orders, for requests and sockets alike. */
+/** Creates and opens the tracking links of orders, for both HTTP requests and sockets. */
 export interface TrackingLinks {
-  /** Returns the token of an order's link, or null if the link isn't shared or has expired (TRACK2). */
+  /** Returns the token of an order's link, or null if the order isn't shared or may no longer be shown (TRACK2). */
   tokenOf(order: OrderDocument): string | null;
-  /** Whether a tracking link still works: links expire, and erasing the customer ends them. */
+  /** Returns whether a tracking link may show the order. Links expire, and they end when the customer is erased. */
   mayShow(order: OrderDocument): boolean;
-  /** Returns the order that a token shows, no older than its stream (READ1), or null if the token doesn't work (TRACK1). */
+  /** Returns the order of a token, no older than its stream (READ1), or null if the token isn't valid (TRACK1). */
   open(token: string): Promise<TrackedOrder | null>;
 }
 
-/** Every copy of the shop has to use the same `secret`. */
+/** Creates the tracking links. Every copy of the shop has to use the same `secret`. */
 export function createTrackingLinks(source: DocumentSource, secret: string, clock: Clock): TrackingLinks {
   const key = trackingKey(secret);
 

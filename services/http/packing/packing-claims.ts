@@ -1,13 +1,13 @@
 import type { PackingPush } from '../../contracts/packing.ts';
 
 export const CLAIM_MS = 120_000;
-/** The number of orders that can be selected at once. */
+/** The maximum number of orders that an admin can claim at a time, which is also the most that one request can ship. */
 export const MOST_CLAIMS = 200;
 
 export interface Packer {
   /** a user id */
   readonly id: string;
-  /** sent to listeners and never stored */
+  /** the admin's display name, which is sent to listeners and never stored */
   readonly name: string;
 }
 
@@ -19,8 +19,8 @@ export interface KeptClaim {
 }
 
 /**
- * Which admin is packing which order. A claim is a hint that expires on its own and decides nothing (PACK1). Methods
- * reject only with PackingUnavailable.
+ * Records which admin is packing which order. A claim is only a hint: it expires on its own and keeps nobody from
+ * shipping the order (PACK1). The methods reject only with PackingUnavailable.
  */
 export interface PackingClaims {
   /**
@@ -28,13 +28,13 @@ export interface PackingClaims {
    * another admin's. Returns null if the admin already holds `MOST_CLAIMS` other claims.
    */
   claim(order: string, by: Packer): Promise<KeptClaim | null>;
-  /** Ends an admin's claim. Returns false if there is none. */
+  /** Ends an admin's claim on an order. Returns false if the admin has no claim on it. */
   release(order: string, admin: string): Promise<boolean>;
   list(): Promise<KeptClaim[]>;
   close(): Promise<void>;
 }
 
-/** Notifies listeners of claims and releases, but not of claims that expire. Delivery is lossy. */
+/** Notifies listeners of claims and releases, but not when a claim expires. Notifications can get lost. */
 export interface PackingFeed {
   /** @returns a function that ends the subscription */
   subscribe(listener: (push: PackingPush) => void): () => void;

@@ -5,8 +5,8 @@ import type { RateLimit, RateLimitSettings } from './rate-limit.ts';
 const MAX_KEYS = 50_000;
 
 /**
- * Stores a token bucket for each of the most recently used keys in this process. A bucket is stored as the time at
- * which it is full again (GCRA).
+ * Creates a rate limit with a token bucket in this process for each of the most recently used keys. A bucket is stored
+ * as the time at which it will be full again (GCRA).
  */
 export function createMemoryRateLimit({ burst, perSecond, clock }: RateLimitSettings & { clock: Clock }): RateLimit {
   const fullAt = new LRUCache<string, number>({ max: MAX_KEYS });

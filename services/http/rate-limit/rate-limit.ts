@@ -1,6 +1,6 @@
 export type Admission = { readonly allowed: true } | { readonly allowed: false; readonly retryAfterMs: number };
 
-/** Each key may send `burst` requests at once, then `perSecond`. */
+/** Each key may send `burst` requests at once, and `perSecond` requests per second after that. */
 export interface RateLimitSettings {
   readonly burst: number;
   readonly perSecond: number;

@@ -18,12 +18,12 @@ import { defineRoute, type Route } from '../route.ts';
 const KEPT_FOR_MS = 1_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Asia/Dhaka, which has no daylight saving time. */
+/** The UTC offset of Asia/Dhaka, which has no daylight saving time. */
 const UTC_OFFSET_MS = 6 * HOUR_MS;
-/** Small enough that one page doesn't delay other requests. */
+/** How many orders an export reads at a time. A page this small doesn't delay other requests. */
 const EXPORTED_AT_ONCE = 200;
 
-/** How many documents are read at a time. */
+/** How many of the selected orders are read at a time. */
 const READ_AT_ONCE = 16;
 
 const keptCounts = keepAnswers<BoardCounts>(KEPT_FOR_MS);
@@ -116,7 +116,7 @@ const COLUMNS: Readonly<Record<string, Cell>> = {
   'tracking number': ({ trackingNumber }) => trackingNumber ?? '',
 };
 
-/** Formats a time as spreadsheets read it, in Dhaka: `2026-02-03 10:05:06`. */
+/** Formats a time in Dhaka in the form that spreadsheets recognize: `2026-02-03 10:05:06`. */
 function localTime(time: string | null): string {
   return time === null
     ? ''
@@ -130,7 +130,7 @@ function lineOf(order: OrderDocument): string {
   return csvLine(Object.values(COLUMNS).map((cell) => cell(view, order)));
 }
 
-/** Reads each page only after the client has taken the previous one. */
+/** Yields the lines of an export. Each page is read only after the client has received the previous page. */
 async function* linesOf(
   { readModels }: ApiDependencies,
   request: OrderListRequest,
@@ -141,7 +141,7 @@ async function* linesOf(
   for (;;) {
     yield page.items.map(lineOf).join('');
     if (page.next === null) return;
-    // Without this pause, a fast client would block all other requests.
+    // Without this pause, an export to a fast client would block all other requests.
     await setImmediate();
     page = await readModels.listOrders({ ...request, cursor: page.next });
   }

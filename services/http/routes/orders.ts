@@ -79,8 +79,8 @@ const getTimeline = defineRoute({
 });
 
 /**
- * Returns the id of an order's product, given by id or by a unique name. A repeat gets the product of the first
- * request, whatever product has that name now (CMD3).
+ * Returns the id of an order's product. The request gives the product's id or its unique name. A repeat of a request by
+ * name gets the product of the first request, even if another product has that name now (CMD3).
  */
 async function productIdOf(shop: ApiDependencies, orderId: string, body: NewOrder): Promise<string> {
   if (body.productId !== undefined) {
@@ -99,8 +99,8 @@ async function productIdOf(shop: ApiDependencies, orderId: string, body: NewOrde
 }
 
 /**
- * Returns the draft that was placed. A repeat with a different price is a different request (CMD3), which the decider
- * can't detect.
+ * Returns the draft of the placed order. A repeat with a different price is refused here (CMD3), since the decider
+ * can't detect it. @throws RequestRefused
  */
 function placedDraft(state: OrderState, price: number | undefined): OrderDraft {
   if (state.status === 'absent') throw new Error('A placed order has no draft.');

@@ -19,7 +19,7 @@ import { RequestRefused } from '../problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
 import { userTarget } from '../targets.ts';
 
-/** How many orders one request reads at once, so that a person with a thousand orders doesn't block everyone else. */
+/** How many orders an erasure reads at a time, so that a person with a thousand orders doesn't block other requests. */
 const MAX_IN_FLIGHT = 16;
 
 const exportPerson = defineRoute({
@@ -52,7 +52,7 @@ async function exportOf(shop: ApiDependencies, user: UserDocument): Promise<Pers
     reviews: reviews.map(reviewView),
     events: [],
   };
-  // Reads one order at a time, so that a person with a thousand orders doesn't delay anyone else.
+  // Reads one order at a time, so that a person with a thousand orders doesn't delay other requests.
   for (const order of orders) exported.orders.push(await exportedOrder(shop, order));
   for (const stream of streams) await addEvents(shop, stream, exported.events);
   return exported;
@@ -95,10 +95,11 @@ const erasePerson = defineRoute({
 });
 
 /**
- * Cancels the customer's unpaid orders. A paid order needs a name and an address until it is shipped, and an order that
- * was paid a moment ago can't be cancelled. In both cases the account stays open. If an order is paid or its shipment
- * is withdrawn after this, but before the account is closed, the person's key is kept until that order is shipped
- * (erase-person.ts).
+ * Cancels the customer's unpaid orders. Refuses if an order is paid, since shipping it takes a name and an address, or
+ * if an order was paid just before it could be cancelled. The account then stays open. If an order is paid or its
+ * shipment is withdrawn after this call but before the account is closed, the person's key is kept until that order is
+ * shipped (erase-person.ts).
+ * @throws RequestRefused 409
  */
 async function endOrders(shop: ApiDependencies, customer: string, meta: CommandMeta): Promise<void> {
   const { handler } = shop;

@@ -4,9 +4,9 @@ import type { ApiDependencies } from '../dependencies.ts';
 import { keepAnswers } from '../keep-answers.ts';
 import { defineRoute, type Route } from '../route.ts';
 
-/** With fewer orders than this, the shop promises nothing. */
+/** If fewer orders than this are counted, the shop makes no shipping promise. */
 const FEWEST_ORDERS = 20;
-/** Orders are counted at most once a minute, however many visitors there are. */
+/** Orders are counted at most once a minute, regardless of the number of visitors. */
 const KEPT_FOR_MS = 60_000;
 
 const keptPromise = keepAnswers<ShippingPromise | null>(KEPT_FOR_MS);

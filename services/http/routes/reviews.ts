@@ -47,7 +47,7 @@ const postReview = defineRoute({
     const { session, body } = exchange;
     const { userId } = session;
     const meta = commandMeta(shop, exchange, 'post', exchange.creationId());
-    // One stream per customer and item (REV1).
+    // A customer has one review stream per item (REV1).
     const item = `item:${body.name.toLowerCase().replace(/\s+/g, ' ')}`;
     const id = idOfCreation(shop.secrets.idempotency, { userId, route: 'POST /reviews', key: item });
     const count = { type: 'CountReview', reviewId: id, at: meta.time } as const;
@@ -57,7 +57,7 @@ const postReview = defineRoute({
   },
 });
 
-/** Returns the caller's name at the provider, or the local part of the e-mail if there is none. */
+/** Returns the caller's name at the identity provider, or the local part of the e-mail if the caller has no name. */
 async function nameOf(shop: ApiDependencies, { userId, email }: Caller): Promise<string> {
   const { state } = await shop.handler.load(userDecider, userId);
   return (state.status === 'registered' && state.profile.name) || email.replace(/@.*$/, '');

@@ -31,7 +31,7 @@ import { problemCodeOf } from '../problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
 import { orderTarget } from '../targets.ts';
 
-/** How many orders one request handles at once, so that 200 orders don't block everyone else. */
+/** How many orders one request handles at a time, so that 200 orders don't block other requests. */
 const MAX_IN_FLIGHT = 16;
 
 const shipOrder = defineRoute({
@@ -135,8 +135,8 @@ const withdrawShipment = defineRoute({
 });
 
 /**
- * Withdraws shipments concurrently. If a store becomes unavailable, a repeat with the same key withdraws the others
- * (CMD7).
+ * Withdraws shipments concurrently. If a store becomes unavailable, the whole request fails with 503, although some
+ * shipments may have been withdrawn. A repeat with the same key withdraws the others (CMD7).
  */
 const withdrawShipments = defineRoute({
   method: 'POST',
@@ -171,9 +171,8 @@ async function withdraw(
   meta: CommandMeta,
 ): Promise<Outcome<OrderState>> {
   const { state: order } = await handler.load(orderDecider, id);
-  // ORD11 makes a shipment final as soon as its customer's account is closed for erasure. If the account is closed
-  // right after this check, both the withdrawal and the erasure append to the order's stream, where the later of the
-  // two is refused.
+  // A shipment is final once its customer's account is closed for erasure (ORD11). If the account is closed right after
+  // this check, the withdrawal and the erasure both append to the order's stream, and the later append is refused.
   const customer = order.status === 'absent' ? null : (await handler.load(userDecider, order.customer)).state;
   if (customer && isClosedForErasure(customer)) {
     return { kind: 'refused', refusal: { code: 'shipment_final', orderId: id } };

@@ -71,8 +71,8 @@ const getAdmin = defineRoute({
   target: userTarget,
   answer: { status: 200, schema: adminAnswerSchema },
   async serve(_shop, { session, document }) {
-    // Callers who ask about themselves get the role that authorizes their requests, which also needs a verified e-mail
-    // (AUTH5).
+    // Callers who ask about themselves get the role that authorizes their requests. That role is admin only if the
+    // e-mail is verified (AUTH5).
     const role = session.userId === document.id ? session.role : document.role;
     return { body: { admin: role === 'admin' } };
   },
