@@ -1,7 +1,10 @@
-/** Without a byte order mark, Excel reads a file in its own code page and garbles Bengali names. */
+/** Without a byte order mark, Excel reads a file in the system's code page and garbles Bengali names. */
 export const BYTE_ORDER_MARK = '\ufeff';
 
-/** Formats one line of RFC 4180. A text that a spreadsheet would read as a formula gets a leading apostrophe (BOARD3). */
+/**
+ * Formats a line of CSV (RFC 4180). A text that a spreadsheet would read as a formula gets a leading apostrophe
+ * (BOARD3).
+ */
 export function csvLine(fields: readonly (string | number)[]): string {
   return `${fields.map((field) => (typeof field === 'number' ? String(field) : textField(field))).join(',')}\r\n`;
 }

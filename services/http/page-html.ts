@@ -1,6 +1,6 @@
 import { READY_DATA, type ReadyData } from '../contracts/prerendered-page.ts';
 
-/** Returns JSON for a `<script>` element. Each `<` is escaped, since a '</script>' in the JSON would end the element. */
+/** Returns JSON for a `<script>` element. Each `<` is escaped, since `</script>` in the JSON would end the element. */
 export const jsonInScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 const CONFIG_ELEMENT = '<script type="application/json" id="client-config">';
@@ -53,7 +53,7 @@ export function prerenderedHtml(
     .replace('<div id="root"></div>', () => body.join(''));
 }
 
-/** `<link rel="modulepreload" crossorigin href="/a.js">` -> `<script type="module" crossorigin src="/a.js"></script>` */
+/** Turns `<link rel="modulepreload" href="/a.js">` into `<script type="module" src="/a.js"></script>`. */
 function scriptOf(preload: string): string {
   return preload.replace(
     /^<link rel="modulepreload"(.*?) href="(.*?)">\s*$/,
