@@ -9,10 +9,10 @@ import { orderOf, type Person } from '../whole-shop/shop-client.fixture.ts';
 import { stockedShop, type TestShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
-/** How many requests each property sends. A request takes a few milliseconds. */
+/** How many requests are sent for each property. A request takes a few milliseconds. */
 const REQUESTS = 60;
 
-/** Every kind of text that JSON can carry: all planes, control characters, lone surrogates, surrounding spaces. */
+/** Generates every kind of JSON string: all Unicode planes, control characters, lone surrogates, surrounding spaces. */
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.constantFrom(
@@ -53,13 +53,16 @@ const details = {
   minorder: count,
 };
 
-/** Varies one field and takes the others from `beside`. A body with random values in all fields is mostly refused. */
+/** Varies one field at a time and takes the others from `beside`. Most bodies of only random values are refused. */
 const oneOf = (fields: Record<string, fc.Arbitrary<unknown>>, beside: object = {}) =>
   Object.entries(fields).map(([field, values]) => values.map((value) => ({ ...beside, [field]: value })));
 
-/** Asserts that no event fails, all events open, each document is the fold of its stream, and its view fits its schema. */
+/**
+ * Asserts that the policies handle every event, that every event can be read, that each document is the fold of its
+ * stream, and that the view of each document fits its schema.
+ */
 async function assertReadable({ core, feed }: TestShop): Promise<void> {
-  // Policies react to events by appending more, so catching up once is not enough.
+  // Policies append more events in response to events, so catching up once isn't enough.
   await expect.poll(() => feed.lag(), { timeout: 20_000 }).toBe(0);
   expect(await feed.waiting()).toBe(0);
   const { events } = await core.log.readAll(null, 100_000);
@@ -71,7 +74,7 @@ async function assertFolds(core: TestShop['core'], stream: StreamName): Promise<
   const { kind, id } = parseStreamName(stream);
   if (!(DOCUMENT_KINDS as readonly string[]).includes(kind)) return;
   const folded = await completeDocument(core, kind as DocumentKind, id, null);
-  if (!folded) throw new Error(`${stream} makes no document.`);
+  if (!folded) throw new Error(`Stream ${stream} has no document.`);
   expect(await core.readModels.get(kind as DocumentKind, id)).toEqual(folded);
   const pushed = pushedView(folded);
   if (pushed?.view) expect(viewSchemas[pushed.kind].parse(pushed.view)).toEqual(pushed.view);
@@ -95,7 +98,7 @@ const unlimited = () => open(({ settings }) => ({ settings: { ...settings, maxUn
 const statusOf = async (by: Person, method: string, path: string, body: unknown) =>
   (await by.call(method, path, body)).status;
 
-it('E1 LOG4 C10 every product that is accepted can be read, and equals the fold of its events', async () => {
+it('E1 LOG4 C10 every product that is accepted can be read and equals the fold of its events', async () => {
   const shop = await unlimited();
   const admin = await shop.admin();
   const all = fc.record(details, { requiredKeys: ['name', 'price', 'quantity', 'minorder'] });
@@ -104,7 +107,7 @@ it('E1 LOG4 C10 every product that is accepted can be read, and equals the fold 
   await assertReadable(shop);
 });
 
-it('E1 LOG4 C9 a product can be read after every accepted change, and equals the fold of its events', async () => {
+it('E1 LOG4 C9 a product can be read after accepted changes and equals the fold of its events', async () => {
   const shop = await unlimited();
   const { admin, productId } = await stockedShop(shop);
   const all = fc.record({ ...details, version: fc.integer({ min: 0, max: 3 }) }, { requiredKeys: [] });
@@ -113,7 +116,7 @@ it('E1 LOG4 C9 a product can be read after every accepted change, and equals the
   await assertReadable(shop);
 });
 
-it('E1 LOG4 C12 every order that is accepted can be read, and equals the fold of its events', async () => {
+it('E1 LOG4 C12 every order that is accepted can be read and equals the fold of its events', async () => {
   const shop = await unlimited();
   const { shopper, productId } = await stockedShop(shop, { price: 0.01, quantity: 1_000_000 });
   const fields = {
@@ -137,7 +140,7 @@ it('E1 LOG4 C12 every order that is accepted can be read, and equals the fold of
   await assertReadable(shop);
 });
 
-it('E1 LOG4 C2 C21 every profile and review that is accepted can be read, and equals the fold of its events', async () => {
+it('E1 LOG4 C2 C21 every profile and review that is accepted can be read and equals the fold of its events', async () => {
   const shop = await unlimited();
   const shopper = await shop.signIn('rumi@shop.test');
   const profiles = fc.record(

@@ -7,7 +7,7 @@ import { stockedShop, type TestShop, testShops } from './test-shop.fixture.ts';
 const open = testShops();
 
 const ROLES = ['visitor', 'other shopper', 'owner', 'admin'] as const;
-/** 'may' means that the request gets past the guard, whatever the response is. */
+/** 'may' means that the request isn't refused with a 401 or 403. Its response may still be another error. */
 type Expected = readonly [visitor: Verdict, other: Verdict, owner: Verdict, admin: Verdict];
 type Verdict = 'may' | 401 | 403;
 
@@ -17,7 +17,7 @@ const OWNER_OR_ADMIN: Expected = [401, 403, 'may', 'may'];
 const ADMIN: Expected = [401, 403, 403, 'may'];
 const OWN_ACCOUNT: Expected = [401, 403, 'may', 403];
 
-/** Who may call which route. Written by hand from the design, so that it doesn't repeat mistakes of the route table. */
+/** The expected access to each route. It is written by hand, so that it doesn't repeat mistakes of the route table. */
 const ALLOWED: Readonly<Record<string, Expected>> = {
   'PUT /users/:email': OWN_ACCOUNT,
   'GET /users': ADMIN,
@@ -95,7 +95,7 @@ function pathTo(key: string, { owner, productId, orderId, reviewId }: Population
   return pattern.replace(':email', owner.email).replace(':id', id);
 }
 
-/** A body that gets past the guard but changes nothing after it, so that one shop can serve all the requests. */
+/** Returns a body that changes nothing even if the request is authorized, so that one shop can serve all requests. */
 function bodyOf(key: string, { orderId }: Population): unknown {
   if (key === 'POST /create-payment-intent') return { orderId, totalPrice: 1 };
   if (key === 'PUT /users/:email') return {};
@@ -103,14 +103,14 @@ function bodyOf(key: string, { orderId }: Population): unknown {
 }
 
 describe('AUTH3 who may call which route', () => {
-  it('AUTH3 there is an expectation for every route of the table, and for nothing else', () => {
+  it('AUTH3 the expectations cover exactly the routes of the route table', () => {
     expect(Object.keys(ALLOWED).sort()).toEqual(ROUTES.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
   it('AUTH3 each route admits only the roles that may call it, and a refused request appends no event', async () => {
     const shop = await open();
     const population = await populated(shop);
-    // Routes that change the population come last. ROLES lists the roles that are refused before those that aren't.
+    // Routes that change the population come last. Within ROLES, the roles that are refused come first.
     const last = [
       'DELETE /orders/:id',
       'DELETE /products/:id',
@@ -144,7 +144,7 @@ describe('AUTH3 who may call which route', () => {
     ['two tokens', 'Bearer a b'],
     ['a forged token', 'Bearer eyJhbGciOiJub25lIiwidHlwIjoiYXQrand0In0.e30.'],
     ['a huge token', `Bearer ${'a'.repeat(9000)}`],
-  ])('AUTH1 an Authorization header with %s returns 401', async (_case, authorization) => {
+  ])('AUTH1 a request with %s in its Authorization header gets a 401', async (_case, authorization) => {
     const shop = await open();
     const answer = await shop.call('GET', '/users', { headers: { authorization } });
     expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });

@@ -7,7 +7,7 @@ import { testShops } from './test-shop.fixture.ts';
 const open = testShops();
 
 describe('routes about the API itself', () => {
-  it('serves /healthz, /readyz, /metrics and /config.json', async () => {
+  it('the API serves /healthz, /readyz, /metrics and /config.json', async () => {
     const shop = await open();
     expect(await shop.call('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
     expect(await shop.call('GET', '/readyz')).toMatchObject({ status: 200, body: { ready: true } });
@@ -45,7 +45,7 @@ describe('routes about the API itself', () => {
     expect(paths['/orders/{id}']?.get?.parameters).toMatchObject([{ name: 'id', in: 'path', required: true }]);
   });
 
-  it('/docs lists every route and every problem, and the type of a problem links to it', async () => {
+  it('/docs lists every route and every problem, and the type of a problem links to its row', async () => {
     const shop = await open();
     const page = String((await shop.call('GET', '/docs')).body);
     for (const { method, path } of ROUTES) expect(page).toContain(`${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
@@ -55,7 +55,7 @@ describe('routes about the API itself', () => {
 });
 
 describe('the host name of a request', () => {
-  it("S5 AUTH7 a request must name PUBLIC_ORIGIN's host, loopback or the address that it came in on, or it gets 421", async () => {
+  it("S5 AUTH7 a request gets a 421 unless its Host header names PUBLIC_ORIGIN's host, loopback or the address it was sent to", async () => {
     const shop = await open(({ settings }) => ({ settings: { ...settings, publicOrigin: 'https://Shop.Example' } }));
     for (const host of [
       'shop.example',
@@ -97,7 +97,7 @@ describe('metrics and readiness checks', () => {
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
   const VISITOR = { 'x-forwarded-for': '203.0.113.9' };
 
-  it('S9 AUTH8 metrics and checks are shown only to the bearer of METRICS_TOKEN, or to loopback as seen behind trusted proxies', async () => {
+  it('S9 AUTH8 metrics and readiness checks are shown only to requests with METRICS_TOKEN, or from loopback according to trusted proxies', async () => {
     const shop = await open(({ settings }) => ({ settings: { ...settings, trustedProxies: 1, metricsToken: TOKEN } }));
     const ask = (path: string, headers: Record<string, string>) => shop.call('GET', path, { headers });
     expect((await ask('/metrics', {})).status).toBe(200);
@@ -124,7 +124,7 @@ describe('metrics and readiness checks', () => {
 });
 
 describe('methods and paths', () => {
-  it('a method that a known path does not support returns 405 with Allow', async () => {
+  it('a request with a method that its path does not support gets a 405 with an Allow header', async () => {
     const shop = await open();
     const answer = await shop.call('DELETE', '/products');
     expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } });
@@ -136,7 +136,7 @@ describe('methods and paths', () => {
     expect((await fetch(`${shop.url}/products`, { method: 'HEAD' })).status).toBe(200);
   });
 
-  it('an unknown path returns 404 as problem+json', async () => {
+  it('a request for an unknown path gets a 404 as problem+json', async () => {
     const shop = await open();
     for (const path of ['/nothing', '/orders/a/b/c', '/', '/users/a/b/c']) {
       const answer = await shop.call('GET', path);
@@ -150,7 +150,7 @@ describe('every response', () => {
   const directiveOf = (policy: string, kind: string) =>
     policy.split(';').find((directive) => directive.startsWith(`${kind}-src `));
 
-  it('a response has security headers, and a request id from the shop, never from the client', async () => {
+  it('a response has security headers and a request id that the shop generated', async () => {
     const shop = await open();
     const { headers } = await shop.call('GET', '/products', { headers: { 'x-request-id': 'mine' } });
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
@@ -160,7 +160,7 @@ describe('every response', () => {
     for (const kind of ['script', 'connect', 'frame']) expect(directiveOf(policy, kind)).toBe(`${kind}-src 'self'`);
   });
 
-  it('the content security policy of live mode admits what Stripe and Firebase need and nothing else', async () => {
+  it('the content security policy of live mode admits only the origins that Stripe and Firebase need', async () => {
     const shop = await open(() => ({
       clientConfig: { stripe: { mode: 'live', publishableKey: 'pk' }, firebase: { mode: 'live', config: {} } },
     }));
@@ -172,7 +172,7 @@ describe('every response', () => {
     ]);
   });
 
-  it('another origin is allowed only if it is configured', async () => {
+  it('pages of another origin may call the API only if that origin is configured', async () => {
     const origin = 'https://shop.example';
     const shop = await open(({ settings }) => ({ settings: { ...settings, corsOrigins: [origin] } }));
     const allowedFor = async (from: string, method = 'GET') =>
@@ -180,7 +180,7 @@ describe('every response', () => {
     expect(await allowedFor(origin)).toBe(origin);
     expect(await allowedFor(origin, 'OPTIONS')).toBe(origin);
     expect(await allowedFor('https://elsewhere.example')).toBeNull();
-    // Without `Vary: Origin`, a cache could give that origin a response stored for a request without an origin.
+    // Without `Vary: Origin`, a cache could serve that origin a response to a request without an origin.
     expect((await shop.call('GET', '/products')).headers.get('vary')).toMatch(/\bOrigin\b/);
   });
 });

@@ -38,7 +38,7 @@ async function getTarget(shop: TestShop, path: string) {
 }
 
 describe('bad input', () => {
-  it('E26 HTTP1 a request target with an invalid origin gets a 400 problem, and one with any valid origin is served', async () => {
+  it('E26 HTTP1 a request target with an invalid origin gets a 400 problem, and a target with any valid origin is served', async () => {
     const shop = await open();
     const { admin } = await stockedShop(shop);
     await addProduct(admin);
@@ -58,7 +58,7 @@ describe('bad input', () => {
       expect((await getTarget(shop, path)).status, path).toBe(404);
   });
 
-  it('each bad body is refused with the name of the wrong field, and appends no event', async () => {
+  it('a bad body is refused with the name of the invalid field, and appends no event', async () => {
     const shop = await open();
     const { admin, shopper, productId, place } = await stockedShop(shop);
     const orderId = await place();
@@ -120,7 +120,7 @@ describe('bad input', () => {
     expect(await shop.eventCount()).toBe(before);
   });
 
-  it('these are all the routes that take a body, and each has a bad body above', () => {
+  it('the routes that take a body are exactly those that the test of bad bodies covers', () => {
     const withBody = ROUTES.filter(({ body }) => body).map(({ method, path }) => `${method} ${path}`);
     expect(withBody.sort()).toEqual([
       'PATCH /orders/:id',
@@ -139,7 +139,7 @@ describe('bad input', () => {
     ]);
   });
 
-  it('each bad query is refused with 422', async () => {
+  it('a request with a bad query gets a 422', async () => {
     const shop = await open();
     const admin = await shop.admin();
     const paths = [
@@ -172,7 +172,7 @@ describe('bad input', () => {
     }
   });
 
-  it('an unknown or malformed id returns 404 for every method, whatever the body', async () => {
+  it('a request with an unknown or malformed id gets a 404, whatever its method and body', async () => {
     const shop = await open();
     const admin = await shop.admin();
     const before = await shop.eventCount();
@@ -198,7 +198,7 @@ describe('bad input', () => {
     expect(await shop.eventCount()).toBe(before);
   });
 
-  it('a body that is malformed returns 400, one that is too large 413, and one of an unsupported type or encoding 415', async () => {
+  it('a malformed body gets a 400, a body that is too large a 413, and a body of an unsupported type or encoding a 415', async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     const before = await shop.eventCount();
@@ -243,7 +243,7 @@ describe('bad input', () => {
     expect((await fetch(`${shop.url}/products`, broken)).status).toBe(401);
   });
 
-  it('CMD3 an Idempotency-Key that is too long returns 422', async () => {
+  it('CMD3 a request whose Idempotency-Key is too long gets a 422', async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     const before = await shop.eventCount();
@@ -262,7 +262,7 @@ describe('bad input', () => {
     expect((await shopper.call('GET', `/admin/${shopper.email}`)).body).toEqual({ admin: false });
   });
 
-  it('CMD5 a command returns 503 with Retry-After if its queue is full, and nothing is appended', async () => {
+  it('CMD5 a command whose queue is full gets a 503 with Retry-After and appends no event', async () => {
     const shop = await open(({ handler }) => ({
       handler: { ...handler, execute: () => Promise.reject(new Overloaded('full')) },
     }));

@@ -10,11 +10,11 @@ import { BEGIN, stockedShop, type TestShop, testShops } from './test-shop.fixtur
 const open = testShops();
 const HOUR = 3_600_000;
 
-/** The time this many hours after the test's clock starts, which is at 10:05:06 in Dhaka. */
+/** Returns the time `hours` hours after the start of the test's clock, which starts at 10:05:06 in Dhaka. */
 const after = (hours: number) => new Date(BEGIN + hours * HOUR).toISOString();
 
 describe('the counts of the board', () => {
-  it("C24 BOARD1 the counts match the board's filters after every step of an order, and for a search too", async () => {
+  it("C24 BOARD1 the counts match the board's filters after every step of an order, with or without a search", async () => {
     const shop = await open();
     const { admin, place, pay } = await stockedShop(shop, { price: 1_000 });
     const counts = async (q = '') => {
@@ -35,7 +35,7 @@ describe('the counts of the board', () => {
     expect(await counts()).toEqual({ all: 1, unpaid: 0, paid: 0, shipped: 1 });
   });
 
-  it('BOARD1 orders are counted at most once a second for all admins, but again immediately after a failure', async () => {
+  it('BOARD1 the orders of each search are counted at most once a second, but a failed count is not cached', async () => {
     let asked = 0;
     let failing = true;
     const shop = await open(({ readModels }) => ({
@@ -62,7 +62,7 @@ describe('the counts of the board', () => {
 });
 
 describe('reading a selection of orders', () => {
-  it('U21 Q3 READ1 one request returns up to 100 orders in their current state, cancelled ones too, and leaves out unknown ids', async () => {
+  it('U21 Q3 READ1 one request returns up to 100 orders in their current state, including cancelled orders, and leaves out unknown ids', async () => {
     const shop = await open(({ settings }) => ({ settings: { ...settings, maxUnpaidOrders: 0 } }));
     const { admin, shopper, place, pay } = await stockedShop(shop, { price: 1_000 });
     const ids: string[] = [];
@@ -81,13 +81,13 @@ describe('reading a selection of orders', () => {
 });
 
 describe("the shop's day", () => {
-  it('C25 BOARD2 the day starts at midnight in Dhaka and shows orders, revenue, the longest wait, low stock and the last 24 hours', async () => {
+  it('C25 BOARD2 the day starts at midnight in Dhaka, and its summary has orders, revenue, the longest wait, low stock and the last 24 hours', async () => {
     const shop = await open();
     const admin = await shop.admin();
     const paid = (placed: number, total: number, changes: Partial<OrderDocument> = {}) =>
       sampleOrder({ createdAt: after(placed), paidAt: after(placed), total, status: 'paid', ...changes });
     await shop.core.readModels.save([
-      // Midnight in Dhaka was 10 h 5 min 6 s before the clock starts.
+      // Midnight in Dhaka is 10 h 5 min 6 s before the start of the test's clock.
       paid(-10, 1),
       paid(-10.09, 20),
       paid(-30, 300, { paidAt: after(-1), status: 'shipped' }),
@@ -140,7 +140,7 @@ async function exported(shop: TestShop, query = ''): Promise<{ text: string; hea
 }
 
 describe('exporting the board', () => {
-  it('C26 BOARD3 an export is a named CSV file with a line for each order of the filter, oldest first', async () => {
+  it('C26 BOARD3 an export is a CSV file with a file name and a line for each order that matches the filter, oldest first', async () => {
     const shop = await open();
     const orders = (['shipped', 'paid', 'unpaid', 'cancelled'] as const).map((status, index) =>
       sampleOrder({ status, createdAt: after(index), number: `MC-${1001 + index}`, name: index < 2 ? 'রুমি' : 'Mina' }),
@@ -173,7 +173,7 @@ describe('exporting the board', () => {
     expect(await numbers('?q=mina&status=paid')).toBeNull();
   });
 
-  it('BOARD3 a spreadsheet never takes a field for a formula, and commas, quotes and line breaks stay inside their field', async () => {
+  it('BOARD3 a spreadsheet never reads a field as a formula, and commas, quotes and line breaks stay inside their field', async () => {
     const shop = await open();
     const names = ['=1+1', '+8801', '-1', '@SUM(A1)', '\tx', '\r=1', 'a,b', 'say "hi"', '=A1,"x"', 'two\nlines', 'a=b'];
     await shop.core.readModels.save(names.map((name, index) => sampleOrder({ name, createdAt: after(index) })));
@@ -204,7 +204,7 @@ describe('exporting the board', () => {
     expect(numbers).toEqual(orders.map(([order]) => order?.number));
   });
 
-  it('BOARD3 each page is read only after the client has taken the one before, and reading stops once the client disconnects', async () => {
+  it('BOARD3 an export reads each page only after the client has received the previous page, and stops when the client disconnects', async () => {
     let pages = 0;
     const shop = await open(({ readModels }) => ({
       readModels: {
@@ -224,7 +224,7 @@ describe('exporting the board', () => {
     asked.on('error', () => {});
     asked.end();
     await new Promise((resolve) => asked.once('response', (response) => response.pause() && resolve(response)));
-    // Other requests get their responses meanwhile. Once the socket is full, no further page is read.
+    // Other requests are served meanwhile. Once the socket's buffer is full, the export reads no more pages.
     let before = -1;
     await expect
       .poll(async () => {
@@ -242,7 +242,7 @@ describe('exporting the board', () => {
     expect(shop.lines.filter((line) => line.includes('request failed'))).toEqual([]);
   });
 
-  it("BOARD3 an export returns 500 if its first page can't be read, and is cut off if a later page fails", async () => {
+  it("BOARD3 an export fails with a 500 if its first page can't be read, and is cut off if a later page can't be read", async () => {
     let failing = 1;
     const shop = await open(({ readModels }) => ({
       readModels: {

@@ -9,7 +9,7 @@ import { stockedShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
 
-it('E23 CMD8 a customer who changes delivery, tracking and profile too fast gets 429 with Retry-After', async () => {
+it('E23 CMD8 a customer who changes delivery, tracking or profile too often gets a 429 with Retry-After', async () => {
   const shop = await open();
   const { admin, shopper, place } = await stockedShop(shop);
   const orderId = await place();
@@ -35,7 +35,7 @@ it('E23 CMD8 a customer who changes delivery, tracking and profile too fast gets
   ];
   expect(same.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(await shop.eventCount()).toBe(before);
-  // The limit doesn't affect other users, or requests of other kinds.
+  // The limit affects neither other users nor other kinds of requests.
   expect((await admin.call('PUT', `${order}/delivery`, { address: 'By the admin' })).status).toBe(200);
   await place();
   shop.advance(30_000);
@@ -44,12 +44,12 @@ it('E23 CMD8 a customer who changes delivery, tracking and profile too fast gets
 });
 
 /**
- * More events than a function call can take as arguments. Reading each event once takes a second in total. Copying all
- * earlier events for each event would take minutes.
+ * The length of a long stream: more events than a function call can take as arguments. Reading each event once takes a
+ * second in total. Copying all earlier events for each event would take minutes.
  */
 const LONG = 130_000;
 
-/** Replaces the streams of this kind with streams of `LONG` changes. */
+/** Returns a shop in which each stream of this kind consists of `LONG` changes. */
 function ofLongStreams(shop: ApiDependencies, kind: 'order' | 'user'): ApiDependencies {
   const changed = (subject: string, version: number) =>
     ({

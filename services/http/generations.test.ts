@@ -7,7 +7,7 @@ import { BEGIN, stockedShop, type TestShop, testShops } from './test-shop.fixtur
 const open = testShops();
 const RUMI = 'rumi@shop.test';
 
-/** Closes the account that `userId` names, which is one generation of a person. */
+/** Closes the account with the id `userId`, which is one generation of a person. */
 async function close(shop: TestShop, userId: string, reason: CloseReason): Promise<void> {
   const meta = { cause: 'test:close', actor: 'system:test', correlationId: 'test', time: isoTime(BEGIN) };
   const outcome = await closeAccount(shop.core, userId, { reason }, meta);
@@ -15,7 +15,7 @@ async function close(shop: TestShop, userId: string, reason: CloseReason): Promi
 }
 
 describe('generations of a person', () => {
-  it('S1 LOG3 a closed account is refused at once, and the next sign-in starts a new generation that inherits nothing', async () => {
+  it('S1 LOG3 a closed account is refused immediately, and the next sign-in starts a new generation that inherits nothing', async () => {
     const shop = await open();
     const { admin, shopper, place } = await stockedShop(shop);
     const orderId = await place();
@@ -47,7 +47,7 @@ describe('generations of a person', () => {
     expect(await shop.history('user', shop.userId(RUMI, 3))).toEqual(['UserRegistered']);
   });
 
-  it('S1 LOG3 a sign-in is retried and succeeds if the account is closed in the middle of it', async () => {
+  it('S1 LOG3 a sign-in is retried and succeeds if the account is closed meanwhile', async () => {
     const shop = await open();
     await shop.signIn(RUMI);
     const { execute } = shop.core.handler;

@@ -86,7 +86,7 @@ it("G2 the head of an item's page describes the item instead of the shop, with i
   });
 });
 
-it('G2 an item below its minimum order is out of stock, an item without reviews has no rating, and an SVG is never the preview', async () => {
+it('G2 an item below its minimum order is out of stock, an item without reviews has no rating, and an SVG is never the preview picture', async () => {
   const shop = await openWithPages();
   const admin = await shop.admin();
   const id = await addProduct(admin, { quantity: 1, minorder: 2, img1: '/casings/tower.svg' });
@@ -107,7 +107,7 @@ it("G2 AUTH4 a product's text can't end an attribute or an element in the head",
   expect(page.data).toMatchObject({ name, description: '</script><img src=x>$&' });
 });
 
-it("G3 the page of an unknown, removed or misspelt item returns 404 and noindex, with the client's own page as its body", async () => {
+it("G3 the page of an unknown, removed or misspelt item is the client's index.html, sent with a 404 and noindex", async () => {
   const shop = await openWithPages();
   const admin = await shop.admin();
   const id = await addProduct(admin);
@@ -121,7 +121,7 @@ it("G3 the page of an unknown, removed or misspelt item returns 404 and noindex,
   }
 });
 
-it("G3 CMD7 an item's page is served with 503 and Retry-After while the store is down", async () => {
+it("G3 CMD7 an item's page is served with a 503 and Retry-After while the store is down", async () => {
   const shop = await openWithPages(({ readModels }) => ({
     readModels: { ...readModels, get: () => Promise.reject(new Error('away')) },
   }));
@@ -131,7 +131,7 @@ it("G3 CMD7 an item's page is served with 503 and Retry-After while the store is
   expect(page.titles).toEqual(['Micro Center']);
 });
 
-it('T33 RATE1 PAGE1 a page that reads documents is rate-limited by caller, and is refused or left to the browser over the limit', async () => {
+it('T33 RATE1 PAGE1 a page that reads documents is rate-limited by address, and over the limit it is refused or left to the browser', async () => {
   const taken: string[] = [];
   let full = false;
   const rateLimit: RateLimit = {
@@ -191,7 +191,7 @@ it('G2 the site map lists every item except removed ones', async () => {
   expect(map).not.toContain(gone);
 });
 
-it('G3 GET /similar returns the items most like this one that can be bought, even if this one was removed', async () => {
+it('G3 GET /similar returns the most similar items that can be bought, even for an item that was removed', async () => {
   const shop = await openWithPages();
   const admin = await shop.admin();
   const like = { processor: 'Any ATX board', gpu: 'Up to 400 mm', description: 'Quiet gaming', price: 10_000 };

@@ -24,7 +24,7 @@ async function secondCopy({ core, dependencies }: TestShop): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Holds appends to the admins' stream until this many copies are about to append to it. */
+/** Delays appends to the admins' stream until `copies` copies of the API are about to append to the stream. */
 function meetAtAdmins({ core }: TestShop, copies: number): void {
   const { append } = core.log;
   let [come, release] = [0, () => {}];
@@ -65,7 +65,7 @@ describe('the last admin, with two copies of the API', () => {
 });
 
 describe('the last admin', () => {
-  it("C5 if two admins revoke each other's role at one copy of the API, one of them stays an admin", async () => {
+  it("C5 if two admins revoke each other's role at the same copy of the API, one of them stays an admin", async () => {
     const shop = await open();
     const { admin, shopper } = await stockedShop(shop);
     await shop.feed.caughtUp();
@@ -75,7 +75,7 @@ describe('the last admin', () => {
       admin.call('DELETE', `/users/admin/${shopper.email}`),
       shopper.call('DELETE', `/users/admin/${admin.email}`),
     ]);
-    // Both revocations get time to run before the projection is released, so they can't rely on the projected admins.
+    // Both revocations have time to run before the projection is released, so they can't rely on projected roles.
     for (let call = 0; call < 3; call += 1) await shop.call('GET', '/healthz');
     release();
     const answers = await both;
@@ -99,7 +99,7 @@ describe('the last admin', () => {
     expect((await admin.call('GET', `/admin/${admin.email}`)).body).toEqual({ admin: true });
   });
 
-  it("C5 CMD5 while the admins' stream is overloaded, revoking a role returns 503, logs the cause and changes nothing", async () => {
+  it("C5 CMD5 while the admins' stream is overloaded, revoking a role fails with a 503, logs the cause and changes nothing", async () => {
     const full = new Overloaded('The queue is full.', { cause: new Error('an election') });
     const shop = await open(({ handler }) => ({
       handler: {
@@ -119,7 +119,7 @@ describe('the last admin', () => {
     expect(await shop.history('user', shop.userId(shopper.email))).toEqual(['UserRegistered', 'AdminGranted']);
   });
 
-  it('S3 ERASE1 AUTH2 an erasure that is refused for the last admin cancels none of their orders', async () => {
+  it('S3 ERASE1 AUTH2 if the erasure of the last admin is refused, none of their orders is cancelled', async () => {
     const shop = await open();
     const { admin, place } = await stockedShop(shop);
     const orderId = await place(1, admin);

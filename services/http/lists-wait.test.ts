@@ -4,7 +4,7 @@ import { stockedShop, type TestShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
 
-/** A change, and a list that must show it. `shows` matches the change in the response. */
+/** A change and the path of a list that has to show the change. `shows` matches the change in the response. */
 interface Case {
   readonly change: (parts: Awaited<ReturnType<typeof stockedShop>>, shop: TestShop) => Promise<unknown>;
   readonly path: (shopper: Person) => string;
@@ -57,7 +57,7 @@ const CASES: Record<string, Case> = {
   },
 };
 
-/** Resolves after a few other requests. A request without a response by then is waiting. */
+/** Resolves after a few other requests. A request that has no response by then is considered to be waiting. */
 async function someCallsLater(shop: TestShop): Promise<'waits'> {
   for (let calls = 0; calls < 5; calls += 1) await shop.call('GET', '/healthz');
   return 'waits';
@@ -65,7 +65,7 @@ async function someCallsLater(shop: TestShop): Promise<'waits'> {
 
 describe('a list requested right after a command', () => {
   it.each(Object.entries(CASES))(
-    'T7 READ1 %s waits for the projection and shows the change',
+    'T7 READ1 the response of %s waits for the projection and shows the change',
     async (_list, { change, path, shows }) => {
       const shop = await open();
       const parts = await stockedShop(shop);
@@ -79,7 +79,7 @@ describe('a list requested right after a command', () => {
     },
   );
 
-  it('T7 READ1 an order that gives only the name of its product waits for the projection too', async () => {
+  it('T7 READ1 placing an order by the name of its product waits for the projection too', async () => {
     const shop = await open();
     const { admin, shopper } = await stockedShop(shop);
     await shop.feed.caughtUp();
@@ -113,7 +113,7 @@ describe('a list requested right after a command', () => {
       await shop.feed.caughtUp();
       const release = shop.holdProjection();
       await pay(projected ?? (await place(1)), 1_000);
-      // The response doesn't wait for the projection, which is released only afterwards.
+      // The response doesn't wait for the projection, which is released only after the response.
       const answer = await shopper.call('DELETE', `/users/${shopper.email}`);
       release();
       expect(answer).toMatchObject({ status: 409, body: { code: 'order_on_its_way' } });

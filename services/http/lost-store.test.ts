@@ -18,10 +18,10 @@ vi.mock('../embedded/sqlite/sqlite-database.ts', async (original) => {
 });
 
 const startShop = testShops();
-/** The database of the shop that was started last. */
+/** Returns the database of the shop that was started last. */
 const shopFile = () => opened.at(-1) as Database;
 
-/** Returns the response to a call and the time that it took, in ms. */
+/** Returns the response to a call and the duration of the call in ms. */
 async function timed(call: () => Promise<Answer>): Promise<Answer & { readonly after: number }> {
   const began = performance.now();
   const answer = await call();
@@ -31,13 +31,13 @@ async function timed(call: () => Promise<Answer>): Promise<Answer & { readonly a
 const GOODS = { name: 'Tower Two', price: 1000, quantity: 1, minorder: 1 };
 const UNAVAILABLE = { status: 503, body: { code: 'store_unavailable' } };
 
-it('E7 CMD7 commands return 503 within 3 s on a full disk, and the same key places the order once there is space', async () => {
+it('E7 CMD7 commands get a 503 within 3 s while the disk is full, and a repeat with the same key places the order once there is space', async () => {
   const shop = await startShop();
   const { productId, shopper, admin } = await stockedShop(shop);
   const file = shopFile();
   const pages = Number(file.pragma('page_count', { simple: true }));
   file.pragma(`max_page_count = ${pages}`);
-  // Uses up the free space in the existing pages first.
+  // Adds products until the existing pages have no free space left.
   const filling = () => admin.call('POST', '/products', { ...GOODS, description: 'x'.repeat(4_000) });
   await expect.poll(async () => (await filling()).status, { timeout: 20_000 }).toBe(503);
 
@@ -48,7 +48,7 @@ it('E7 CMD7 commands return 503 within 3 s on a full disk, and the same key plac
   expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
   expect(refused.body).toMatchObject({ detail: expect.stringContaining('the same Idempotency-Key') });
   expect(refused.after).toBeLessThan(3_000);
-  console.info(`a full disk is answered 503 after ${Math.round(refused.after)} ms`);
+  console.info(`503 after ${Math.round(refused.after)} ms on a full disk`);
   expect((await shopper.call('GET', `/products/${productId}`)).status).toBe(200);
 
   file.pragma('max_page_count = 1073741823');
@@ -58,7 +58,7 @@ it('E7 CMD7 commands return 503 within 3 s on a full disk, and the same key plac
   expect(kept).toHaveLength(1);
 });
 
-it('E7 CMD7 commands that wait for an unavailable store all return 503 within 3 s, not one after another', async () => {
+it('E7 CMD7 all commands that wait for an unavailable store get a 503 within 3 s, instead of one after another', async () => {
   const shop = await startShop();
   const { productId, shopper } = await stockedShop(shop);
   shopFile().pragma('query_only = ON');
@@ -74,7 +74,7 @@ it('E7 CMD7 commands that wait for an unavailable store all return 503 within 3 
   expect((await shopper.call('POST', '/orders', orderOf(shopper, productId))).status).toBe(201);
 });
 
-it("E7 CMD7 a failed read returns 503 with Retry-After, and its response doesn't mention an Idempotency-Key", async () => {
+it("E7 CMD7 a failed read gets a 503 with Retry-After that doesn't mention an Idempotency-Key", async () => {
   const lost = async () => {
     throw new StoreUnavailable('gone');
   };
@@ -85,7 +85,7 @@ it("E7 CMD7 a failed read returns 503 with Retry-After, and its response doesn't
   expect(answer.body).not.toHaveProperty('detail');
 });
 
-it('E7 CMD7 a failed write of the read models throws StoreUnavailable too', async () => {
+it('E7 CMD7 a failed write to the read models throws StoreUnavailable', async () => {
   const { core } = await startShop();
   shopFile().pragma('query_only = ON');
   await expect(core.readModels.clear()).rejects.toThrow(StoreUnavailable);

@@ -25,7 +25,7 @@ describe('the life of an order', () => {
     });
   });
 
-  it('C23 ORD9 phone and address can be corrected until the order ships, and the corrections are pushed', async () => {
+  it('C23 ORD9 the phone and address of an order can be corrected until the order ships, and corrections are pushed', async () => {
     const shop = await open();
     const { admin, shopper, place, pay } = await stockedShop(shop);
     const orderId = await place();
@@ -113,7 +113,7 @@ describe('the life of an order', () => {
     ]);
   });
 
-  it('C18 ORD5 an unpaid order is cancelled once, and its stock is returned once', async () => {
+  it('C18 ORD5 cancelling an unpaid order twice cancels it and returns its stock only once', async () => {
     const shop = await open();
     const { shopper, productId, place } = await stockedShop(shop, { quantity: 10 });
     const path = `/orders/${await place(4)}`;
@@ -138,7 +138,7 @@ describe('the life of an order', () => {
     expect((await shop.history('order', orderId)).at(-1)).toBe('PaymentRecorded');
   });
 
-  it('C18 a cancelled order leaves both lists, but its owner and admins can still read it', async () => {
+  it('C18 a cancelled order disappears from the default lists, but its owner and admins can still read it', async () => {
     const shop = await open();
     const { admin, shopper, place } = await stockedShop(shop);
     const kept = await place();
@@ -151,7 +151,7 @@ describe('the life of an order', () => {
     expect(await idsOf('/orders')).toEqual([kept]);
     expect(await idsOf(`${mine}&status=cancelled`, shopper)).toEqual([orderId]);
     expect(await idsOf('/orders?status=cancelled')).toEqual([orderId]);
-    // ORD13: only the admin sees who took each step.
+    // Only the admin sees who took each step (ORD13).
     for (const [by, who] of [
       [admin, { by: 'customer' }],
       [shopper, {}],
@@ -167,7 +167,7 @@ describe('the life of an order', () => {
     }
   });
 
-  it('E30 ORD13 a customer sees that an admin cancelled the order, and an admin who cancels their own order counts as its customer', async () => {
+  it('E30 ORD13 a customer sees that an admin cancelled the order, and an admin who cancels their own order counts as the customer', async () => {
     const shop = await open();
     const { admin, shopper, place } = await stockedShop(shop);
     const cancelledBy = async (person: typeof admin, orderId: string) => {

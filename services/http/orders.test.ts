@@ -8,7 +8,7 @@ const open = testShops();
 const idOf = (answer: { body: unknown }) => (answer.body as { insertedId: string }).insertedId;
 
 describe('placing orders', () => {
-  it('C12 takes the stock, then opens the order, and returns its location', async () => {
+  it('C12 placing an order takes the stock, then opens the order and returns its location', async () => {
     const shop = await open();
     const { shopper, productId } = await stockedShop(shop, { price: 1250.5, quantity: 10 });
     const answer = await shopper.call('POST', '/orders', { ...orderOf(shopper, productId, 3), price: 1250.5 });
@@ -27,7 +27,7 @@ describe('placing orders', () => {
     expect(placed).toMatchObject({ type: 'OrderPlaced', ...about, data: reduced?.data as object });
   });
 
-  it('ORD8 CMD3 a repeat returns the number of the first order and uses up no further number', async () => {
+  it('ORD8 CMD3 a repeated request gets the number of the first order and uses up no other number', async () => {
     const shop = await open();
     const { shopper, productId } = await stockedShop(shop);
     const order = orderOf(shopper, productId);
@@ -59,7 +59,7 @@ describe('placing orders', () => {
     expect((await shopper.call('GET', `/orders/${insertedId}`)).body).toMatchObject({ phone: '8801711000000' });
   });
 
-  it('C14 returns the order with every field that the pages show', async () => {
+  it('C14 GET /orders/:id returns the order with every field that the pages show', async () => {
     const shop = await open();
     const { shopper, productId, place } = await stockedShop(shop, { price: 99.99 });
     const orderId = await place(2);
@@ -116,7 +116,7 @@ describe('placing orders', () => {
     expect(await shop.eventCount()).toBe(before);
   });
 
-  it("CMD6 a price that differs from the product's returns 409, and the order is not placed", async () => {
+  it("CMD6 an order whose price differs from the product's gets a 409 and is not placed", async () => {
     const shop = await open();
     const { admin, shopper, productId } = await stockedShop(shop, { price: 1000 });
     await admin.call('PUT', `/products/${productId}`, { price: 1100 });
@@ -138,7 +138,7 @@ describe('placing orders', () => {
     expect(await shop.history('product', productId)).toEqual(['ProductAdded']);
   });
 
-  it('C12 an order for an unknown product id returns 404', async () => {
+  it('C12 an order for an unknown product id gets a 404', async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     const unheard = 'f'.repeat(32);
@@ -164,13 +164,13 @@ describe('placing orders', () => {
     expect(ambiguous).toMatchObject({ status: 422, body: { code: 'unknown_product' } });
     const unknown = await shopper.call('POST', '/orders', { ...byName, product: 'Nothing' });
     expect(unknown).toMatchObject({ status: 422, body: { code: 'unknown_product' } });
-    // CMD3: a repeat gets the first response, although the name is ambiguous by now.
+    // A repeat gets the first response, although the name is ambiguous by now (CMD3).
     expect((await shopper.call('POST', '/orders', byName, headers)).body).toEqual(first.body);
     const other = await shopper.call('POST', '/orders', { ...byName, product: 'Nothing' }, headers);
     expect(other).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
   });
 
-  it("AUTH1 an order with an e-mail other than the caller's returns 403 and appends no event", async () => {
+  it("AUTH1 an order with an e-mail other than the caller's gets a 403 and appends no event", async () => {
     const shop = await open();
     const { admin, shopper, productId } = await stockedShop(shop);
     const before = await shop.eventCount();
@@ -195,7 +195,7 @@ describe('repeating an order', () => {
     expect(await shop.history('order', idOf(answers[0] ?? { body: null }))).toEqual(['OrderPlaced']);
   });
 
-  it('CMD3 a repeat gets the first response even after a payment, a price change and a removal, and another body returns 422', async () => {
+  it('CMD3 a repeat gets the first response even after a payment, a price change and a removal, and a different body gets a 422', async () => {
     const shop = await open();
     const { admin, shopper, productId, pay } = await stockedShop(shop, { price: 1000 });
     const headers = { 'idempotency-key': 'once' };
@@ -226,7 +226,7 @@ describe('repeating an order', () => {
     expect(idOf(placed)).toBe(idOfCreation(shop.dependencies.secrets.idempotency, creation));
   });
 
-  it('CMD3 a refusal is not remembered, so the same key can place the order later', async () => {
+  it('CMD3 a refusal is not stored, so a repeat with the same key can place the order later', async () => {
     const shop = await open();
     const { admin, shopper, productId } = await stockedShop(shop, { quantity: 1 });
     const headers = { 'idempotency-key': 'later' };

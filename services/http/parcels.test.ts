@@ -6,7 +6,7 @@ import { testShops } from './test-shop.fixture.ts';
 const open = testShops();
 
 describe('carrier and tracking number', () => {
-  it('C29 ORD12 carrier and number can be recorded and corrected once the order has shipped, and the tracking link shows them', async () => {
+  it('C29 ORD12 the carrier and tracking number can be recorded and corrected once the order has shipped, and the tracking link shows them', async () => {
     const shop = await open();
     const { admin, shopper, paid, view } = await shipping(shop);
     const orderId = await paid();
@@ -22,7 +22,7 @@ describe('carrier and tracking number', () => {
     expect(tracked.body).toMatchObject({ status: 'shipped', ...PARCEL });
   });
 
-  it('C29 ORD12 an unknown carrier is refused, and so is a number that could change the address of the tracking page', async () => {
+  it('C29 ORD12 an unknown carrier is refused, and so is a tracking number that could change the URL of the tracking page', async () => {
     const shop = await open();
     const { admin, paid } = await shipping(shop);
     const orderId = await paid();
@@ -39,7 +39,7 @@ describe('carrier and tracking number', () => {
   });
 });
 
-describe('ORD13 the names behind each step', () => {
+describe('ORD13 the names of the people who took each step', () => {
   it('only admins see who took each step: no response to the customer or a tracking link names an admin', async () => {
     const shop = await open();
     const { admin, shopper, second, paid, withdraw, timeline } = await shipping(shop);

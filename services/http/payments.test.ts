@@ -5,7 +5,7 @@ import { stockedShop, testShops } from './test-shop.fixture.ts';
 const open = testShops();
 
 describe('payment intents', () => {
-  it("C20 returns the client secret of the order's only intent, once the start of the payment is in the log", async () => {
+  it("C20 a shopper gets the client secret of the order's only intent, once the start of the payment is in the log", async () => {
     const shop = await open();
     const { shopper, place } = await stockedShop(shop);
     const orderId = await place(2);
@@ -19,7 +19,7 @@ describe('payment intents', () => {
     ]);
   });
 
-  it("C20 a total that differs from the order's returns 422", async () => {
+  it("C20 a request whose total differs from the order's gets a 422", async () => {
     const shop = await open();
     const { shopper, place } = await stockedShop(shop);
     const orderId = await place(2);
@@ -28,7 +28,7 @@ describe('payment intents', () => {
     expect(await shop.history('order', orderId)).toEqual(['OrderPlaced']);
   });
 
-  it('C20 PAYMENT_MINIMUM applies only to payments: an order below it can still be placed', async () => {
+  it('C20 an order below PAYMENT_MINIMUM can be placed but not paid', async () => {
     const shop = await open();
     const { shopper, place } = await stockedShop(shop, { price: 99.99 });
     const orderId = await place();
@@ -46,7 +46,7 @@ describe('payment intents', () => {
     expect(answer).toMatchObject({ status: 409, body: { code: `order_${status}` } });
   });
 
-  it('C20 an unknown order returns 404 and is named in the detail, whatever its id looks like', async () => {
+  it('C20 a payment for an unknown order gets a 404 that names the order, whatever its id looks like', async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     for (const orderId of ['f'.repeat(32), 'nothing', '', 'x'.repeat(1000)]) {
@@ -86,7 +86,7 @@ describe('reporting a payment', () => {
     expect((await shopper.call('GET', `/orders/${orderId}`)).body).toMatchObject({ paid: true, transactionId });
   });
 
-  it('C17 PAY1 a report alone records nothing: an intent that is not paid yet returns 409', async () => {
+  it('C17 PAY1 a report for an intent that is not paid yet gets a 409 and records nothing', async () => {
     const shop = await open();
     const { shopper, place, startPaying } = await stockedShop(shop);
     const orderId = await place();

@@ -12,8 +12,8 @@ vi.mock('./take-turn.ts', { spy: true });
 
 const open = testShops();
 /**
- * A built client whose pages consist of the names, prices and stock of products, and the texts of reviews. It calls
- * `onPageMade` for each page that it renders.
+ * The folder of a built client whose pages consist of the names, prices and stock of products, and the texts of
+ * reviews. The client calls `onPageMade` for each page that it renders.
  */
 const folder = mkdtempSync(join(tmpdir(), 'prerendered-pages-'));
 const INDEX = `<!doctype html><head><title>Micro Center</title><script type="application/json" id="client-config"></script>
@@ -66,7 +66,7 @@ async function pageOf(shop: Pick<Shop, 'call'>, path: string, headers: Record<st
   return { ...answer, html, shown, data: JSON.parse(data) };
 }
 
-it('PAGE1 a page is prerendered from the current data, and again after each change', async () => {
+it('PAGE1 a page is prerendered from the current data and rendered again after each change', async () => {
   const shop = await openWithPages();
   const { admin, shopper, productId, place } = await stockedShop(shop, { name: 'Tower', price: 1_000, quantity: 50 });
   const item = `/items/${productId}`;
@@ -110,7 +110,7 @@ it('READ1 PAGE1 a page shows every change made before its request, even if earli
     await vi.waitFor(() => expect(reads).toBe(before + 1));
     return { asked };
   };
-  // The first request waits for its turn, and the second waits for the first.
+  // The first request waits for its turn, and the second request waits for the first.
   const [{ asked: first }, { asked: second }] = [await ask(), await ask()];
   await vi.waitFor(() => expect(turns).not.toEqual([]));
   await admin.call('PUT', `/products/${productId}`, { price: 700 });
@@ -122,7 +122,7 @@ it('READ1 PAGE1 a page shows every change made before its request, even if earli
   for (const { shown } of [await first, await second]) expect(shown).toContain('Tower 1000');
 });
 
-it('PAGE1 a page is the same for everyone, is revalidated on each visit, and returns 304 while it is unchanged', async () => {
+it('PAGE1 a page is the same for everyone, and is revalidated on each visit with a 304 while it is unchanged', async () => {
   const shop = await openWithPages();
   const { shopper } = await stockedShop(shop, { name: 'Tower' });
   const first = await pageOf(shop, '/');
@@ -157,7 +157,7 @@ it('PAGE1 a page shows every character of a text, including the patterns that St
   expect(data.products.views[0].name).toBe(name);
 });
 
-it("PAGE1 pictures and styles load from the head, and scripts don't delay them", async () => {
+it("PAGE1 pictures and styles are loaded from the head and aren't delayed by scripts", async () => {
   const { html } = await pageOf(await openWithPages(), '/');
   const [head = '', body = ''] = html.split('</head>');
   const files = (text: string) =>
@@ -180,7 +180,7 @@ it("PAGE1 pictures and styles load from the head, and scripts don't delay them",
   expect(files(later)).toEqual(needed);
 });
 
-it('U40 PAGE1 the order form is prerendered with its item, the payment page without its order, and both preload the sign-in', async () => {
+it('U40 PAGE1 the order form is prerendered with its item, the payment page without its order, and both preload the script for signing in', async () => {
   const shop = await openWithPages();
   const { shopper, productId, place } = await stockedShop(shop, { name: 'Tower', price: 1_000, quantity: 50 });
   const buy = `/buypage/${productId}`;
@@ -204,7 +204,7 @@ it('U40 PAGE1 the order form is prerendered with its item, the payment page with
     expect(await pageOf(shop, unknown), unknown).toMatchObject({ status: 200, data: null });
 });
 
-it("PAGE1 the browser renders a search, and any page that can't be prerendered", async () => {
+it("PAGE1 the browser renders searches and any page that can't be prerendered", async () => {
   const shop = await openWithPages();
   const admin = await shop.admin();
   await addProduct(admin, { name: 'Tower' });
@@ -220,7 +220,7 @@ it("PAGE1 the browser renders a search, and any page that can't be prerendered",
   expect(await pageOf(away, '/')).toMatchObject({ status: 200, shown: '', data: null });
 });
 
-it('PAGE1 prerendering takes at most a tenth of the time, and browsers render the other pages', async () => {
+it('PAGE1 prerendering takes at most a tenth of the time, and beyond that browsers render the pages', async () => {
   let passed = 0;
   const now = performance.now.bind(performance);
   vi.spyOn(performance, 'now').mockImplementation(() => now() + passed);
@@ -235,7 +235,7 @@ it('PAGE1 prerendering takes at most a tenth of the time, and browsers render th
   expect((await pageOf(shop, '/allproducts')).shown).toContain('Tower');
 });
 
-it('PAGE1 RATE1 a client that calls too often gets the page without its data, which is cheap to serve', async () => {
+it('PAGE1 RATE1 a client that calls too often gets a page without data, since that page is cheap to serve', async () => {
   const shop = await openWithPages(() => ({
     rateLimit: { take: async () => ({ allowed: false, retryAfterMs: 1_000 }) } as never,
   }));

@@ -17,7 +17,7 @@ const CASING = {
 };
 
 describe('adding products', () => {
-  it('C10 adds a product and stores its price in poisha (CMD6)', async () => {
+  it('C10 an admin can add a product, whose price is stored in poisha (CMD6)', async () => {
     const shop = await open();
     const admin = await shop.admin();
     const answer = await admin.call('POST', '/products', CASING);
@@ -29,7 +29,7 @@ describe('adding products', () => {
     ]);
   });
 
-  it('E1 LOG4 a price below one poisha returns 422, and the product stays readable', async () => {
+  it('E1 LOG4 a price below one poisha is refused with a 422, and the product stays readable', async () => {
     const shop = await open();
     const { admin, productId } = await stockedShop(shop);
     const before = await shop.eventCount();
@@ -42,7 +42,7 @@ describe('adding products', () => {
     expect(await admin.call('GET', `/products/${productId}`)).toMatchObject({ status: 200, body: { price: 1000 } });
   });
 
-  it('CMD3 a repeat with the same key adds nothing, even after the product has changed, and another body returns 422', async () => {
+  it('CMD3 a repeat with the same key adds nothing, even after the product has changed, and a different body gets a 422', async () => {
     const shop = await open();
     const admin = await shop.admin();
     const headers = { 'idempotency-key': 'k-1' };
@@ -70,7 +70,7 @@ describe('adding products', () => {
     expect(new Set(answers.map(({ body }) => (body as { insertedId: string }).insertedId)).size).toBe(4);
   });
 
-  it('CMD6 a price with more than two decimals returns 422 and adds nothing', async () => {
+  it('CMD6 a product whose price has more than two decimals gets a 422 and is not added', async () => {
     const shop = await open();
     const admin = await shop.admin();
     const before = await shop.eventCount();
@@ -81,14 +81,14 @@ describe('adding products', () => {
 });
 
 describe('reading products', () => {
-  it('C8 returns one product with its price in taka', async () => {
+  it('C8 GET /products/:id returns one product with its price in taka', async () => {
     const shop = await open();
     const id = await addProduct(await shop.admin(), CASING);
     const answer = await shop.call('GET', `/products/${id}`);
     expect(answer).toMatchObject({ status: 200, body: { _id: id, ...CASING, img2: '', version: 1 } });
   });
 
-  it('K3 C7 lists products as an array, oldest first by default and newest first on request', async () => {
+  it('K3 C7 products are listed as an array, oldest first by default and newest first on request', async () => {
     const shop = await open();
     const admin = await shop.admin();
     const ids: string[] = [];
@@ -101,7 +101,7 @@ describe('reading products', () => {
     expect(await idsOf('/products?sort=newest')).toEqual([...ids].reverse());
   });
 
-  it('C7 pages through products by name, even if names have the maximum length', async () => {
+  it('C7 products can be paged through by name, even if the names have the maximum length', async () => {
     const shop = await open();
     const admin = await shop.admin();
     const names = ['ক', 'খ', 'গ'].map((letter) => letter.repeat(200));
@@ -116,7 +116,7 @@ describe('reading products', () => {
     expect(found).toEqual(names);
   });
 
-  it('C7 the Link of each page leads to the next one and keeps the filters', async () => {
+  it('C7 the Link header of each page leads to the next page and keeps the filters', async () => {
     const shop = await open();
     const admin = await shop.admin();
     const ids: string[] = [];
@@ -135,7 +135,7 @@ describe('reading products', () => {
     expect(seen).toEqual(ids);
   });
 
-  it('C7 a limit above 1000 counts as 1000, and a cursor from another list returns 422', async () => {
+  it('C7 a limit above 1000 counts as 1000, and a cursor from another list gets a 422', async () => {
     const shop = await open();
     const admin = await shop.admin();
     for (const name of ['A', 'B']) await addProduct(admin, { name });
@@ -150,7 +150,7 @@ describe('reading products', () => {
     }
   });
 
-  it('C19 returns the products with exactly this name, except removed ones', async () => {
+  it('C19 GET /product returns the products with exactly the given name, except removed products', async () => {
     const shop = await open();
     const admin = await shop.admin();
     const [kept, removed] = [await addProduct(admin), await addProduct(admin)];
@@ -199,7 +199,7 @@ describe('reading changes that the projector has not saved yet', () => {
 });
 
 describe('changing products', () => {
-  it('C9 changes only the given fields, and a repeat changes nothing', async () => {
+  it('C9 a change affects only the given fields, and a repeat changes nothing', async () => {
     const shop = await open();
     const { admin, productId } = await stockedShop(shop);
     const path = `/products/${productId}`;
@@ -215,7 +215,7 @@ describe('changing products', () => {
     expect(changed).toMatchObject({ type: 'ProductChanged', data: { changes: { name: 'Tower Two', price: 99_999 } } });
   });
 
-  it('C9 a new quantity needs the version that the admin saw, and appends a StockAdjusted', async () => {
+  it('C9 changing the quantity requires the version that the admin saw, and appends a StockAdjusted event', async () => {
     const shop = await open();
     const { admin, productId, place } = await stockedShop(shop, { quantity: 10 });
     const path = `/products/${productId}`;
@@ -230,7 +230,7 @@ describe('changing products', () => {
     expect((await shop.call('GET', path)).body).toMatchObject({ quantity: 12 });
   });
 
-  it("K2 shoppers can't reduce stock: the call that the old client sent is for admins only", async () => {
+  it("K2 shoppers can't reduce stock with the request that the old client sent, since only admins can change products", async () => {
     const shop = await open();
     const { shopper, productId } = await stockedShop(shop, { quantity: 10 });
     expect((await shopper.call('PUT', `/products/${productId}`, { ...CASING, quantity: 9, version: 1 })).status).toBe(
@@ -239,7 +239,7 @@ describe('changing products', () => {
     expect(await shop.history('product', productId)).toEqual(['ProductAdded']);
   });
 
-  it("C11 a product is removed once, leaves the list, and can't be viewed, changed or ordered afterwards", async () => {
+  it("C11 a product is removed only once, disappears from the list, and can't be viewed, changed or ordered afterwards", async () => {
     const shop = await open();
     const { admin, shopper, productId } = await stockedShop(shop);
     const path = `/products/${productId}`;

@@ -5,7 +5,7 @@ import { BEGIN, testShops } from './test-shop.fixture.ts';
 const open = testShops();
 const HOUR = 3_600_000;
 
-/** An order paid 48 hours before the test's clock starts, and shipped this many hours after its payment. */
+/** Returns an order that was paid 48 hours before the test's clock starts and shipped `hours` hours after that. */
 const shippedAfter = (hours: number) =>
   sampleOrder({
     status: 'shipped',
@@ -15,7 +15,7 @@ const shippedAfter = (hours: number) =>
 const many = (count: number, hours: number) => Array.from({ length: count }, () => shippedAfter(hours));
 
 describe('the shipping promise', () => {
-  it('O6 the promise is null below 20 orders, and then says how many of them were shipped within a day', async () => {
+  it('O6 the promise is null for fewer than 20 orders, and otherwise says how many of the orders were shipped within a day', async () => {
     const shop = await open();
     const promise = async () => (await shop.call('GET', '/promise')).body;
     await shop.core.readModels.save(many(19, 3));

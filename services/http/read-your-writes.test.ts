@@ -12,7 +12,7 @@ describe("READ1 waiting for this process's own appends", () => {
     vi.useRealTimers();
   });
 
-  /** Records the result of a wait in `settled`, which is undefined until then. */
+  /** Returns an object whose `settled` is undefined until `wait` resolves, and then has its result. */
   function watch(wait: Promise<boolean>): { settled?: boolean } {
     const seen: { settled?: boolean } = {};
     void wait.then((settled) => {
@@ -22,7 +22,7 @@ describe("READ1 waiting for this process's own appends", () => {
   }
   const turn = () => vi.advanceTimersByTimeAsync(0);
 
-  it('READ1 a list does not wait if all events of its kind are projected', async () => {
+  it('READ1 a list does not wait if all appends to streams of its kind are projected', async () => {
     const recent = createReadYourWrites();
     recent.appended(A, 1);
     recent.projected(A, 1);
@@ -39,7 +39,7 @@ describe("READ1 waiting for this process's own appends", () => {
     recent.projected(B, 1);
     await turn();
     expect(wait.settled).toBeUndefined();
-    // The list doesn't wait for later appends. Otherwise, a busy shop would never respond.
+    // The list doesn't wait for later appends. Otherwise, a busy shop would never return a list.
     recent.appended(A, 9);
     recent.projected(A, 2);
     await turn();
@@ -75,7 +75,7 @@ describe("READ1 waiting for this process's own appends", () => {
     expect(wait.settled).toBe(true);
   });
 
-  it('E20 READ1 each round looks up every stream once, 200 at a time and one lookup after another, however many lists wait', async () => {
+  it('E20 READ1 each round looks up every stream once in sequential lookups of 200 streams, however many lists wait', async () => {
     const answers: (() => void)[] = [];
     const asked: (readonly string[])[] = [];
     const recent = createReadYourWrites({
@@ -90,7 +90,7 @@ describe("READ1 waiting for this process's own appends", () => {
     const streams = Array.from({ length: 500 }, (_, n) => n.toString(16).padStart(24, '0'));
     for (const id of streams) recent.appended(`order-${id}`, 1);
     const lists = Array.from({ length: 50 }, () => watch(recent.caughtUp('order')));
-    // The store is slow. The next lookup doesn't start until the first has returned.
+    // The store is slow, and the next lookup doesn't start until the first lookup has returned.
     await vi.advanceTimersByTimeAsync(400);
     expect(asked.length).toBe(1);
     for (let look = 0; look < 3; look += 1) {
@@ -105,7 +105,7 @@ describe("READ1 waiting for this process's own appends", () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('E20 READ1 a failed lookup is retried, and one that never returns delays a list by at most a second', async () => {
+  it('E20 READ1 a failed lookup is retried, and a lookup that never returns delays a list by at most a second', async () => {
     let fails = true;
     const recent = createReadYourWrites({
       polls: {
@@ -130,7 +130,7 @@ describe("READ1 waiting for this process's own appends", () => {
     expect(given.settled).toBe(false);
   });
 
-  it('READ1 polling stops once no list waits, whether the last one caught up or timed out', async () => {
+  it('READ1 polling stops once no list waits, whether the last list caught up or timed out', async () => {
     let version = 0;
     let asked = 0;
     const recent = createReadYourWrites({
@@ -154,7 +154,7 @@ describe("READ1 waiting for this process's own appends", () => {
     }
   });
 
-  it('T35 READ1 the next list waits for events that were appended while the previous list was timing out', async () => {
+  it('T35 READ1 the next list waits for events that were appended before the previous list timed out', async () => {
     const recent = createReadYourWrites();
     recent.appended(A, 1);
     const first = watch(recent.caughtUp('order'));
@@ -173,7 +173,7 @@ describe("READ1 waiting for this process's own appends", () => {
     expect(next.settled).toBe(true);
   });
 
-  it('READ1 only the newest maxStreams streams are remembered', async () => {
+  it('READ1 only the newest maxStreams streams are tracked', async () => {
     const recent = createReadYourWrites({ maxStreams: 1 });
     recent.appended(A, 1);
     recent.appended(B, 1);

@@ -11,7 +11,7 @@ import { stockedShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
 
-/** Opens a shop and counts how often each list is read. A read of products takes `ms` milliseconds. */
+/** Opens a shop that counts how often each list is read. A read of products is delayed by `ms` milliseconds. */
 async function countingShop(ms = 0) {
   const reads = { products: 0, orders: 0 };
   const shop = await open(({ readModels }) => ({
@@ -32,10 +32,10 @@ async function countingShop(ms = 0) {
 }
 
 const etagOf = ({ headers }: Answer) => String(headers.get('etag'));
-/** Without its own `cache-control`, fetch would add `no-cache` to the request and never get a 304. */
+/** Returns the headers of a conditional request. Without `cache-control`, `fetch` adds `no-cache` and gets no 304. */
 const unless = (seen: Answer) => ({ 'if-none-match': etagOf(seen), 'cache-control': 'max-age=0' });
 
-it('READ2 each change is in the next response, and an unchanged list returns 304 without a body', async () => {
+it('READ2 a list includes every change in its next response, and is a 304 without a body while it is unchanged', async () => {
   const shop = await open();
   const { admin, shopper, productId, place, pay } = await stockedShop(shop, { price: 1_000 });
   const orderId = await place(2);
@@ -134,7 +134,7 @@ it('READ2 a cached page has the same content and ETag in every encoding', async 
   expect(plain.body as ReviewView[]).toHaveLength(3);
 });
 
-it('READ2 cached pages stay within their limit in bytes, and the least recently used one is evicted first', () => {
+it('READ2 cached pages stay within their limit in bytes, and the least recently used page is evicted first', () => {
   const pages = pagesWithin(10_000);
   const page = new CachedResponse('x'.repeat(1_000), '1');
   expect(page.size).toBeGreaterThanOrEqual(2_000);
@@ -143,7 +143,7 @@ it('READ2 cached pages stay within their limit in bytes, and the least recently 
   expect([pages.has('page 0'), pages.has('page 99')]).toEqual([false, true]);
 });
 
-it('E25 RATE1 READ2 URLs that differ only in ignored parameters or their order share one read', async () => {
+it('E25 RATE1 READ2 URLs that differ only in ignored parameters or the order of parameters share one read', async () => {
   const { shop, reads } = await countingShop();
   const { admin, shopper, place } = await stockedShop(shop);
   await addProduct(admin, { name: 'Tower Two' });
@@ -158,7 +158,7 @@ it('E25 RATE1 READ2 URLs that differ only in ignored parameters or their order s
   for (const path of [...paths, own, `${own}&_=1`]) pages.push(await shopper.call('GET', path));
   expect(reads).toEqual({ products: 1, orders: 1 });
   expect(new Set(pages.map(etagOf)).size).toBe(2);
-  // The Link of each response repeats the requested URL and adds a cursor.
+  // The Link header of each response has the requested URL with a cursor added.
   const next = pages.map(({ headers }) => headers.get('link')?.replace(/cursor=[^&>]+/, 'cursor=C') ?? null);
   expect(next).toEqual([...paths.map((path) => `<${path}&cursor=C>; rel="next"`), null, null]);
 });
@@ -229,7 +229,7 @@ it('E25 RATE1 G3 similar products are compared again only after a product has ch
     expect((await similar(id)).body).toContainEqual(expect.objectContaining({ name: 'Tower Three' }));
 });
 
-it('E25 RATE1 each description of the API is built once, however often it is requested', async () => {
+it('E25 RATE1 /openapi.json and /docs are each built only once, however often they are requested', async () => {
   let made = 0;
   const routes = metaRoutes(() => {
     made += 1;

@@ -30,7 +30,7 @@ describe('reviews', () => {
     ['Rumi Karim', 'Rumi Karim'],
     ['', 'rumi'],
   ])(
-    'S4 REV1 with %j as the name at the provider, a review shows that name, or the part of the e-mail before the @ if it is empty',
+    'S4 REV1 with %j as the name at the provider, a review shows that name, or the part of the e-mail before the @ if the name is empty',
     async (name, username) => {
       const verifyIdToken = async (token: string) => ({ ...(await plainIdentity.verifyIdToken(token)), name });
       const shop = await open(() => ({ identity: { ...plainIdentity, verifyIdToken } }));
@@ -40,7 +40,7 @@ describe('reviews', () => {
     },
   );
 
-  it('C22 lists the reviews of one item', async () => {
+  it('C22 GET /reviews lists the reviews of one item', async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     await shopper.call('POST', '/reviews', REVIEW);
@@ -70,7 +70,7 @@ describe('reviews', () => {
     expect(await shop.eventCount()).toBe(before);
   });
 
-  it('CMD3 a repeat with the same key posts nothing, and another text returns 422', async () => {
+  it('CMD3 a repeat with the same key posts nothing, and a different text gets a 422', async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     const post = (review: object) => shopper.call('POST', '/reviews', review, { 'idempotency-key': 'r-1' });
@@ -83,7 +83,7 @@ describe('reviews', () => {
     expect((await shop.call('GET', '/reviews')).body).toHaveLength(1);
   });
 
-  it("CMD3 the key of a review that changed nothing is remembered: another text returns 422, and a late repeat doesn't restore the old text", async () => {
+  it("CMD3 even if a review changed nothing, a different text with its key gets a 422, and a late repeat doesn't restore the old text", async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     const post = (key: string, description: string) =>
@@ -96,7 +96,7 @@ describe('reviews', () => {
     expect((await shop.call('GET', '/reviews')).body).toMatchObject([{ description: 'Loud.' }]);
   });
 
-  it('C22 K3 lists all reviews, oldest first and up to the latest post (READ1)', async () => {
+  it('C22 K3 GET /reviews lists all reviews, oldest first, including the latest post (READ1)', async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     for (const description of ['one', 'two', 'three']) {
@@ -125,7 +125,7 @@ describe('reviews', () => {
     });
   });
 
-  it('S4 REV1 CMD3 a customer who posts too fast gets 429 with Retry-After, and a key counts once and belongs to one item', async () => {
+  it('S4 REV1 CMD3 a customer who posts too often gets a 429 with Retry-After, and a key counts once and belongs to one item', async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     const post = (item: number, key: string) =>
@@ -140,7 +140,7 @@ describe('reviews', () => {
     expect((await post(10, 'key-10')).status).toBe(201);
   });
 
-  it('S4 LIST2 a page ends early at 1 MB, and its Link leads to the next page', async () => {
+  it('S4 LIST2 a page of reviews ends before it exceeds 1 MB, and its Link header leads to the next page', async () => {
     const shop = await open();
     const description = 'খ'.repeat(4_000);
     for (let n = 0; n < 120; n += 1) {

@@ -22,7 +22,7 @@ describe('accounts and sessions that the provider has ended', () => {
     ['a deleted account', (people) => people.accounts.delete('mina')],
     ['a disabled account', (people) => people.put('mina', MINA, { disabled: true })],
     ['ended sessions', (people) => people.put('mina', MINA, { sessionsValidFrom: BEGIN + 1000 })],
-  ])('E10 AUTH6 after a minute, %s can no longer read or write', async (_case, change) => {
+  ])('E10 AUTH6 a user with %s can no longer read or write after a minute', async (_case, change) => {
     const { people, shop, mina } = await openWithMina();
     expect((await mina.call('GET', `/users/${MINA}`)).status).toBe(200);
     const before = await shop.eventCount();
@@ -34,7 +34,7 @@ describe('accounts and sessions that the provider has ended', () => {
     expect(await shop.eventCount()).toBe(before);
   });
 
-  it('E10 AUTH6 a user who signs in again continues with a new token', async () => {
+  it('E10 AUTH6 a user whose sessions were ended can sign in again and use the new token, but not the old token', async () => {
     const { people, shop, mina } = await openWithMina();
     people.put('mina', MINA, { sessionsValidFrom: BEGIN + 30_000 });
     shop.advance(MINUTE);
@@ -53,7 +53,7 @@ describe('accounts and sessions that the provider has ended', () => {
     expect((await mina.call('GET', `/users/${MINA}`)).status).toBe(401);
   });
 
-  it('T19 AUTH5 a correctly signed token with the uid of another account returns 401', async () => {
+  it('T19 AUTH5 a request gets a 401 if its correctly signed token has the uid of another account', async () => {
     const { people, shop } = await openWithMina();
     people.put('other', MINA);
     const { accessToken: secret } = shop.dependencies.secrets;

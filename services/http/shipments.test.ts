@@ -5,7 +5,7 @@ import { testShops } from './test-shop.fixture.ts';
 const open = testShops();
 
 describe('shipping a selection', () => {
-  it('C27 ORD10 the response lists outcomes in request order: shipped, refused with a reason, or already shipped by whom and when', async () => {
+  it('C27 ORD10 the response lists in request order whether each order was shipped, refused and why, or already shipped by whom and when', async () => {
     const shop = await open();
     const { admin, shopper, second, place, paid, ship, view } = await shipping(shop);
     const [first, moved, unpaid, before, unheard] = [
@@ -35,7 +35,7 @@ describe('shipping a selection', () => {
     expect(await view(moved, admin)).toMatchObject({ status: '', shipment: null, version: 3 });
   });
 
-  it('ORD10 CMD3 a repeat gets the first response again and ships nothing, even after an undo and another shipment', async () => {
+  it('ORD10 CMD3 a repeat gets the first response again and ships nothing, even after a withdrawal and another shipment', async () => {
     const shop = await open();
     const { paid, ship, withdraw, shipments, seen, admin } = await shipping(shop);
     const ids = [await paid(), await paid()];
@@ -54,12 +54,12 @@ describe('shipping a selection', () => {
     expect(other.body).toMatchObject([{ id, outcome: 'refused', code: 'idempotency_key_reused' }]);
   });
 
-  it('ORD10 if two admins ship overlapping selections, each order is shipped by one, and the other reads by whom', async () => {
-    // All 30 orders are placed concurrently, so more than the limit of ten can be unpaid at once.
+  it('ORD10 if two admins ship overlapping selections, one of them ships each order and the other is told by whom it was shipped', async () => {
+    // All 30 orders are placed concurrently, so more orders than the limit of ten can be unpaid at the same time.
     const shop = await open(({ settings }) => ({ settings: { ...settings, maxUnpaidOrders: 0 } }));
     const { admin, second, paid, ship, shipments } = await shipping(shop);
     const ids = await Promise.all(Array.from({ length: 30 }, paid));
-    // Each admin has a separate set of keys, even if both send the same key.
+    // The keys of each admin are separate, so both admins can send the same key.
     const [left, right] = await Promise.all([
       ship(ids.slice(0, 20), 'one', admin),
       ship(ids.slice(10).reverse(), 'one', second),
@@ -75,7 +75,7 @@ describe('shipping a selection', () => {
     }
   });
 
-  it('ORD10 CMD7 if the store becomes unavailable, a repeat with the same key ships the rest', async () => {
+  it('ORD10 CMD7 if the store becomes unavailable, a repeat with the same key ships the remaining orders', async () => {
     const { shop, lose } = await openLosing(open);
     const { admin, paid, ship, seen, shipments } = await shipping(shop);
     const ids = [await paid(), await paid(), await paid()];
@@ -87,7 +87,7 @@ describe('shipping a selection', () => {
     for (const id of ids) expect(await shipments(id)).toBe(1);
   });
 
-  it('C27 one request can ship 200 orders, but an empty list, 201 orders or a duplicate returns 422', async () => {
+  it('C27 one request can ship 200 orders, but a request with no orders, 201 orders or a duplicate gets a 422', async () => {
     const shop = await open(({ settings }) => ({ settings: { ...settings, maxUnpaidOrders: 0 } }));
     const { admin, paid, ship, seen } = await shipping(shop);
     const ids = await Promise.all(Array.from({ length: 200 }, paid));
@@ -101,7 +101,7 @@ describe('shipping a selection', () => {
 });
 
 describe('shipping one order', () => {
-  it('C16 ORD10 an order ships only at the version that the admin saw, and otherwise the refusal says what to do', async () => {
+  it('C16 ORD10 an order ships only at the version that the admin saw, and a refusal says what to do', async () => {
     const shop = await open();
     const { admin, shopper, paid } = await shipping(shop);
     const orderId = await paid();

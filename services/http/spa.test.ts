@@ -33,7 +33,7 @@ describe('the web client', () => {
     }
   });
 
-  it('R17 HEAD returns the status and headers of a page without its body', async () => {
+  it('R17 a HEAD request gets the status and headers of a page without its body', async () => {
     const shop = await open(({ clientConfig }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
     }));
@@ -62,7 +62,7 @@ describe('the web client', () => {
     }
   });
 
-  it("U16 R17 an unknown path returns 404, with the client's own page if a browser navigates there", async () => {
+  it("U16 R17 a request for an unknown path gets a 404, with the client's 404 page if a browser navigates there", async () => {
     const shop = await open(({ clientConfig }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
     }));
@@ -90,7 +90,7 @@ describe('the web client', () => {
     for (const id of [productId, other]) expect(body).toContain(`<loc>https://shop.example/items/${id}</loc>`);
   });
 
-  it('U16 the site map and the pages tell search engines which pages to list, and under which address', async () => {
+  it('U16 the site map and the pages tell search engines which pages to list, and under which URL', async () => {
     const shop = await open(({ clientConfig }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
     }));
@@ -113,7 +113,7 @@ describe('the web client', () => {
     }
   });
 
-  it('AUTH4 the page embeds the same configuration as /config.json, and nothing in it can end the element', async () => {
+  it('AUTH4 the page embeds the same configuration as /config.json, and no text in the configuration can end its element', async () => {
     const clientConfig = {
       stripe: { mode: 'live' as const, publishableKey: '</script>' },
       firebase: { mode: 'live' as const, config: {} },
@@ -126,7 +126,7 @@ describe('the web client', () => {
     expect(rest).toEqual(['']);
   });
 
-  it('I6 a missing script chunk returns 404, not a page', async () => {
+  it('I6 a request for a missing script chunk gets a 404 instead of a page', async () => {
     const shop = await open(({ clientConfig }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
     }));
@@ -134,7 +134,7 @@ describe('the web client', () => {
     expect((await shop.call('POST', '/blogs', NAVIGATION)).status).toBe(404);
   });
 
-  it("S9 HTTP1 a range that a file doesn't have returns 416, and a failed precondition 412", async () => {
+  it('S9 HTTP1 a request for a range beyond the end of a file gets a 416, and a request with a failed precondition gets a 412', async () => {
     const shop = await open(({ clientConfig }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
     }));
@@ -148,7 +148,7 @@ describe('the web client', () => {
     expect((await get({ range: 'bytes=0-3' })).status).toBe(206);
   });
 
-  it('S9 HTTP1 a malformed path or header never returns a 5xx', async () => {
+  it('S9 HTTP1 a request with a malformed path or header never gets a 5xx', async () => {
     const shop = await open(({ clientConfig }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
     }));
@@ -181,7 +181,7 @@ describe('the web client', () => {
     }
   });
 
-  it('browsers cache hashed files forever and revalidate the others', async () => {
+  it('browsers may cache hashed files for a year, and have to revalidate all other files', async () => {
     const shop = await open(({ clientConfig }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
     }));
@@ -190,7 +190,7 @@ describe('the web client', () => {
     expect(await cacheOf('/logo.svg')).toBe('no-cache');
   });
 
-  it('a client that accepts Brotli gets the file that the build compressed, and others get the original', async () => {
+  it('a client that accepts Brotli gets the file that the build compressed, and other clients get the original', async () => {
     writeFileSync(join(folder, 'static', 'small-abc123.js'), 'export const words = 1;');
     writeFileSync(join(folder, 'static', 'small-abc123.js.br'), brotliCompressSync('export const words = 1;'));
     const shop = await open(({ clientConfig }) => ({

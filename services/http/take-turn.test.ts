@@ -20,7 +20,7 @@ function countPasses(): () => number {
   return () => passes;
 }
 
-it('E25 RATE1 each pass of the event loop builds at most one page', async () => {
+it('E25 RATE1 at most one page is built in each pass of the event loop', async () => {
   const madeIn: number[] = [];
   const passes = countPasses();
   const shop = await open(({ readModels }) => ({

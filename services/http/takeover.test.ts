@@ -23,7 +23,7 @@ async function openLive() {
   return { shop, people, enter: (uid: string, email: string) => signIn(shop.url, email, uid) };
 }
 
-/** Opens a shop in live mode with an order by a squatter, whose e-mail isn't verified. */
+/** Opens a shop in live mode with an order by a squatter, who registered with Mina's e-mail without verifying it. */
 async function openSquatted() {
   const { shop, people, enter } = await openLive();
   const admin = await enter('boss', BOSS);
@@ -99,7 +99,7 @@ describe('taking over an e-mail', () => {
     }
   });
 
-  it("S1 AUTH5 the owner can sign in even if the squatter's account still exists, unverified or with another e-mail by now", async () => {
+  it("S1 AUTH5 the owner can sign in even if the squatter's account still exists, either unverified or with another e-mail by now", async () => {
     for (const left of [
       { email: MINA, emailVerified: false },
       { email: 'elsewhere@shop.test', emailVerified: true },
@@ -128,7 +128,7 @@ describe('taking over an e-mail', () => {
     }
   });
 
-  it('S1 AUTH5 while the provider is down, a takeover returns 503 and the old account stays open', async () => {
+  it('S1 AUTH5 while the provider is down, a takeover gets a 503 and the old account stays open', async () => {
     const { shop, people, enter } = await openLive();
     people.put('first', MINA);
     await enter('first', MINA);
@@ -162,7 +162,7 @@ describe('taking over an e-mail', () => {
     expect((await boss.call('GET', '/users')).status).toBe(401);
   });
 
-  it('S1 LOG2 if two accounts take over an e-mail at once, one of them gets it, in a single new generation', async () => {
+  it('S1 LOG2 if two accounts take over an e-mail at the same time, one of them gets it, in a single new generation', async () => {
     const { shop, people, enter } = await openLive();
     people.put('squatter', MINA, UNVERIFIED);
     await enter('squatter', MINA);

@@ -13,7 +13,7 @@ writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Micro Center</t
 afterAll(() => rmSync(folder, { recursive: true }));
 const [MINUTE, DAY] = [60_000, 86_400_000];
 
-/** Places an order of two pieces, and returns functions that share, track and ship it. */
+/** Places an order of two pieces and returns functions that share, track and ship the order. */
 async function tracking(shop: TestShop) {
   const stocked = await stockedShop(shop, { img1: '/goods/tower.svg', img2: '', price: 1000 });
   const orderId = await stocked.place(2);
@@ -38,7 +38,7 @@ const GONE = {
 };
 
 describe('the order that a tracking link shows', () => {
-  it('K5 TRACK1 a link shows exactly these bytes from placing to shipping, and nothing about the customer or the payment', async () => {
+  it('K5 TRACK1 a link shows the order byte for byte as specified, and nothing about the customer or the payment', async () => {
     const shop = await open();
     const { orderId, share, track, pay, admin } = await tracking(shop);
     const token = await share();
@@ -57,7 +57,7 @@ describe('the order that a tracking link shows', () => {
     expect(await bytes()).toBe(seen('shipped', `"${second}"`, `"${third}"`, 5));
   });
 
-  it('TRACK1 a link still shows a cancelled order, and after the product is removed, the name under which it was ordered', async () => {
+  it('TRACK1 a link still shows a cancelled order, and after its product is removed, the name under which the product was ordered', async () => {
     const shop = await open();
     const { productId, shopper, admin, orderId, share, track } = await tracking(shop);
     const token = await share();
@@ -70,7 +70,7 @@ describe('the order that a tracking link shows', () => {
     expect((await track(token)).body).toMatchObject({ product: 'Tower One', img1: '', status: 'cancelled' });
   });
 
-  it('TRACK1 every other token gets the same 404', async () => {
+  it('TRACK1 every invalid token gets the same 404', async () => {
     const shop = await open();
     const { place, orderId, share, track } = await tracking(shop);
     const token = await share();
@@ -90,11 +90,11 @@ describe('the order that a tracking link shows', () => {
     for (const other of others) expect(await track(other), other).toMatchObject(GONE);
     expect(await shop.call('GET', '/tracking')).toMatchObject(GONE);
     expect((await track(token)).status).toBe(200);
-    // U+00FF is the last character that a header can carry.
+    // U+00FF is the highest character that a header can contain.
     expect(await track('\u00ff'.repeat(50))).toMatchObject(GONE);
   });
 
-  it('READ1 TRACK1 a link shows the order as of the log, even if the projector is behind', async () => {
+  it('READ1 TRACK1 a link shows the order as it is in the log, even if the projector is behind', async () => {
     const shop = await open();
     const { orderId, shopper, share, track } = await tracking(shop);
     const token = await share();
@@ -107,7 +107,7 @@ describe('the order that a tracking link shows', () => {
 });
 
 describe('sharing a tracking link', () => {
-  it('K6 TRACK2 the owner or an admin can share an order, and sharing it again after a stop creates a new link', async () => {
+  it('K6 TRACK2 the owner or an admin can share an order, and sharing the order again after withdrawing its link creates a new link', async () => {
     const shop = await open();
     const { orderId, shopper, admin, path, share, track } = await tracking(shop);
     expect(await shopper.call('GET', path)).toMatchObject({ status: 200, body: { token: null } });
@@ -195,7 +195,7 @@ describe('sharing a tracking link', () => {
 });
 
 describe('keeping tracking tokens secret', () => {
-  it('TRACK3 the tracked order and its page are never cached, and the page is not indexed and sends no referrer', async () => {
+  it('TRACK3 a tracked order and its page are never cached, and the page is not indexed and sends no referrer', async () => {
     const shop = await open(({ clientConfig }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
     }));
@@ -213,7 +213,7 @@ describe('keeping tracking tokens secret', () => {
     }
   });
 
-  it('TRACK3 no log line contains a token, whether for the page, the API, sharing, withdrawing or an unknown path', async () => {
+  it('TRACK3 no log line contains a tracking token, whether the request is for the page, the API or an unknown path', async () => {
     const shop = await open(({ clientConfig }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
     }));

@@ -11,7 +11,7 @@ describe("limits on a customer's unpaid orders", () => {
   const codeOf = ({ status, body }: { status: number; body: unknown }) =>
     `${status} ${(body as { code?: string }).code}`;
 
-  it('S2 ORD7 beyond ten unpaid orders, placing returns 409 and says what to do, and cancelling one makes room', async () => {
+  it('S2 ORD7 an order beyond ten unpaid orders gets a 409 that says what to do, and cancelling an order makes room', async () => {
     const shop = await open();
     const { shopper, productId, place } = await stockedShop(shop);
     const ids: string[] = [];
@@ -32,7 +32,7 @@ describe("limits on a customer's unpaid orders", () => {
     await place(1, await shop.signIn('other@shop.test'));
   });
 
-  it('S2 ORD7 a customer who places and cancels orders too fast gets 429 with Retry-After', async () => {
+  it('S2 ORD7 a customer who places and cancels orders too often gets a 429 with Retry-After', async () => {
     const shop = await open();
     const { shopper, productId, place } = await stockedShop(shop);
     for (let n = 0; n < 30; n += 1) await shopper.call('DELETE', `/orders/${await place()}`);
@@ -43,7 +43,7 @@ describe("limits on a customer's unpaid orders", () => {
     await place();
   });
 
-  it('S2 ORD6 ORD7 an unverified e-mail may have 3 unpaid orders of 30 minutes, and an order beyond half of the stock lasts as long', async () => {
+  it('S2 ORD6 ORD7 a customer with an unverified e-mail may have 3 unpaid orders, which expire after 30 minutes, as does any order beyond half of the stock', async () => {
     const verified = new Set(['boss@shop.test', 'rumi@shop.test']);
     const identity: IdentityProvider = {
       ...plainIdentity,
@@ -68,7 +68,7 @@ describe("limits on a customer's unpaid orders", () => {
     expect(await expiryOf(await place(1))).toBe('2026-02-03T04:35:06.000Z');
   });
 
-  it('S2 ORD7 setting the limit to 0 lifts every limit', async () => {
+  it('S2 ORD7 a limit of 0 unpaid orders lifts every limit on placing orders', async () => {
     const shop = await open(({ settings }) => ({ settings: { ...settings, maxUnpaidOrders: 0 } }));
     const { shopper, place } = await stockedShop(shop);
     for (let n = 0; n < 32; n += 1) await place();

@@ -6,7 +6,7 @@ import { stockedShop, testShops } from './test-shop.fixture.ts';
 const open = testShops();
 const RUMI = 'rumi@shop.test';
 
-/** Opens a shop in live mode whose identity provider also knows the given people, by ID token. */
+/** Opens a shop in live mode whose identity provider also knows `people`, which maps ID tokens to people. */
 const openLive = (people: Record<string, Omit<VerifiedPerson, 'signedInAt'>>) =>
   open((shop) => ({
     clientConfig: { ...shop.clientConfig, firebase: { mode: 'live', config: {} } },
@@ -50,7 +50,7 @@ describe('signing in', () => {
     expect(await shop.eventCount()).toBe(1);
   });
 
-  it('C1 accepts an e-mail in any case and with spaces around it', async () => {
+  it('C1 an e-mail is accepted in any case and with spaces around it', async () => {
     const shop = await open();
     const answer = await shop.call('PUT', `/users/%20Rumi@Shop.TEST`, {
       token: plainIdToken(RUMI),
@@ -77,7 +77,7 @@ describe('signing in', () => {
     expect(await shop.eventCount()).toBe(1);
   });
 
-  it('C1 an invalid token returns 401, and a provider that is down returns 503', async () => {
+  it('C1 a sign-in with an invalid token gets a 401, and a sign-in while the provider is down gets a 503', async () => {
     const shop = await open();
     expect(await shop.call('PUT', `/users/${RUMI}`, { token: 'forged', body: {} })).toMatchObject({
       status: 401,
@@ -93,7 +93,7 @@ describe('signing in', () => {
     expect(down.lines.filter((line) => line.includes('no route to the provider'))).toHaveLength(1);
   });
 
-  it('AUTH5 an expired access token returns 401, even for saving a profile', async () => {
+  it('AUTH5 a request with an expired access token gets a 401, even if it saves a profile', async () => {
     const shop = await open();
     const rumi = await shop.signIn(RUMI);
     shop.advance(3_600_001);
@@ -104,7 +104,7 @@ describe('signing in', () => {
 });
 
 describe('profiles', () => {
-  it('C2 saves the given fields and returns the token that the request was sent with (AUTH5)', async () => {
+  it('C2 saving a profile saves the given fields and returns the token that the request was sent with (AUTH5)', async () => {
     const shop = await open();
     const rumi = await shop.signIn(RUMI);
     const fields = { email: RUMI, address: 'Dhaka', phone: '01700000000', education: 'BSc', social: 'in/rumi' };
@@ -124,7 +124,7 @@ describe('profiles', () => {
     expect(await shop.eventCount()).toBe(before);
   });
 
-  it('C3 returns an array of one profile, as of the last save (READ1)', async () => {
+  it('C3 GET /users/:email returns an array with one profile, as it was last saved (READ1)', async () => {
     const shop = await open();
     const rumi = await shop.signIn(RUMI);
     await rumi.call('PUT', `/users/${RUMI}`, { social: 'in/rumi' });
@@ -145,7 +145,7 @@ describe('profiles', () => {
     ]);
   });
 
-  it('C3 only an admin learns that an e-mail is not registered', async () => {
+  it('C3 only an admin can find out that an e-mail is not registered', async () => {
     const shop = await open();
     const rumi = await shop.signIn(RUMI);
     const admin = await shop.admin();
@@ -153,7 +153,7 @@ describe('profiles', () => {
     expect((await rumi.call('GET', '/users/nobody@shop.test')).status).toBe(403);
   });
 
-  it('C4 returns all users with e-mail and role, oldest first (K3)', async () => {
+  it('C4 GET /users returns all users with e-mail and role, oldest first (K3)', async () => {
     const shop = await open();
     const admin = await shop.admin();
     shop.advance(1000);
@@ -165,7 +165,7 @@ describe('profiles', () => {
     ]);
   });
 
-  it('C4 returns the users whose e-mail or name contains q', async () => {
+  it('C4 GET /users?q= returns the users whose e-mail or name contains the search text', async () => {
     const shop = await open();
     const admin = await shop.admin();
     await shop.signIn(RUMI);
@@ -176,7 +176,7 @@ describe('profiles', () => {
 });
 
 describe('admins', () => {
-  it('C5 makes a user an admin, and a repeat changes nothing', async () => {
+  it('C5 an admin can make a user an admin, and a repeat changes nothing', async () => {
     const shop = await open();
     const { admin, shopper } = await stockedShop(shop);
     const path = `/users/admin/${shopper.email}`;
@@ -187,7 +187,7 @@ describe('admins', () => {
     expect(events[1]?.actor).toBe(shop.userId(admin.email));
   });
 
-  it('C5 granting the role returns 403 to non-admins, and 404 for an e-mail that is not registered', async () => {
+  it('C5 a customer who grants the admin role gets a 403, and a grant for an unregistered e-mail gets a 404', async () => {
     const shop = await open();
     const { admin, shopper } = await stockedShop(shop);
     const before = await shop.eventCount();
@@ -197,7 +197,7 @@ describe('admins', () => {
     expect(await shop.eventCount()).toBe(before);
   });
 
-  it('AUTH2 granting or revoking the role takes effect on the very next request, with the same token', async () => {
+  it('AUTH2 granting or revoking the admin role takes effect on the next request with the same token', async () => {
     const shop = await open();
     const { admin, shopper } = await stockedShop(shop);
     expect((await shopper.call('GET', '/users')).status).toBe(403);
@@ -207,7 +207,7 @@ describe('admins', () => {
     expect((await shopper.call('GET', '/users')).status).toBe(403);
   });
 
-  it("C5 DELETE revokes the role, but never the last admin's", async () => {
+  it("C5 an admin's role can be revoked, but never that of the last admin", async () => {
     const shop = await open();
     const { admin, shopper } = await stockedShop(shop);
     expect(await admin.call('DELETE', `/users/admin/${admin.email}`)).toMatchObject({
@@ -221,7 +221,7 @@ describe('admins', () => {
     expect((await shopper.call('DELETE', `/users/admin/${shopper.email}`)).status).toBe(409);
   });
 
-  it('C6 only admins and the user themselves learn whether the user is an admin', async () => {
+  it('C6 only admins and the user in question can find out whether the user is an admin', async () => {
     const shop = await open();
     const { admin, shopper } = await stockedShop(shop);
     expect((await shopper.call('GET', `/admin/${shopper.email}`)).body).toEqual({ admin: false });
@@ -230,7 +230,7 @@ describe('admins', () => {
     expect((await shopper.call('GET', `/admin/${admin.email}`)).status).toBe(403);
   });
 
-  it('AUTH5 live: a user in ADMIN_EMAILS becomes an admin only once the e-mail is verified', async () => {
+  it('AUTH5 in live mode, a user in ADMIN_EMAILS becomes an admin only once the e-mail is verified', async () => {
     const boss = { uid: 'boss', email: 'boss@shop.test', name: 'Boss' };
     const shop = await openLive({
       early: { ...boss, emailVerified: false },
@@ -243,7 +243,7 @@ describe('admins', () => {
     expect(await shop.history('user', shop.userId(boss.email))).toEqual(['UserRegistered', 'AdminGranted']);
   });
 
-  it("AUTH5 live: an admin whose e-mail is not verified has only a customer's rights", async () => {
+  it("AUTH5 in live mode, an admin whose e-mail is not verified has only a customer's rights", async () => {
     const eve = { uid: 'eve', email: 'eve@shop.test', name: 'Eve' };
     const shop = await openLive({
       unverified: { ...eve, emailVerified: false },
@@ -263,7 +263,7 @@ describe('admins', () => {
     expect((await shop.call('GET', '/users', { token: await tokenOf('verified') })).status).toBe(200);
   });
 
-  it('AUTH1 a valid access token for a user who is not in this log returns 401', async () => {
+  it('AUTH1 a request gets a 401 if its valid access token is for a user who is not in this log', async () => {
     const [first, second] = [await open(), await open()];
     const stranger = await first.signIn(RUMI);
     expect((await second.call('GET', `/users/${RUMI}`, { token: stranger.token })).status).toBe(401);

@@ -7,7 +7,7 @@ import { testShops } from './test-shop.fixture.ts';
 const open = testShops();
 
 describe('withdrawing a shipment', () => {
-  it('C28 ORD11 ORD4 an undo within 30 seconds clears the shipment of a paid order, which then ships again as shipment 2', async () => {
+  it('C28 ORD11 ORD4 a withdrawal within 30 seconds clears the shipment of an order, which can then ship again as shipment 2', async () => {
     const shop = await open();
     const { admin, paid, withdraw, view, timeline } = await shipping(shop);
     const orderId = await paid();
@@ -31,7 +31,7 @@ describe('withdrawing a shipment', () => {
     ]);
   });
 
-  it('C28 ORD11 a withdrawal names its shipment, needs a reason after 30 seconds, and is refused after 15 minutes', async () => {
+  it('C28 ORD11 a withdrawal has to name its shipment, needs a reason after 30 seconds, and is refused after 15 minutes', async () => {
     const shop = await open();
     const { admin, paid, withdraw, timeline } = await shipping(shop);
     const orderId = await paid();
@@ -71,7 +71,7 @@ describe('withdrawing a shipment', () => {
 describe('withdrawing several shipments', () => {
   const named = (ids: readonly string[], shipment = 1) => ({ orders: ids.map((id) => ({ id, shipment })) });
 
-  it('U20 ORD11 the response lists outcomes in request order: withdrawn, or refused with a reason', async () => {
+  it('U20 ORD11 the response lists in request order whether each shipment was withdrawn, or refused and why', async () => {
     const shop = await open();
     const { admin, paid, ship, withdraw, view } = await shipping(shop);
     const [old, first, second, back] = await Promise.all([paid(), paid(), paid(), paid()]);
@@ -111,7 +111,7 @@ describe('withdrawing several shipments', () => {
     expect(other.body).toMatchObject([{ outcome: 'refused', code: 'idempotency_key_reused' }]);
   });
 
-  it('U20 ORD11 CMD7 if the store becomes unavailable, a repeat with the same key withdraws the rest', async () => {
+  it('U20 ORD11 CMD7 if the store becomes unavailable, a repeat with the same key withdraws the remaining shipments', async () => {
     const { shop, lose } = await openLosing(open);
     const { admin, paid, ship } = await shipping(shop);
     const ids = [await paid(), await paid(), await paid()];
@@ -123,7 +123,7 @@ describe('withdrawing several shipments', () => {
     expect((await undo()).body).toEqual(ids.map((id) => ({ id, outcome: 'withdrawn', version: 4 })));
   });
 
-  it('U20 ORD11 ERASE1 the order of a customer who is being erased is refused, and the other shipments are withdrawn', async () => {
+  it('U20 ORD11 ERASE1 the withdrawal of an order whose customer is being erased is refused, and the other shipments are withdrawn', async () => {
     const shop = await open();
     const { admin, shopper, paid, paidBy, ship, view } = await shipping(shop);
     const leaving = await paid();
@@ -139,7 +139,7 @@ describe('withdrawing several shipments', () => {
     expect((await view(leaving, admin)).status).toBe('shipped');
   });
 
-  it('U20 one request can withdraw 200 shipments, but an empty list, 201 orders or a duplicate returns 422', async () => {
+  it('U20 one request can withdraw 200 shipments, but a request with no orders, 201 orders or a duplicate gets a 422', async () => {
     const shop = await open(({ settings }) => ({ settings: { ...settings, maxUnpaidOrders: 0 } }));
     const { admin, paid, ship } = await shipping(shop);
     const ids = await Promise.all(Array.from({ length: 200 }, paid));

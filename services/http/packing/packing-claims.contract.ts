@@ -4,11 +4,11 @@ import { CLAIM_MS, MOST_CLAIMS, type PackingClaims, type PackingFeed } from './p
 
 export interface PackingHarness {
   /**
-   * Returns the claims and feed of another process. An adapter that works in one process returns the same ones each
-   * time.
+   * Returns the claims and feed of another process. An adapter that works in only one process returns the same claims
+   * and feed each time.
    */
   join(): Promise<{ readonly claims: PackingClaims; readonly feed: PackingFeed }>;
-  /** Lets this many milliseconds pass for the claims. */
+  /** Lets `milliseconds` ms pass on the clock of the claims. */
   pass(milliseconds: number): Promise<void>;
   now(): Promise<number>;
   dispose(): Promise<void>;
@@ -19,7 +19,7 @@ const MINA = { id: 'a'.repeat(24), name: 'মিনা "M"' };
 const RUMI = { id: 'b'.repeat(24), name: 'Rumi' };
 const order = (n: number) => n.toString(16).padStart(32, '0');
 
-/** Tests that every adapter of PackingClaims and PackingFeed has to pass. */
+/** Defines the tests that every adapter of PackingClaims and PackingFeed has to pass. */
 export function packingContract(adapter: string, start: () => Promise<PackingHarness>): void {
   describe(`PackingClaims: ${adapter}`, () => {
     let harness: PackingHarness;
@@ -28,13 +28,13 @@ export function packingContract(adapter: string, start: () => Promise<PackingHar
     });
     afterEach(() => harness.dispose());
 
-    /** Asserts that a claim lasts two minutes from `begun`, give or take the duration of the calls. */
+    /** Asserts that a claim ends two minutes after its request, which was sent between `begun` and now. */
     async function endsAfter(until: number | undefined, begun: number): Promise<void> {
       expect(until).toBeGreaterThanOrEqual(begun + CLAIM_MS);
       expect(until).toBeLessThanOrEqual((await harness.now()) + CLAIM_MS);
     }
 
-    it('PACK1 the first admin to claim an order has the claim on every copy, until it is released', async () => {
+    it('PACK1 the first admin to claim an order holds the claim on every copy until the claim is released', async () => {
       const [{ claims: one }, { claims: other }] = [await harness.join(), await harness.join()];
       const begun = await harness.now();
       const claim = await one.claim(order(1), MINA);
@@ -53,7 +53,7 @@ export function packingContract(adapter: string, start: () => Promise<PackingHar
       expect(await one.claim(order(1), RUMI)).toMatchObject({ admin: RUMI.id });
     });
 
-    it('PACK1 a claim expires on its own two minutes after it was last renewed', async () => {
+    it('PACK1 a claim expires on its own two minutes after it was made or last renewed', async () => {
       const { claims } = await harness.join();
       await claims.claim(order(1), MINA);
       await claims.claim(order(2), MINA);
@@ -70,7 +70,7 @@ export function packingContract(adapter: string, start: () => Promise<PackingHar
       expect(await claims.list()).toEqual([]);
     });
 
-    it('PACK1 an admin at the claim limit can renew claims but not add one, and other admins are not affected', async () => {
+    it('PACK1 an admin at the limit of claims can renew claims but not add another, and other admins are not affected', async () => {
       const { claims } = await harness.join();
       const most = Array.from({ length: MOST_CLAIMS }, (_, index) => order(index));
       await Promise.all(most.map((each) => claims.claim(each, MINA)));
@@ -84,7 +84,7 @@ export function packingContract(adapter: string, start: () => Promise<PackingHar
       expect(await claims.claim(order(901), MINA)).toMatchObject({ admin: MINA.id });
     });
 
-    it('PACK1 every copy receives claims, renewals and releases in order, and no refused claims', async () => {
+    it('PACK1 every copy is notified of claims, renewals and releases in order, and not of refused claims', async () => {
       const [{ claims, feed }, { claims: others, feed: otherFeed }] = [await harness.join(), await harness.join()];
       const heard: PackingPush[][] = [[], []];
       const ends = [feed, otherFeed].map((each, index) => each.subscribe((push) => heard[index]?.push(push)));

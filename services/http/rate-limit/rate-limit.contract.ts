@@ -3,11 +3,11 @@ import type { RateLimit, RateLimitSettings } from './rate-limit.ts';
 
 export interface RateLimitUnderTest {
   readonly rateLimit: RateLimit;
-  /** lets this much time pass */
+  /** lets `milliseconds` ms pass on the clock of the rate limit */
   readonly pass: (milliseconds: number) => Promise<void>;
 }
 
-/** Tests that every adapter of RateLimit has to pass. */
+/** Defines the tests that every adapter of RateLimit has to pass. */
 export function rateLimitContract(create: (settings: RateLimitSettings) => Promise<RateLimitUnderTest>): void {
   const open: RateLimit[] = [];
   afterEach(async () => {
@@ -28,49 +28,48 @@ export function rateLimitContract(create: (settings: RateLimitSettings) => Promi
     return allowed;
   }
 
-  it('admits a burst and refuses the requests beyond it', async () => {
+  it('a burst is admitted, and the requests beyond it are refused', async () => {
     const { rateLimit } = await given({ burst: 5, perSecond: 0.01 });
     expect(await allowedOf(rateLimit, 'a', 8)).toBe(5);
   });
 
-  it('limits each key separately', async () => {
+  it('each key is limited separately', async () => {
     const { rateLimit } = await given({ burst: 2, perSecond: 0.01 });
     expect(await allowedOf(rateLimit, 'a', 3)).toBe(2);
     expect(await allowedOf(rateLimit, 'b', 3)).toBe(2);
   });
 
-  it('admits the next request after the time that the refusal named, and not much sooner', async () => {
+  it('a refusal says after how many milliseconds the next request is admitted', async () => {
     const { rateLimit, pass } = await given({ burst: 1, perSecond: 2 });
     const begun = performance.now();
     expect(await rateLimit.take('a')).toEqual({ allowed: true });
     const refused = await rateLimit.take('a');
     if (refused.allowed) throw new Error('The second request of a burst of one was admitted.');
-    // If the adapter uses a real clock, time that passes on a busy machine shortens the wait.
+    // If the adapter uses a real clock, the time between the two requests shortens the wait.
     expect(refused.retryAfterMs).toBeGreaterThan(400 - (performance.now() - begun));
     expect(refused.retryAfterMs).toBeLessThanOrEqual(500);
     await pass(refused.retryAfterMs);
     expect(await rateLimit.take('a')).toEqual({ allowed: true });
   });
 
-  it('RATE1 allows one more request at a time after a burst', async () => {
+  it('RATE1 after a burst, one request is admitted per refill interval', async () => {
     const { rateLimit, pass } = await given({ burst: 5, perSecond: 0.5 });
     const begun = performance.now();
     expect(await allowedOf(rateLimit, 'a', 5)).toBe(5);
     await pass(2_100);
     const allowed = await allowedOf(rateLimit, 'a', 8);
     expect(allowed).toBeGreaterThanOrEqual(1);
-    // Time that passes on a busy machine allows more requests.
+    // If the adapter uses a real clock, more requests are allowed as time passes on a busy machine.
     expect(allowed).toBeLessThanOrEqual(1 + Math.ceil(Math.max(0, performance.now() - begun - 2_100) / 2_000));
   });
 
-  it('saves up at most one burst', async () => {
+  it('a key that sends no requests saves up at most one burst', async () => {
     const { rateLimit, pass } = await given({ burst: 3, perSecond: 5 });
     expect(await allowedOf(rateLimit, 'a', 3)).toBe(3);
     await pass(2000);
     const begun = performance.now();
     const allowed = await allowedOf(rateLimit, 'a', 8);
-    // If the adapter uses a real clock, a busy machine takes longer over the requests, and more of them are allowed
-    // meanwhile.
+    // If the adapter uses a real clock, the requests take longer on a busy machine, and more of them are allowed.
     const meanwhile = Math.floor((performance.now() - begun) / 200);
     expect(allowed).toBeGreaterThanOrEqual(3);
     expect(allowed).toBeLessThanOrEqual(3 + meanwhile);
