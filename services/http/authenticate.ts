@@ -29,7 +29,10 @@ export type SignIn =
 export interface Authenticator {
   /** Returns the caller that an access token names, or null if the token isn't valid. */
   caller(token: string): Promise<Caller | null>;
-  /** Accepts an access token or an ID token. @throws IdTokenRefused, IdentityUnavailable, RequestRefused */
+  /**
+   * Returns the caller that an access token names, or the person that an ID token names.
+   * @throws IdTokenRefused, IdentityUnavailable, RequestRefused
+   */
   signIn(token: string): Promise<SignIn>;
 }
 
@@ -88,7 +91,7 @@ export function bearerOf(authorization: string | undefined): string {
 
 /**
  * Returns whether a request comes from the shop's operator: from a loopback address, or with METRICS_TOKEN. The address
- * counts only if every proxy in front of the shop is trusted. Otherwise it may be that of a proxy on this machine.
+ * counts only if every proxy in front of the shop is trusted. Otherwise a proxy on this machine would count too.
  */
 export function isOperator(request: Request, token: string | null): boolean {
   const forwarded = request.get('x-forwarded-for')?.split(',').length ?? 0;

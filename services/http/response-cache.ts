@@ -15,7 +15,7 @@ import { takeTurn } from './take-turn.ts';
 const MOST_CACHED = 32_000_000;
 /** An estimate of a cached response's overhead in bytes. Without it, the cache could hold too many small responses. */
 const BESIDE = 1_000;
-/** The maximum number of keys whose requests are batched. With more keys, a response may be built twice at a time. */
+/** The maximum number of keys whose requests are batched. Beyond that, a response may be built twice at a time. */
 const MOST_BATCHES = 1_000;
 /** Responses smaller than this many bytes are sent uncompressed. */
 const WORTH_COMPRESSING = 1_024;
@@ -77,7 +77,7 @@ function encodingFor({ req }: Response): Encoding | null {
   return accepted === 'br' || accepted === 'gzip' ? accepted : null;
 }
 
-/** Creates a cache of responses that take at most `maxSize` bytes in total. It evicts the least recently used ones. */
+/** Creates a cache that holds at most `maxSize` bytes of responses and evicts the least recently used response first. */
 export function pagesWithin(maxSize: number): LRUCache<string, CachedResponse> {
   return new LRUCache({ maxSize, sizeCalculation: ({ size }: CachedResponse) => size });
 }

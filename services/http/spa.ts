@@ -132,7 +132,7 @@ interface Served {
   readonly listed: boolean;
   /**
    * Returns HTML for the page's head. If `ownWords` is true, the HTML replaces index.html's description of the shop.
-   * Otherwise it is added to the description.
+   * Otherwise the HTML is added to that description.
    */
   readonly head: () => string;
   readonly ownWords?: boolean;
