@@ -91,7 +91,8 @@ export function bearerOf(authorization: string | undefined): string {
 
 /**
  * Returns whether a request comes from the shop's operator: from a loopback address, or with METRICS_TOKEN. The address
- * counts only if every proxy in front of the shop is trusted. Otherwise a proxy on this machine would count too.
+ * counts only if every proxy in front of the shop is trusted. Otherwise a proxy on this machine would count as the
+ * operator.
  */
 export function isOperator(request: Request, token: string | null): boolean {
   const forwarded = request.get('x-forwarded-for')?.split(',').length ?? 0;

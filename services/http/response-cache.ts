@@ -77,7 +77,7 @@ function encodingFor({ req }: Response): Encoding | null {
   return accepted === 'br' || accepted === 'gzip' ? accepted : null;
 }
 
-/** Creates a cache that holds at most `maxSize` bytes of responses and evicts the least recently used response first. */
+/** Creates a cache that holds at most `maxSize` bytes of responses and evicts the least recently used first. */
 export function pagesWithin(maxSize: number): LRUCache<string, CachedResponse> {
   return new LRUCache({ maxSize, sizeCalculation: ({ size }: CachedResponse) => size });
 }

@@ -123,7 +123,7 @@ function parse(schema: z.core.$ZodType | undefined, input: unknown): unknown {
   return parsed?.data;
 }
 
-/** Refuses lone surrogates, which JSON can contain as escapes (RFC 7493, section 2.1). No store saves them unchanged. */
+/** Refuses lone surrogates, which JSON can contain as escapes (RFC 7493, 2.1). No store saves them unchanged. */
 function refuseLoneSurrogates(key: string, value: unknown): unknown {
   const half = /\p{Surrogate}/u;
   if (half.test(key) || (typeof value === 'string' && half.test(value))) {
