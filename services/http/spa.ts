@@ -114,7 +114,7 @@ function smallest(directory: string): RequestHandler {
     const [kind] = request.path.match(/\.(js|css)$/) ?? [];
     if (kind === undefined || !request.acceptsEncodings('br')) return next();
     const small = join(directory, `${request.path}.br`);
-    if (!small.startsWith(directory) || !(await isThere(small))) return next();
+    if (!small.startsWith(join(directory, '/')) || !(await isThere(small))) return next();
     request.url = `${request.path}.br`;
     response.type(kind).set('Content-Encoding', 'br').vary('Accept-Encoding');
     next();

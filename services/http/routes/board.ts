@@ -12,10 +12,10 @@ import { isoTime } from '../../runtime/clock.ts';
 import { orderView } from '../../shop/views.ts';
 import { BYTE_ORDER_MARK, csvLine } from '../csv.ts';
 import type { ApiDependencies } from '../dependencies.ts';
-import { keepAnswers } from '../keep-answers.ts';
+import { cacheResults } from '../cache-results.ts';
 import { defineRoute, type Route } from '../route.ts';
 
-const KEPT_FOR_MS = 1_000;
+const CACHE_MS = 1_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** The UTC offset of Asia/Dhaka, which has no daylight saving time. */
@@ -26,11 +26,11 @@ const EXPORTED_AT_ONCE = 200;
 /** How many of the selected orders are read at a time. */
 const READ_AT_ONCE = 16;
 
-const keptCounts = keepAnswers<BoardCounts>(KEPT_FOR_MS);
-const keptToday = keepAnswers<BoardToday>(KEPT_FOR_MS);
+const cachedCounts = cacheResults<BoardCounts>(CACHE_MS);
+const cachedToday = cacheResults<BoardToday>(CACHE_MS);
 
 function countsOf(shop: ApiDependencies, q: string): Promise<BoardCounts> {
-  return keptCounts(shop, q, async () => {
+  return cachedCounts(shop, q, async () => {
     await shop.readYourWrites.caughtUp('order');
     return shop.readModels.countOrders(q);
   });
@@ -48,7 +48,7 @@ const getCounts = defineRoute({
 });
 
 function todayOf(shop: ApiDependencies): Promise<BoardToday> {
-  return keptToday(shop, '', async () => {
+  return cachedToday(shop, '', async () => {
     const { readModels, readYourWrites, clock } = shop;
     await Promise.all([readYourWrites.caughtUp('order'), readYourWrites.caughtUp('product')]);
     const now = clock();

@@ -1,15 +1,15 @@
 import { promiseSchema, type ShippingPromise } from '../../contracts/answers.ts';
 import { isoTime } from '../../runtime/clock.ts';
 import type { ApiDependencies } from '../dependencies.ts';
-import { keepAnswers } from '../keep-answers.ts';
+import { cacheResults } from '../cache-results.ts';
 import { defineRoute, type Route } from '../route.ts';
 
 /** If fewer orders than this are counted, the shop makes no shipping promise. */
 const FEWEST_ORDERS = 20;
 /** Orders are counted at most once a minute, regardless of the number of visitors. */
-const KEPT_FOR_MS = 60_000;
+const CACHE_MS = 60_000;
 
-const keptPromise = keepAnswers<ShippingPromise | null>(KEPT_FOR_MS);
+const cachedPromise = cacheResults<ShippingPromise | null>(CACHE_MS);
 
 async function count({ readModels, clock }: ApiDependencies): Promise<ShippingPromise | null> {
   const now = clock();
@@ -25,7 +25,7 @@ const getPromise = defineRoute({
     'Returns how many of the orders paid this month (UTC) shipped within a day, or null for fewer than 20 orders',
   access: 'public',
   answer: { status: 200, schema: promiseSchema },
-  serve: async (shop) => ({ body: await keptPromise(shop, '', () => count(shop)) }),
+  serve: async (shop) => ({ body: await cachedPromise(shop, '', () => count(shop)) }),
 });
 
 export const promiseRoutes: readonly Route[] = [getPromise];

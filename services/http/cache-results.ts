@@ -1,0 +1,31 @@
+import { LRUCache } from 'lru-cache';
+import type { ApiDependencies } from './dependencies.ts';
+
+const MAX_KEYS = 1_000;
+
+/**
+ * Returns a function that caches the result of `read` under a key for `milliseconds` ms. All callers of a shop share the
+ * result. Failures aren't cached.
+ */
+export function cacheResults<T>(milliseconds: number) {
+  const ofShops = new WeakMap<ApiDependencies['readModels'], LRUCache<string, { until: number; result: Promise<T> }>>();
+
+  return (
+    { readModels, clock }: Pick<ApiDependencies, 'readModels' | 'clock'>,
+    key: string,
+    read: () => Promise<T>,
+  ): Promise<T> => {
+    const cache = ofShops.get(readModels) ?? new LRUCache({ max: MAX_KEYS });
+    ofShops.set(readModels, cache);
+    const now = clock();
+    const last = cache.get(key);
+    if (last && now < last.until) return last.result;
+    const entry = { until: now + milliseconds, result: read() };
+    cache.set(key, entry);
+    entry.result.catch(() => {
+      // A newer result may be cached by now.
+      if (cache.get(key) === entry) cache.delete(key);
+    });
+    return entry.result;
+  };
+}
