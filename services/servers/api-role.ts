@@ -17,7 +17,7 @@ export async function openApiRole(
   const packing = createRedisPackingClaims({
     url: servers.redisUrl,
     channel: packingChannel(servers),
-    onError: (error) => logger.warn({ err: error }, 'nobody can say to be packing an order'),
+    onError: (error) => logger.warn({ err: error }, 'packing claims are unavailable'),
   });
   cleanup.add(() => packing.close());
   const providers = await openProviders({ ...context, secrets, origin });

@@ -14,8 +14,9 @@ import { openOutbox } from './servers-feed.ts';
 const PAGE = 512;
 
 /**
- * Checks the whole archive before writing anything, then imports it and builds the read models. It is safe to repeat.
- * @throws InvalidArchive, LogNotEmpty, OtherKeyKept
+ * Checks the whole archive before writing anything, then imports it and builds the read models. An import is safe to
+ * repeat.
+ * @throws ConfigError, MongoUnavailable, KeptSecretsError, InvalidArchive, LogNotEmpty, OtherKeyKept
  * @throws IncompleteReadModels if everything was imported, but some streams could not be projected
  */
 export async function importIntoServers(source: {
@@ -29,7 +30,7 @@ export async function importIntoServers(source: {
   const core = await openServersCore({ config, servers: config.servers, logger, givenSecrets: secrets });
   try {
     await readArchive(lines(), core);
-    // Policies run last. During the import they would repeat steps whose events are still to be imported.
+    // Policies run only after the import. During it, they would repeat steps whose events haven't been imported yet.
     await projectAll(core, logger);
   } finally {
     await core.close();
@@ -38,7 +39,8 @@ export async function importIntoServers(source: {
 }
 
 /**
- * Leaves the commits of failed events open, so that a projector retries them later (FEED2).
+ * Projects every event in the log and runs the policies. The commits of failed events stay open, so that a projector
+ * retries them later (FEED2).
  * @throws IncompleteReadModels with the streams of the failed events
  */
 async function projectAll({ mongo, ...core }: ServersCore, logger: Logger): Promise<void> {
@@ -56,6 +58,6 @@ async function projectAll({ mongo, ...core }: ServersCore, logger: Logger): Prom
   if (failed.size === 0) return;
   const errors = new Map(projector.stoppedStreams().map(({ stream, error }) => [stream, error]));
   throw new IncompleteReadModels(
-    [...failed].map((stream) => `${stream} (${errors.get(stream) ?? 'the log says why'})`),
+    [...failed].map((stream) => `${stream} (${errors.get(stream) ?? 'see the log for the error'})`),
   );
 }

@@ -33,8 +33,8 @@ export interface RoleContext extends StartOptions {
 }
 
 /**
- * Connects to the servers. `cleanup` closes everything that this opens.
- * @throws ConfigError, NotOneRedis, MongoUnavailable, LostLogError, KeptSecretsError
+ * Connects to the servers. `cleanup` closes everything that this function opens.
+ * @throws ConfigError, NotOneRedis, KafkaSecurityError, MongoUnavailable, LostLogError, KeptSecretsError
  */
 export async function openRoleContext(config: Config, options: StartOptions, cleanup: Cleanup): Promise<RoleContext> {
   const { servers } = config;
@@ -58,7 +58,7 @@ export async function openRoleContext(config: Config, options: StartOptions, cle
   });
   cleanup.add(() => core.close());
   cleanup.add(() => feed.close());
-  // Cleanup runs this before closing the feed and the core: running commands still append, and publish to the feed.
+  // This step runs before the feed and the core are closed, because running commands still append and publish.
   cleanup.add(() => core.handler.idle());
   const demo = demoAddressesOf(config);
   const identity = options.identity ?? openIdentity(config, demo, cleanup);

@@ -16,9 +16,9 @@ import { topicSettings, topicsOf } from './kafka/topics.ts';
 import { createMongoOutbox } from './mongo/mongo-outbox.ts';
 
 export interface ServersFeed {
-  /** Returns immediately. If publishing fails, the commit stays open and an outbox relay republishes it (FEED2). */
+  /** Publishes a commit in the background. If that fails, the commit stays open and an outbox relay republishes it (FEED2). */
   publishSoon(commit: Commit): void;
-  /** Creates missing topics, and logs how the settings of existing topics differ. */
+  /** Creates missing topics, and logs how the settings of existing topics differ from the configured ones. */
   createTopics(): Promise<void>;
   openConsumer(db: Db): EventFeed;
   startOutboxRelay(db: Db): OutboxRelay;
@@ -33,8 +33,8 @@ export function openServersFeed({ servers, logger }: { servers: ServersConfig; l
     brokers: servers.kafkaBrokers,
     clientId: `micro-center-${hostname()}`,
     security: loadKafkaSecurity(servers.kafkaSecurity),
-    // kafkajs logs even failures that it recovers from, such as every rebalance, as errors. It throws the ones that it
-    // can't recover from.
+    // kafkajs logs even the failures that it recovers from, such as every rebalance, as errors. It throws the failures
+    // that it can't recover from.
     onLog: (message, details) => logger.debug(details, message),
   });
   const publisher = createPublisher({ cluster, topics });
@@ -71,7 +71,7 @@ export function openServersFeed({ servers, logger }: { servers: ServersConfig; l
         topics,
         group,
         now: () => performance.now(),
-        onError: (error) => logger.warn({ err: error }, 'open commits could not be published again'),
+        onError: (error) => logger.warn({ err: error }, 'open commits could not be republished'),
       }),
     async close() {
       await publisher.close();
@@ -83,6 +83,6 @@ export function openServersFeed({ servers, logger }: { servers: ServersConfig; l
 export function openOutbox(db: Db, logger: Logger): Outbox {
   return createMongoOutbox({
     db,
-    onUnreadable: (commit, error) => logger.error({ err: error, commit }, 'an open commit is not readable'),
+    onUnreadable: (commit, error) => logger.error({ err: error, commit }, 'a commit could not be read'),
   });
 }

@@ -7,14 +7,15 @@ import type { CommitDocument } from './mongo-commits.ts';
 /** A commit is at most 1 MB of JSON, and a message to the server can hold 48 MB. */
 const INSERTS_AT_ONCE = 32;
 const LOOKUPS_AT_ONCE = 64;
-/** With two, a batch that hangs doesn't block all others until its connection is closed. */
+/** With two batches in flight, a batch that hangs doesn't block all others until its connection is closed. */
 const MAX_IN_FLIGHT = 2;
 
 type Inserted = 'inserted' | 'taken';
 
 export interface CommitBatches {
   /**
-   * Inserts a commit durably. A refused commit doesn't affect the others of its batch.
+   * Inserts a commit durably, or returns 'taken' if its name is already in use. A refused commit doesn't affect the
+   * others in its batch.
    * @throws InvalidCommit if the commit can't be stored. After any other error, the outcome is unknown.
    */
   insert(commit: CommitDocument): Promise<Inserted>;

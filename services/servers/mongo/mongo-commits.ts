@@ -4,7 +4,7 @@ import type { StoredEvent } from '../../contracts/events.ts';
 import { commitName, documentOf, type StreamName, streamNameSchema } from '../../contracts/ids.ts';
 import type { Commit } from '../../engine/log/event-log.ts';
 
-/** Never changes, except that `open` is removed once the commit has been published and closed. */
+/** A stored commit. It never changes, except that `open` is removed once its events have been projected. */
 export interface CommitDocument {
   /** commitName(stream, n), which prevents a second commit at the same version of a stream. */
   readonly _id: string;
@@ -21,7 +21,7 @@ export class UnreadableCommit extends Error {
   override readonly name = 'UnreadableCommit';
 }
 
-/** The path of the person named by a commit's first event. */
+/** The path of the person named in a commit's first event. */
 const PERSON = 'events.0.data.person';
 
 /** Matches the first commit of each stream whose first event names this person. */
@@ -29,7 +29,7 @@ export function firstCommitsOf(person: string): Filter<CommitDocument> {
   return { n: 1, [PERSON]: person };
 }
 
-/** Creates missing indexes. */
+/** Opens the collection of commits and creates its missing indexes. */
 export async function openCommits(db: Db): Promise<Collection<CommitDocument>> {
   const commits = db.collection<CommitDocument>('commits');
   await commits.createIndexes([
@@ -40,7 +40,7 @@ export async function openCommits(db: Db): Promise<Collection<CommitDocument>> {
   return commits;
 }
 
-/** `bodies` are the events as JSON. The stored events are parsed from it, so they hold only JSON values. */
+/** `bodies` holds each event as JSON. The stored events are parsed from `bodies`, so they contain only JSON values. */
 export function commitDocument(commit: Commit, bodies: readonly string[]): CommitDocument {
   const { id, stream, expectedVersion, events } = commit;
   const n = expectedVersion + 1;
@@ -52,7 +52,7 @@ export function commitDocument(commit: Commit, bodies: readonly string[]): Commi
     commit: id,
     causes: [...new Set(events.map(({ cause }) => cause))],
     events: bodies.map((body) => JSON.parse(body) as StoredEvent),
-    // If no projector follows the stream, nobody would close the commit.
+    // Only streams that have a document are projected. An open commit of another stream would never be closed.
     ...(documentOf(stream) && { open: true }),
   };
 }

@@ -15,7 +15,7 @@ const COLLECTIONS: Record<DocumentKind, string> = {
   mail: 'mails',
 };
 
-/** Every list reads one of these forwards or backwards. Ties are ordered by id. */
+/** Every list reads one of these indexes forwards or backwards. Ties are ordered by id. */
 const INDEXES: Record<DocumentKind, readonly IndexDescription[]> = {
   order: [
     { name: 'orders_listed', key: { 'computed.listed': 1, createdAt: 1, _id: 1 } },
@@ -110,7 +110,7 @@ export async function openDocumentCollections(db: Db): Promise<DocumentCollectio
 
 interface DocumentBatches<D> {
   readonly get: Batched<string, D | null>;
-  /** Returns the stored document if that is newer, or else null. */
+  /** Returns the stored document if it is newer, otherwise null. */
   readonly save: Batched<KeptDocument, D | null>;
 }
 
@@ -127,19 +127,19 @@ function batchesOf<D extends AnyDocument>(collection: Collection<KeptDocument>):
     save: batchRequests<KeptDocument, D | null>({
       ...BATCHES,
       send: (documents) => saveNewer<D>(collection, documents),
-      // A faulty document must not fail the others in its batch again and again (PRJ4).
+      // Otherwise, a faulty document would fail the others in its batch on every retry (PRJ4).
       sendAlone: () => true,
     }),
   };
 }
 
-/** Each part of these filters has its own index. */
+/** Each condition in these filters has its own index, so that `$or` doesn't scan the collection. */
 const OLDER_TEXTS = {
   $or: [{ 'computed.endings': null }, { 'computed.textVersion': { $not: { $gte: SEARCH_TEXT_VERSION } } }],
 };
 const OUTDATED_ORDERS = { $or: [{ number: null }, ...OLDER_TEXTS.$or] };
 
-/** Adds the search texts and order numbers that an older version didn't store. A concurrent save of a document wins. */
+/** Updates the search fields and order numbers of documents saved by an older release. A concurrent save of a document wins. */
 async function renew(collection: Collection<KeptDocument>, outdated: Filter<KeptDocument>): Promise<void> {
   for (;;) {
     const options = { projection: AS_SAVED, limit: BATCHES.maxBatchSize };

@@ -13,7 +13,10 @@ import { type CommitBatches, createCommitBatches } from './mongo-commit-batches.
 import { type CommitDocument, commitDocument, firstCommitsOf, openCommits, parseCommit } from './mongo-commits.ts';
 import { type Boundaries, createBoundaries, createStreamReads, RANGE_BATCH } from './mongo-stream-reads.ts';
 
-/** `onAppended` must not throw. A repeated append calls it again. close() waits for appends and leaves the database open. */
+/**
+ * Opens the event log of a database. `onAppended` must not throw, and is called again if an append is repeated. close()
+ * waits for appends and leaves the database open.
+ */
 export async function createMongoEventLog(options: {
   db: Db;
   onAppended?: ((commit: Commit) => void) | undefined;
@@ -33,10 +36,10 @@ export async function createMongoEventLog(options: {
 }
 
 /**
- * A stream is one chain without gaps, however many processes append to it, for two reasons. The server refuses a name
- * that is taken, and a commit is only inserted at a boundary (the end of a commit) that is known to be durable. A
- * boundary stays one forever, so an old boundary or an outdated head leads to a conflict, never to two commits at the
- * same version.
+ * Returns an append function that keeps each stream one chain without gaps, however many processes append to it. The
+ * server refuses a commit name that is already taken. A commit is inserted only at a boundary (a version at which a
+ * commit ends) that is known to be durable. A boundary stays a boundary forever, so an old boundary or an outdated head
+ * leads to a conflict, never to two commits at the same version.
  */
 function createAppend(
   commits: Collection<CommitDocument>,
@@ -44,7 +47,7 @@ function createAppend(
   batches: Pick<CommitBatches, 'insert'>,
   head: EventLog['head'],
 ): (commit: Commit, bodies: readonly string[]) => Promise<AppendResult> {
-  /** Returns the id of the commit stored in place of this one; undefined while there's no durable one. */
+  /** Returns the id of the commit that is stored under this commit's name, or undefined if none is durable yet. */
   async function idInPlaceOf({ stream, expectedVersion }: Commit): Promise<string | undefined> {
     const name = commitName(stream, expectedVersion + 1);
     return (await commits.findOne({ _id: name }, { projection: { commit: 1 } }))?.commit;
@@ -61,7 +64,7 @@ function createAppend(
         return appended;
       }
       const [newest, found] = await Promise.all([head(stream), idInPlaceOf(commit)]);
-      // The commit in its place may be this commit itself, which one of the two reads doesn't see yet.
+      // The stored commit may be this commit, from an earlier attempt, and one of the two reads may not see it yet.
       if (newest <= expectedVersion || found === undefined) throw new Error('The stored commit is not durable yet.');
       return found === commit.id ? appended : { kind: 'conflict', actualVersion: newest };
     }
@@ -90,7 +93,7 @@ function createLogReads(commits: Collection<CommitDocument>): Pick<EventLog, 're
       const [name = '', version = '0'] = after?.split('@') ?? [];
       const events: StoredEvent[] = [];
       let position = after;
-      // One more than the limit, because all events of the first commit may have been read before.
+      // Reads one commit more than the limit, because all events of the first commit may have been read before.
       const cursor = commits.find(
         { _id: { $gte: name } },
         { sort: { _id: 1 }, limit: limit + 1, batchSize: RANGE_BATCH },

@@ -4,9 +4,9 @@ import { duplicateKeys } from './mongo.ts';
 import { AS_SAVED, type KeptDocument } from './mongo-kept-document.ts';
 
 /**
- * Saves each document only if its version is higher than the stored one (PRJ1). For each document, returns the stored
- * one if that is newer, or else null. The collection must not have another unique index. Throws every error except a
- * taken id. Some documents may have been saved by then, and a retry is safe.
+ * Saves each document only if its version is higher than the stored one (PRJ1). Returns, for each document, the stored
+ * document if it is newer, otherwise null. The collection must not have a unique index other than the one on `_id`. If
+ * this function throws, some documents may have been saved, and a retry is safe.
  */
 export async function saveNewer<D extends AnyDocument>(
   collection: Collection<KeptDocument>,
@@ -21,7 +21,7 @@ export async function saveNewer<D extends AnyDocument>(
   return documents.map(({ _id, version }) => stored.find((one) => one.id === _id && one.version > version) ?? null);
 }
 
-/** Returns the documents whose ids were taken. */
+/** Inserts new documents and replaces older ones. Returns the documents whose first write found their id taken. */
 async function insertOrReplace(
   collection: Collection<KeptDocument>,
   documents: readonly KeptDocument[],
@@ -39,7 +39,7 @@ async function insertOrReplace(
   }
 }
 
-/** Keeps only the newest document of each id, because the operations of a batch run in no particular order. */
+/** Returns only the newest document of each id, because the operations of a batch run in no particular order. */
 function newestOfEach(documents: readonly KeptDocument[]): KeptDocument[] {
   const newest = new Map<string, KeptDocument>();
   for (const document of documents) {

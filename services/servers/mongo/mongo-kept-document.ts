@@ -22,7 +22,7 @@ export interface KeptDocument {
   readonly [field: string]: unknown;
 }
 
-/** Reduces a stored document to exactly what was saved. */
+/** The projection that returns a stored document exactly as it was saved. */
 export const AS_SAVED = { _id: 0, computed: 0 } as const;
 
 export function keptDocument(document: AnyDocument): KeptDocument {

@@ -9,13 +9,13 @@ const SHOP = 'shop';
 
 export type KeptSecrets = ArchivedSecrets;
 
-/** The secrets of a shop are lost, damaged, or those of another shop. */
+/** The secrets of a shop are lost or damaged, or they belong to another shop. */
 export class KeptSecretsError extends ReadableError {
   override readonly name = 'KeptSecretsError';
 }
 
 /**
- * Loads a shop's secrets. If none are stored yet, stores the `given` ones of an imported shop, or else new ones.
+ * Loads a shop's secrets. If none are stored yet, stores the `given` secrets of an imported shop, or else new secrets.
  * @throws KeptSecretsError if the secrets are lost, damaged or different from the given ones
  */
 export async function loadKeptSecrets(options: {
@@ -26,7 +26,8 @@ export async function loadKeptSecrets(options: {
 }): Promise<KeptSecrets> {
   const { db, shop, random = randomBytes, given } = options;
   const secrets = db.collection<KeptSecrets & { _id: string }>('secrets');
-  // Checked before the secrets are read, since a shop has its secrets before its first key or event.
+  // This check comes before the secrets are read. A shop stores its secrets before its first key or event, so if either
+  // is found, the secrets must be there.
   const inUse = (await holdsAny(db.collection('keys'))) || (await holdsAny(shop.collection('commits')));
   let kept = await secrets.findOne({ _id: SHOP });
   if (!kept) {

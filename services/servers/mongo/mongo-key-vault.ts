@@ -12,7 +12,7 @@ interface KeyDocument {
   readonly key: Binary | null;
 }
 
-/** Strict, so that a malformed document isn't mistaken for an erased person. */
+/** The schema is strict, so that a malformed document isn't mistaken for an erased person. */
 const keyDocumentSchema = z.object({
   _id: z.string(),
   key: z
@@ -53,7 +53,7 @@ export function createMongoKeyVault(options: { db: Db; random?: (bytes: number) 
     try {
       await forget();
     } catch (error) {
-      // Of two concurrent inserts, one is refused. Its retry finds the other's document.
+      // Of two concurrent inserts, one is refused. Its retry finds the document that the other inserted.
       if (!isDuplicateKey(error)) throw error;
       await forget();
     }

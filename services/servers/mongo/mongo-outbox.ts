@@ -11,11 +11,11 @@ const commitSchema = z.object({ _id: z.string().min(1), events: z.array(storedEv
 
 export interface MongoOutboxOptions {
   readonly db: Db;
-  /** Called for each open commit that can't be read and so isn't published. */
+  /** Called for each commit that can't be parsed. The result leaves out such commits. */
   readonly onUnreadable: (name: string, error: Error) => void;
 }
 
-/** Finds open commits by the sparse index on `open`, which keeps equal entries in insertion order. */
+/** Finds open commits through the sparse index on `open`. Equal index entries are in insertion order, so the oldest come first. */
 export function createMongoOutbox({ db, onUnreadable }: MongoOutboxOptions): Outbox {
   const commits = db.collection<{ _id: string; open?: true }>('commits');
 

@@ -26,7 +26,7 @@ import { createShippedCount } from './mongo-shipped-count.ts';
 
 const BY_ID = { _id: 1 } as const;
 const VERSIONED = { _id: 0, id: 1, version: 1 } as const;
-/** Limits per process. They leave the pool's other connections to everything else. */
+/** The limits of searches per process. They leave the pool's other connections free for other requests. */
 const SEARCHES = { atOnce: 8, waiting: 64 };
 const LONGEST_SEARCH_MS = 1_000;
 
@@ -55,7 +55,7 @@ export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadMod
     return pageOf(kind, request, found, versionOf(found));
   }
 
-  /** Reads ids from an index alone, without reading documents. */
+  /** Reads ids from an index, without reading documents. */
   async function idsOf(kind: DocumentKind, filter: Filter<KeptDocument>, options: FindOptions): Promise<string[]> {
     const found = collections.of(kind).find<{ _id: string }>(filter, { projection: { _id: 1 }, ...options });
     return (await found.toArray()).map(({ _id }) => _id);
@@ -155,7 +155,7 @@ function versionOf(documents: readonly Pick<AnyDocument, 'id' | 'version'>[]): s
 const SHIPPED = { status: 'shipped' } as const;
 const DAY_MS = 86_400_000;
 const isText = { $type: 'string' } as const;
-/** Spelled as in the partial index, or MongoDB wouldn't use it. */
+/** Repeats the condition of the partial index, because MongoDB wouldn't use the index otherwise. */
 const paidSince = (time: string): Filter<KeptDocument> => ({ paidAt: { $gte: time, ...isText } });
 const isDecided = (now: string): Filter<KeptDocument> => ({
   $or: [{ shippedAt: isText }, { paidAt: { $lt: new Date(Date.parse(now) - DAY_MS).toISOString() } }],
@@ -195,7 +195,7 @@ function reviewFilter({ name }: ReviewListRequest): Filter<KeptDocument> {
   return name === undefined ? {} : { name };
 }
 
-/** Only one word can use the index. The longest comes first, because it's likely in the fewest documents. */
+/** Only one word can use the index. The longest comes first, because it likely occurs in the fewest documents. */
 function searchFilter(q = ''): Filter<KeptDocument> {
   const words = searchWords(q).sort((one, other) => other.length - one.length);
   const conditions = words.flatMap((word): Filter<KeptDocument>[] => {
@@ -207,7 +207,7 @@ function searchFilter(q = ''): Filter<KeptDocument> {
   return conditions.length > 0 ? { $and: conditions } : {};
 }
 
-/** Escapes a null character too, because MongoDB refuses a pattern that contains a literal one. */
+/** Escapes text for a regular expression. MongoDB refuses patterns with a null character, so that is escaped too. */
 function literally(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\0', '\\x00');
 }
@@ -217,7 +217,7 @@ function sortBy({ field, direction }: Pick<SortOrder<DocumentKind>, 'field' | 'd
   return { [field]: by, _id: by };
 }
 
-/** The bound next to `$or` lets MongoDB use the index. */
+/** Selects the documents after a position in a list. The bound next to `$or` lets MongoDB use the index. */
 function beyond({ field, direction }: Pick<SortOrder<DocumentKind>, 'field' | 'direction'>, { key, id }: Position) {
   const [further, from] = direction === 'ascending' ? ['$gt', '$gte'] : ['$lt', '$lte'];
   return {

@@ -1,4 +1,4 @@
-/** A shipment this much older than the newest can't be withdrawn any more (ORD11), even if clocks differ. */
+/** A shipment is settled once it is this much older than the newest. It can't be withdrawn any more (ORD11), even if clocks differ. */
 const SETTLED_AFTER_MS = 20 * 60_000;
 /** Counting settled shipments takes at most 1/SHARE of the time. */
 const SHARE = 20;
@@ -7,7 +7,7 @@ const LONGEST_COUNT_MS = 60_000;
 const LONGEST_ASKED_FOR_MS = 1_000;
 
 export interface ShippedOrders {
-  /** Returns when the newest shipment began (ISO 8601); null if nothing is shipped. */
+  /** Returns the time at which the newest shipment began (ISO 8601), or null if nothing is shipped. */
   newestShippedAt(): Promise<string | null>;
   /** Counts shipped orders whose shipment began within the range (ISO 8601). */
   count(range: { readonly before?: string; readonly since?: string }, maxTimeMS: number): Promise<number>;
@@ -20,10 +20,10 @@ interface Settled {
 }
 
 /**
- * Counts shipped orders. A shop has millions of settled ones, which never change again. They're recounted in the
- * background, for at most a twentieth of the time, and the few others are counted at each call. Both counts come from
- * an index, so a shipment that one count missed, for example because it was projected late, is in the next (BOARD1).
- * `now` is in ms and never goes back.
+ * Counts shipped orders. Most shipments are settled: they can no longer be withdrawn, and there can be millions of them.
+ * Settled shipments are recounted in the background, for at most a twentieth of the time. The few others are counted on
+ * each call. Both counts are read from an index, so a shipment that one count missed, for example because it was
+ * projected late, is included in the next (BOARD1). `now` returns ms and never goes back.
  */
 export function createShippedCount(orders: ShippedOrders, now: () => number = () => performance.now()) {
   let settled: Settled | undefined;
@@ -58,7 +58,7 @@ export function createShippedCount(orders: ShippedOrders, now: () => number = ()
       const { until, count } = await lastSettled();
       return count + (await orders.count(until ? { since: until } : {}, LONGEST_ASKED_FOR_MS));
     },
-    /** Forgets the settled count, for when all documents are deleted. */
+    /** Forgets the settled count. Called when all documents are deleted. */
     forget(): void {
       settled = undefined;
     },

@@ -15,28 +15,28 @@ import {
 
 /**
  * How many versions each successive look-up by name covers before the rest of a stream is read as a range. Look-ups of
- * many streams share one `$in`, whereas each range is a statement of its own. With them, the api sends 2.7
- * statements per order instead of 11.2. They stay small, because usually few commits follow and each name costs the
- * server a search.
+ * many streams share one `$in`, whereas each range is a statement of its own. With look-ups, the api sends 2.7
+ * statements per order instead of 11.2. The look-ups stay small, because usually few commits follow and each name costs
+ * the server a search.
  */
 const LOOKUPS = [6, 20];
-/** Commits per fetch of a range. Most commits are about 1 KB, and a reply is never above 16 MB. */
+/** The number of commits per fetch of a range. Most commits are about 1 KB, and a reply is never above 16 MB. */
 export const RANGE_BATCH = 100;
 
 /**
- * A stream that was this short at its last read is read whole. The look-ups cover it and the two events that may have
- * been appended since.
+ * `findByCauses` reads a stream whole if its highest known boundary is at most this. The look-ups then also cover two
+ * events that another process may have appended since.
  */
 const SHORT = 24;
-/** Below this version a stream is read from its start rather than searched for a boundary. */
+/** Below this version, a stream is read from its start instead of from the nearest boundary, which would need a search. */
 const FOLLOWED_FROM_START = 16;
 
 const LAST_VERSION = 999_999_999_999;
 const STREAMS_REMEMBERED = 50_000;
 
 /**
- * Remembers the highest known boundary of each stream: the version at which a commit ends. Commits are never changed or
- * removed, so a boundary stays a boundary. 0 means that none is known.
+ * Remembers the highest known boundary of each stream. A boundary is a version at which a commit ends. Commits are
+ * never changed or removed, so a boundary stays a boundary. 0 means that none is known.
  */
 export interface Boundaries {
   highest(stream: StreamName): number;
@@ -55,10 +55,10 @@ export function createBoundaries(): Boundaries {
 }
 
 /**
- * Reads streams out of their commits. A boundary is a version at which a commit ends, and a commit's name holds the
- * version of its first event: after boundary 3 comes the commit named 4. If that one holds versions 4 to 6, the next is
- * named 7. So the commits that follow a boundary can be looked up by the names that they may have. Usually there are
- * none, and a range is read only after full look-ups.
+ * Reads streams from their commits. A boundary is a version at which a commit ends, and a commit's name contains the
+ * version of its first event: after boundary 3 comes the commit named 4. If commit 4 holds versions 4 to 6, the next
+ * commit is named 7. So the commits that follow a boundary can be looked up by their possible names. Usually no commit
+ * follows. A range is read only if there are more commits than the look-ups cover.
  */
 export function createStreamReads(
   commits: Collection<CommitDocument>,
@@ -102,7 +102,7 @@ export function createStreamReads(
     return last?.last ?? boundary;
   }
 
-  /** Finds a boundary at or below a version, near enough to read the stream from there. */
+  /** Returns the highest boundary at or below a version, or 0 if the version is near the start of the stream. */
   async function boundaryBefore(stream: StreamName, version: number): Promise<number> {
     if (version < FOLLOWED_FROM_START) return 0;
     // A commit that begins right after the version proves that the version is a boundary.
@@ -131,8 +131,8 @@ export function createStreamReads(
   /**
    * Yields the commits with events after a version, in order. Earlier commits may precede them, and `readStream` drops
    * their events.
-   * Usually the version is a boundary, so it's tried as one. If no commit follows it, the stream ends there, or the
-   * version lies inside a commit. Only in the second case is there more.
+   * Usually the version is a boundary, so the stream is first read from there. If no commit follows, either the stream
+   * ends there or the version lies inside a commit. In that case, the stream is read from the boundary before it.
    */
   async function* commitsAfter(stream: StreamName, version: number): AsyncGenerator<ReadCommit> {
     let provenBoundary = version === boundaries.highest(stream);

@@ -23,19 +23,19 @@ rejectOnClose(createRequire(import.meta.url)('mongodb/lib/cmap/connection.js').C
 const DEFAULT_DATABASE = 'micro_center';
 const DUPLICATE_KEY = 11_000;
 
-/** Codes for a server that steps down, shuts down, lacks a majority or disk space, refuses the credentials, or is too slow. */
+/** Error codes of a server that steps down, shuts down, lacks a majority or disk space, refuses the credentials, or is too slow. */
 const CANNOT_SERVE: ReadonlySet<unknown> = new Set([
   6, 7, 13, 18, 50, 64, 89, 91, 189, 202, 262, 8000, 9001, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436, 14_031,
 ]);
 
-/** Acknowledged writes survive the loss of a member and its power; reads return nothing that could be rolled back. */
+/** Acknowledged writes survive a power failure and the loss of a replica. Reads return nothing that could be rolled back. */
 const DURABLE: DbOptions = {
   writeConcern: { w: 'majority', journal: true },
   readConcern: new ReadConcern('majority'),
   readPreference: 'primary',
 };
 
-/** The heartbeat notices a lost server, and then fails the calls that hang on it as well. */
+/** The driver's heartbeat detects a lost server and then fails the calls that are still waiting for it. */
 const DEFAULTS: MongoClientOptions = {
   appName: 'micro-center',
   serverSelectionTimeoutMS: 5_000,
@@ -43,10 +43,10 @@ const DEFAULTS: MongoClientOptions = {
   heartbeatFrequencyMS: 5_000,
 };
 
-/** The number of attempts if connections are neither accepted nor refused, because the server or this machine is just busy. */
+/** How often to try to connect if no server responds. The server or this machine may just be busy. */
 const CONNECT_TRIES = 6;
 
-/** MongoDB can't be reached, refuses the credentials, or has a wrong address. The message never contains credentials. */
+/** MongoDB can't be reached or refuses the credentials, or its connection string is invalid. The message has no credentials. */
 export class MongoUnavailable extends ReadableError {
   override readonly name = 'MongoUnavailable';
 }
@@ -60,8 +60,8 @@ export interface MongoDatabases {
 }
 
 /**
- * The shop's database is the one named in the connection string, or else `micro_center`. The keys are in `<that
- * name>_keys`, or in the database that `keysUri` names.
+ * Connects to MongoDB. The shop's database is the one named in the connection string, or else `micro_center`. The keys
+ * are in `<that name>_keys`, or in the database that `keysUri` names.
  * @throws MongoUnavailable within a few seconds if the connection is refused, within half a minute if no server
  * responds
  */
@@ -115,7 +115,7 @@ function isSilence(error: unknown): boolean {
   return said === null || said instanceof MongoNetworkTimeoutError;
 }
 
-/** Returns true if no server could respond, false if the request itself was wrong. */
+/** Returns true if the server couldn't be reached or couldn't serve the request, false if the request itself was wrong. */
 export function isMongoLost(error: unknown): boolean {
   if (error instanceof MongoServerError) return CANNOT_SERVE.has(error.code);
   return (
@@ -131,7 +131,10 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 }
 
-/** Returns the indexes of the duplicates in an unordered bulk write. All others are done. @throws any other error unchanged */
+/**
+ * Returns the indexes of the operations that an unordered bulk write refused because of a duplicate key. All other
+ * operations have succeeded. @throws any other error unchanged
+ */
 export function duplicateKeys(error: unknown): number[] {
   if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
   const failed = [error.writeErrors].flat();
@@ -147,14 +150,14 @@ function newClient(uri: string): MongoClient {
   }
 }
 
-/** Leaves out the options in the connection string, which the client's options would override. */
+/** Returns the defaults without the options that the connection string sets, because the defaults would override those. */
 function defaultsFor(uri: string): MongoClientOptions {
   const query = uri.slice(uri.indexOf('?') + 1);
   const named = new Set([...new URLSearchParams(query).keys()].map((name) => name.toLowerCase()));
   return Object.fromEntries(Object.entries(DEFAULTS).filter(([name]) => !named.has(name.toLowerCase())));
 }
 
-/** Parsed here, because the driver defaults to `test` if the connection string names no database. */
+/** Returns the database that the connection string names, or null. The driver would return `test` instead of null. */
 function namedDatabase(uri: string): string | null {
   const named = /^[^:]+:\/\/[^/?]*\/([^?]+)/.exec(uri)?.[1];
   return named === undefined ? null : decodeURIComponent(named);

@@ -7,7 +7,7 @@ export interface DriverConnection extends EventEmitter {
 
 /**
  * Makes pending writes reject once their connection closes. The driver (7.8.0, 7.9.0) waits for 'drain' or 'error', but
- * a socket that the other side has ended may close with neither, and the command would then hang until a restart.
+ * a socket that the other side has ended may close without either event. The command would then hang until a restart.
  * @throws Error if the connections of a newer driver work differently
  */
 export function rejectOnClose(prototype: DriverConnection | undefined): void {
