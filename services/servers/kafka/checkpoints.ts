@@ -15,7 +15,7 @@ export interface DonePortion {
 
 /** Records a consumer's progress: closes the finished commits, and only then commits their offsets (FEED2). */
 export interface Checkpoints {
-  /** Resolves immediately. After a call of writeAtOnce(), first makes one attempt to record the portion. */
+  /** Notes a finished portion. Resolves immediately or, after a call of writeAtOnce(), once one attempt to record it has ended. */
   done(portion: DonePortion): Promise<void>;
   /** Drops the uncommitted offsets. Their partitions may have a new owner, which starts from the committed offsets. */
   forgetOffsets(): void;
@@ -28,7 +28,7 @@ export interface Checkpoints {
 
 export interface CheckpointsOptions {
   readonly outbox: Pick<Outbox, 'close'>;
-  /** called with each failure to record, which is then retried */
+  /** called with the error of each failed attempt to record progress; a later attempt follows */
   readonly onError: (error: unknown) => void;
   readonly schedule: Schedule;
   readonly backOff?: BackOff;
@@ -39,7 +39,10 @@ interface NotedPortion extends DonePortion {
   readonly membership: number;
 }
 
-/** Records the progress of all partitions several times a second, which delays no document or push. Retries with back-off. */
+/**
+ * Records the progress of all partitions several times a second, so that recording doesn't delay documents and pushes.
+ * Retries with back-off.
+ */
 export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
   const { outbox, onError, schedule, backOff = exponentialBackOff(PATIENT) } = options;
   /** portions whose commits aren't closed yet */

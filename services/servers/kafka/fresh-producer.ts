@@ -10,9 +10,9 @@ interface Connection<Message, Reply> {
 }
 
 /**
- * Switches to a new producer after each failed send. The failed message may have been written after all, and the old
- * producer would reuse its sequence number. The broker would then take the next message for a repeat, acknowledge it
- * and drop it.
+ * Returns a wrapper that switches to a new producer after each failed send. The failed message may have been written
+ * anyway, and the old producer would reuse its sequence number. The broker would then treat the next message as a
+ * duplicate, acknowledge it and drop it.
  */
 export function createFreshProducer<Message, Reply>(
   connect: () => Promise<SequencedProducer<Message, Reply>>,

@@ -4,7 +4,7 @@ export type Topics = Readonly<Record<DocumentKind, string>>;
 
 export interface TopicSettings {
   readonly name: string;
-  /** Never change it: streams would move to other partitions and lose their order. */
+  /** Must never change, because streams would move to other partitions and lose their order. */
   readonly partitions: number;
   readonly replication: number;
   /** Kafka's own names and values, e.g. `retention.ms` */
@@ -17,7 +17,7 @@ export interface OutgoingMessage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A message as read from the broker. It hasn't been validated. */
+/** A message as read from the broker, not yet validated. */
 export interface IncomingMessage {
   readonly offset: number;
   readonly key: Buffer | null;
@@ -50,7 +50,7 @@ export interface MessageBatch extends TopicPartition {
   isCurrent(): boolean;
 }
 
-/** Returns how long to pause the partition, in ms, or null. Batches of different partitions may be handled at the same time. */
+/** Returns how long to pause the partition, in ms, or null for no pause. Batches of different partitions may be handled in parallel. */
 export type BatchHandler = (batch: MessageBatch) => Promise<number | null>;
 
 export interface ConsumeOptions {
@@ -87,8 +87,9 @@ export interface KafkaCluster {
   /** Chooses the partition of a key as Kafka's own clients do (murmur2). */
   partitionOf(topic: string, key: string): Promise<number>;
   /**
-   * Sends to one partition and waits for all in-sync replicas. Callers have only one send per partition in flight. If
-   * the partition isn't returned, the messages may be lost (FEED1).
+   * Sends messages to one partition and waits for all in-sync replicas. Callers must have at most one send per partition
+   * in flight. Returns the partitions that the broker acknowledged. If `to` isn't among them, the messages may be lost
+   * (FEED1).
    */
   send(to: TopicPartition, messages: readonly OutgoingMessage[]): Promise<readonly TopicPartition[]>;
   /** Joins a group and rejoins it after every failure, until stopped. A new group starts with the oldest message. */

@@ -27,17 +27,20 @@ export interface KafkaEventFeedOptions {
   readonly group: string;
   readonly topics: Topics;
   readonly outbox: Pick<Outbox, 'close' | 'find' | 'read'>;
-  /** called when the handler throws, a message is skipped, or the consumer is replaced */
+  /** called when the handler throws, a message is skipped, progress can't be recorded, or the consumer is replaced */
   readonly onError: (error: unknown) => void;
   readonly backOff?: BackOff;
   readonly partitionsAtOnce?: number;
   readonly schedule?: Schedule;
 }
 
-/** How often caughtUp() reads the positions. */
+/** The interval at which caughtUp() reads the positions, in ms. */
 const POLL_MS = 50;
 
-/** Commits with failed events stay open, and the outbox relay republishes them (FEED2). close() leaves the cluster open. */
+/**
+ * Creates an event feed that reads from Kafka. Commits with failed events stay open, and the outbox relay republishes
+ * them (FEED2). close() leaves the cluster open.
+ */
 export function createKafkaEventFeed(options: KafkaEventFeedOptions): EventFeed {
   const { cluster, group, topics, outbox, onError } = options;
   const { partitionsAtOnce = 4, schedule = scheduleTimer } = options;
@@ -107,7 +110,7 @@ function createPartitionWork(options: KafkaEventFeedOptions, handler: FeedHandle
     if (commits.size > 0) notDone.set(partition, commits);
   }
 
-  /** Returns the names of the commits that are done. */
+  /** Passes the events of a portion to the handler. Returns the names of the commits that are complete. */
   async function deliver(batch: MessageBatch, hinted: FeedPortion): Promise<string[]> {
     if (hinted.events.length === 0) return [];
     const portion = asInLog(hinted, await outbox.find(namesOf(hinted)), onError);
@@ -135,7 +138,7 @@ function createPartitionWork(options: KafkaEventFeedOptions, handler: FeedHandle
       }
       return null;
     },
-    /** Called after a rebalance. Forgets the failed events of all other partitions, because their new consumers get them. */
+    /** Called after a rebalance. Forgets the failures in all other partitions, because those have new consumers. */
     keepOnly(partitions: readonly TopicPartition[]): void {
       checkpoints.forgetOffsets();
       const kept = new Set(partitions.map(partitionKey));

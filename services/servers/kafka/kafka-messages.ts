@@ -4,7 +4,7 @@ import type { NamedCommit } from '../../engine/feed/outbox.ts';
 import { parseJson } from '../../runtime/parse-json.ts';
 import type { IncomingMessage, OutgoingMessage } from './kafka-cluster.ts';
 
-/** An event as read from the feed. `commit` is the name of its commit in the log, and `commitSize` counts that commit's events. */
+/** An event as read from the feed. `commit` is the name of its commit in the log, and `commitSize` is the number of events in it. */
 export interface FedEvent {
   readonly event: StoredEvent;
   readonly commit: string;
@@ -74,7 +74,7 @@ export function fromMessage(message: IncomingMessage): FedEvent {
   return { event: event.data, commit, commitSize };
 }
 
-/** Safe to report, because zod's own texts don't repeat the values. */
+/** Returns a description that is safe to log, because zod's own messages don't repeat the values. */
 function issuesOf(error: z.ZodError): string {
   return error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
 }

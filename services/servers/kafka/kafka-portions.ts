@@ -48,7 +48,7 @@ function readOrTell(
   }
 }
 
-/** Reported for an event that the broker has and the log lacks. This happens after the log is restored from a backup. */
+/** Reported for an event that the broker has but the log doesn't. This happens after the log is restored from a backup. */
 export class NotInLog extends Error {
   override readonly name = 'NotInLog';
 }
@@ -58,8 +58,8 @@ export function namesOf({ events }: FeedPortion): string[] {
 }
 
 /**
- * Replaces each event with the log's copy, because a message is only a hint where to look (PRJ1). An event that the log
- * lacks is reported, and its commit isn't closed.
+ * Replaces each event with the log's copy, because a message only says where to look in the log (PRJ1). If the log
+ * doesn't have the event, the event is reported and left out, and its commit isn't closed.
  */
 export function asInLog(
   portion: FeedPortion,

@@ -3,14 +3,14 @@ import type { KafkaConfig, SASLOptions } from 'kafkajs';
 import type { KafkaSecurityConfig } from '../../runtime/config.ts';
 import { ReadableError } from '../../runtime/readable-error.ts';
 
-/** Certificates and keys as PEM text, and credentials. Without `ca`, Node's default certificate authorities are trusted. */
+/** The credentials, and the certificates and key as PEM text. Without `ca`, Node's default certificate authorities are trusted. */
 export type KafkaSecurity = Pick<KafkaConfig, 'ssl' | 'sasl'>;
 
 export class KafkaSecurityError extends ReadableError {
   override readonly name = 'KafkaSecurityError';
 }
 
-/** @throws KafkaSecurityError if a file cannot be read */
+/** Reads the files that the configuration names. @throws KafkaSecurityError if a file can't be read */
 export function loadKafkaSecurity({ tls, sasl }: KafkaSecurityConfig): KafkaSecurity {
   return {
     ...(tls && {

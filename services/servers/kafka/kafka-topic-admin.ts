@@ -2,11 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Admin, ConfigResourceTypes } from 'kafkajs';
 import type { PartitionPosition, TopicSettings } from './kafka-cluster.ts';
 
-/** `ConfigResourceTypes.TOPIC`: the library's enum can't be imported from an ES module. */
+/** The value of `ConfigResourceTypes.TOPIC`. An ES module can't import the library's enum. */
 const TOPIC: ConfigResourceTypes = 2;
 const MOVING = { pollMs: 100, polls: 50 };
 
-/** Retries a request to the brokers while leaders and coordinators are moving. */
+/** Retries a request to the brokers, because it may fail while leaders and coordinators are moving. */
 async function whileMoving<T>(ask: () => Promise<T>, mayPass: (error: unknown) => boolean = () => true): Promise<T> {
   for (let poll = 1; ; poll++) {
     try {
@@ -45,7 +45,7 @@ export function createTopicAdmin(admin: Admin) {
     return asked;
   }
 
-  /** Returns a sentence for each setting that differs from ours or that the brokers don't report. */
+  /** Returns a sentence for each setting that differs from the configured one or that the brokers don't report. */
   async function otherSettings(topics: readonly TopicSettings[]): Promise<string[]> {
     const resources = topics.map(({ name, config }) => ({
       type: TOPIC,
@@ -108,14 +108,14 @@ export function createTopicAdmin(admin: Admin) {
       });
       return [...counts, ...(await otherSettings(topics))];
     },
-    // The library itself doesn't retry these requests.
+    // The library doesn't retry these requests.
     positions: (group: string, topics: readonly string[]) =>
       whileMoving(() => readPositions(group, topics), isRetriable),
     disconnect: () => admin.disconnect(),
   };
 }
 
-/** Checks the error's fields, because the library's error classes can't be imported from an ES module. */
+/** Checks the error's fields, because an ES module can't import the library's error classes. */
 function isRetriable(error: unknown): boolean {
   return (
     error instanceof Error && error.name === 'KafkaJSProtocolError' && 'retriable' in error && error.retriable === true

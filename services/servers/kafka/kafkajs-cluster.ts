@@ -25,7 +25,7 @@ export interface KafkaClusterOptions {
   readonly requestTimeout?: number;
 }
 
-/** In ms. Spelt out because the library has other defaults if NODE_ENV is 'test'. */
+/** Times are in ms. All options are set explicitly, because the library has other defaults if NODE_ENV is 'test'. */
 const RETRY = { initialRetryTime: 200, multiplier: 2, factor: 0.2, maxRetryTime: 2_000, retries: 5 };
 /** How long a rebalance waits for a member that is handling a batch. */
 const REBALANCE_TIMEOUT_MS = 30_000;
@@ -33,12 +33,12 @@ const REBALANCE_TIMEOUT_MS = 30_000;
 const SILENT_MS = 3 * REBALANCE_TIMEOUT_MS;
 /** How long the broker holds a fetch that finds no messages. A consumer that leaves the group waits for its fetch to end. */
 const FETCH_WAIT_MS = 500;
-/** Must have room for the largest commit, or its partition would get stuck. */
+/** The most bytes that a fetch reads from a partition. The largest commit must fit, or its partition would get stuck. */
 const FETCH_BYTES = 2_097_152;
-/** The delay before a crashed consumer is replaced, in ms. It's short because it prolongs an outage. */
+/** The delay before a crashed consumer is replaced, in ms. It's short because each delay prolongs the outage. */
 const REJOIN = { first: 200, longest: 3_000 };
 
-/** Connects on first use. */
+/** Creates a Kafka cluster that connects on first use. */
 export function createKafkaCluster(options: KafkaClusterOptions): KafkaCluster {
   const client = createClient(options);
   const topicAdmin = createTopicAdmin(client.admin({ retry: RETRY }));
@@ -124,7 +124,7 @@ async function connectProducer(client: Kafka) {
   return { send: (record: ProducerRecord) => producer.send(record), disconnect: () => producer.disconnect() };
 }
 
-/** Gives each consumer its own client, because the library shares committed offsets among the consumers of a client. */
+/** Joins a group with a client of its own, because the library shares committed offsets among the consumers of a client. */
 async function joinGroup(
   options: KafkaClusterOptions,
   { group, topics, partitionsAtOnce, onBatch, onAssigned }: ConsumeOptions,
@@ -173,7 +173,7 @@ interface Done {
   readonly offset: number;
 }
 
-/** Commits the offsets of several partitions in one request. All of them belong to one membership, so any payload will do. */
+/** Commits the offsets of several partitions in one request. All belong to one membership, so any payload can send the request. */
 async function commitAll(done: readonly Done[]): Promise<'committed'[]> {
   const byTopic = new Map<string, { partition: number; offset: string }[]>();
   for (const { payload, offset } of done) {
@@ -221,7 +221,7 @@ async function handleBatch(payload: EachBatchPayload, work: BatchWork): Promise<
   };
   try {
     const pause = await onBatch(batch);
-    // A pause, unlike a wait here, lets other partitions go on and the library leave or rejoin the group.
+    // Unlike waiting here, a pause lets other partitions continue, and lets the library leave or rejoin the group.
     if (pause !== null) setTimeout(payload.pause(), pause).unref();
   } finally {
     clearInterval(heartbeats);

@@ -10,11 +10,11 @@ import {
 } from './kafka-cluster.ts';
 import type { Publisher } from './publisher.ts';
 
-/** How many commits a look lists at most. The next look continues after them. */
+/** The most commits that one look at the outbox lists. The next look continues after them. */
 const LISTED_AT_ONCE = 20_000;
-/** About 20 MB of memory. Beyond this, parked commits are dropped, and later looks find them again. */
+/** The most commits that are watched, in about 20 MB of memory. Beyond this, parked commits are dropped until a later look. */
 const MAX_WATCHED = 100_000;
-/** Every round publishes overdue commits. A look, which finds newly open ones, takes place only once in this many rounds. */
+/** Every round republishes overdue commits. Only one round in this many also looks for newly opened commits. */
 const ROUNDS_PER_LOOK = 2;
 /**
  * A round publishes at most a quarter of the watched commits, within these bounds. So with up to 4,000 watched commits,
@@ -23,7 +23,7 @@ const ROUNDS_PER_LOOK = 2;
 const PUBLISHED_AT_ONCE = { least: 200, most: 1_000 };
 /** A commit that is still open after this many attempts is parked: most likely, its stream can't be projected. */
 const PARKED_AFTER = 3;
-/** How many parked commits a round publishes. It publishes more once some of them have been closed. */
+/** The most parked commits that a round republishes. The limit rises once some parked commits have been closed. */
 const PARKED_AT_ONCE = 5;
 
 /**
@@ -41,12 +41,12 @@ export interface OutboxRelayOptions {
   readonly cluster: Pick<KafkaCluster, 'partitionOf' | 'positions'>;
   readonly topics: Topics;
   readonly group: string;
-  /** A monotonic clock in ms. Setting a wall clock would make everything overdue, or nothing. */
+  /** A monotonic clock in ms. If a wall clock were used, setting it could make every commit overdue, or none. */
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
   readonly schedule?: Schedule;
   readonly interval?: number;
-  /** How long a commit may stay open before it is republished, in ms. It doubles each time. */
+  /** How long a commit may stay open before it is republished, in ms. The time doubles with each attempt. */
   readonly openFor?: number;
   /** the upper bound of the doubled `openFor`, in ms */
   readonly longest?: number;
@@ -60,11 +60,11 @@ interface Watched {
   tries: number;
   /** the number of the last walk that found the commit open */
   lastSeenIn: number;
-  /** The end of the commit's partition when it fell due. If Kafka has the commit's own message, it is before this offset. */
+  /** The end offset of the commit's partition when the commit fell due. A message that was sent before is below this offset. */
   mark: number | null;
 }
 
-/** Any number of relays may run. Each goes by its own clock, and a commit that two of them publish is handled twice. */
+/** Starts a relay. Any number of relays may run, each by its own clock. A commit that two relays publish is handled twice. */
 export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   const { outbox, publisher, cluster, topics, group, now, onError } = options;
   const { schedule = scheduleTimer, interval = 500, openFor = 2_000, longest = 30_000 } = options;
@@ -75,11 +75,14 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   let republished = 0;
   let rounds = 0;
   /**
-   * The current walk over all open commits, which takes several looks if there are very many. `listed` counts the
-   * commits listed so far.
+   * The current walk through all open commits. It takes several looks if there are more than `LISTED_AT_ONCE`.
+   * `listed` counts the commits listed so far.
    */
   let walk = { number: 0, listed: 0 };
-  /** How many parked commits the last walk found closed. Streams can be projected again, so as many more are published per round. */
+  /**
+   * The number of parked commits that the last walk found closed. Their streams can evidently be projected again, so
+   * each round republishes this many additional parked commits.
+   */
   let recovered = 0;
 
   /** Lists the next part of the open commits. When a walk ends, this drops the watched commits that have been closed. */
@@ -119,7 +122,7 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
     for (const [name, entry] of watched) if (isParked(entry)) watched.delete(name);
   }
 
-  /** Returns the due commits by number of tries, so parked ones come last, and then by how long they have been overdue. */
+  /** Returns the due commits. Those with the fewest attempts come first, so parked commits come last, and ties are by due time. */
   function due(): [string, Watched][] {
     const entries = [...watched].filter(([, { dueAt }]) => dueAt <= now());
     return entries.sort(([, one], [, other]) => one.tries - other.tries || one.dueAt - other.dueAt);
@@ -188,8 +191,8 @@ function isParked({ tries }: Watched): boolean {
 }
 
 /**
- * Until the group has passed the mark, the commit's own message may still be queued, and another one wouldn't arrive
- * any sooner. A topic that was recreated ends before the mark, so it's enough to have reached its end.
+ * Returns whether the group has passed the mark. Until then, the commit's own message may still be queued, and another
+ * copy wouldn't arrive any sooner. If the topic was recreated, it may end before the mark, so its end is enough.
  */
 function hasPassed(mark: number, { next, end }: PartitionPosition): boolean {
   return next >= Math.min(mark, end);

@@ -24,7 +24,10 @@ export class NotPublished extends Error {
 }
 
 export interface Publisher {
-  /** Resolves once the broker's reply names the partition (FEED1). Keeps each stream's order. @throws NotPublished */
+  /**
+   * Resolves once the broker's reply names the commit's partition (FEED1). Keeps each stream's order. Sends nothing for
+   * a stream without a document. @throws NotPublished
+   */
   publish(commit: NamedCommit): Promise<void>;
   /** Rejects new commits, drains the queue for up to `drainMs`, and then rejects the rest. */
   close(): Promise<void>;
@@ -44,7 +47,10 @@ interface SizedCommit {
   readonly bytes: number;
 }
 
-/** Sends to each partition one at a time. Commits that arrive meanwhile share the next send (FEED1). close() leaves the cluster open. */
+/**
+ * Creates a publisher with at most one send per partition in flight. Commits that arrive during a send share the next one
+ * (FEED1). close() leaves the cluster open.
+ */
 export function createPublisher(options: PublisherOptions): Publisher {
   const { cluster, topics, maxQueuedBytes = 32_000_000, drainMs = 3_000, schedule = scheduleTimer } = options;
   const partitions = new Map<string, Batched<SizedCommit, 'published'>>();
@@ -119,7 +125,7 @@ function sizeOf(messages: readonly OutgoingMessage[]): number {
   return messages.reduce((sum, { value }) => sum + Buffer.byteLength(value) + MESSAGE_OVERHEAD_BYTES, 0);
 }
 
-/** Returns how many of the waiting commits fit in one send, counted from the first. Always at least one. */
+/** Returns how many of the waiting commits, counted from the first, fit in one send. The number is at least one. */
 function commitsPerSend(waiting: readonly SizedCommit[]): number {
   let [bytes, messages] = [0, 0];
   const tooMany = waiting.findIndex((next) => {

@@ -19,7 +19,7 @@ export interface MembershipSigns {
 }
 
 export interface StayInGroupOptions {
-  /** If it rejects, it must first have closed everything that it opened. */
+  /** Must close everything that it opened before it rejects. */
   readonly join: (signs: MembershipSigns) => Promise<Membership>;
   readonly onError: (error: unknown) => void;
   /** a monotonic clock in milliseconds */
@@ -30,7 +30,7 @@ export interface StayInGroupOptions {
   readonly backOff?: BackOff;
 }
 
-/** How long to wait for a dead member's leave(). */
+/** How long to wait for leave() after a membership has failed, in ms. */
 const LEAVE_MS = 5_000;
 
 /** Joins a group, and rejoins it with back-off whenever the membership ends with an error or goes silent. */
@@ -67,7 +67,7 @@ export function stayInGroup(options: StayInGroupOptions): GroupMember {
     throw failure;
   }
 
-  /** A leave() that hangs must not delay the next membership. */
+  /** Stops waiting after LEAVE_MS, because a leave() that hangs must not delay the next membership. */
   async function leaveInTime(membership: Membership): Promise<void> {
     const left = new AbortController();
     const leaving = membership

@@ -3,13 +3,16 @@ import type { TopicSettings, Topics } from './kafka-cluster.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Returns one topic per kind of stream, so that each kind can be read, retained and scaled separately. */
+/** Returns one topic per kind of document, so that each kind's events can be read, retained and scaled separately. */
 export function topicsOf(prefix: string): Topics {
   return byKind((kind) => `${prefix}.${kind}`);
 }
 
 export interface TopicScale {
-  /** Limits how many projectors can share a topic. Never change it: streams would move to other partitions and lose their order. */
+  /**
+   * The number of partitions of each topic, which limits how many projectors can share it. It must never change, because
+   * streams would move to other partitions and lose their order.
+   */
   readonly partitions: number;
   /** copies of each message */
   readonly replication: number;
@@ -20,12 +23,13 @@ export function topicSettings(prefix: string, scale: TopicScale): TopicSettings[
     name,
     ...scale,
     config: {
-      // With three or more replicas, one may be down and messages are still written twice. With fewer, one copy does.
+      // With three or more replicas, messages are still written twice if one replica is down. With fewer, one copy is
+      // enough.
       'min.insync.replicas': String(scale.replication >= 3 ? 2 : 1),
       // The log is the source of truth and open commits are republished, so messages need only outlast a long repair.
       'retention.ms': String(7 * DAY_MS),
       'cleanup.policy': 'delete',
-      // A commit of up to 1 MB is sent in one piece, and the headers with its events' attributes come on top.
+      // A commit of up to 1 MB is sent in one batch, to which the headers with its events' attributes are added.
       'max.message.bytes': '2097152',
     },
   }));

@@ -1,6 +1,6 @@
 import type { Envelope } from './redis-channel.ts';
 
-/** `n` is the number of the publisher's last message. The first message has the number 1. */
+/** What a publisher sent. `n` is the number of the publisher's last push, and the first push has the number 1. */
 export type PublisherSign = Pick<Envelope, 'from' | 'n' | 'type'>;
 
 export interface PublisherWatchSettings {
@@ -8,11 +8,11 @@ export interface PublisherWatchSettings {
   readonly silenceMs: number;
   /** In ms. A publisher that has been silent for longer than this counts as dead, and the watch stops waiting for it. */
   readonly forgetMs: number;
-  /** Called on each change: with false when messages may have been missed, with true once they flow. A gap causes both calls. */
+  /** Called with false when pushes may have been missed, and with true once they arrive again. A gap causes both calls. */
   readonly onLive: (live: boolean) => void;
 }
 
-/** Tells from the publishers' numbers and heartbeats whether every message has arrived (LIVE5). Times are in ms. */
+/** Detects lost pushes and silent publishers by the publishers' numbers and heartbeats (LIVE5). Times are in ms. */
 export interface PublisherWatch {
   live(): boolean;
   subscribed(now: number): void;
@@ -29,8 +29,8 @@ interface Publisher {
 }
 
 /**
- * Remembers publishers while the connection is lost. So listeners see only one recovery when Redis returns, however
- * many publishers there are.
+ * Creates a watch that remembers publishers while the connection is lost. So listeners see only one recovery when Redis
+ * returns, however many publishers there are.
  */
 export function createPublisherWatch({ silenceMs, forgetMs, onLive }: PublisherWatchSettings): PublisherWatch {
   const publishers = new Map<string, Publisher>();
@@ -59,7 +59,7 @@ export function createPublisherWatch({ silenceMs, forgetMs, onLive }: PublisherW
       tell(false);
     },
     heard({ from, n, type }, now) {
-      // A publisher not heard before is assumed to have started at 1, because its first messages may be lost as well.
+      // An unknown publisher is assumed to have started with number 1, because its first pushes may be lost as well.
       const known = publishers.get(from)?.n ?? 0;
       const missed = n > (type === 'push' ? known + 1 : known);
       if (type === 'goodbye') publishers.delete(from);

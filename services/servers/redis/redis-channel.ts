@@ -10,7 +10,7 @@ export interface RedisChannel {
   readonly onError: (error: Error) => void;
   /** the time between heartbeats, in ms */
   readonly beatMs?: number;
-  /** The longest wait for a reply from Redis, in ms. After three times as long, the connection is replaced. */
+  /** The longest wait for a reply from Redis, in ms. A connection that is silent for three times as long is replaced. */
   readonly commandTimeoutMs?: number;
   readonly every?: Every;
 }
@@ -19,7 +19,7 @@ export const BEAT_MS = 1_000;
 
 const audienceSchema = z.union([z.enum(['everyone', 'admins']), z.templateLiteral(['user:', z.string()])]);
 
-/** `from` names the publisher. `n` is the number of its last message, by which subscribers notice losses (LIVE5). */
+/** `from` names the publisher. `n` is the number of its last push, by which subscribers detect lost pushes (LIVE5). */
 const numbered = { from: z.string().min(1), n: z.number().int().nonnegative() };
 
 const envelopeSchema = z.discriminatedUnion('type', [
@@ -35,7 +35,7 @@ const envelopeSchema = z.discriminatedUnion('type', [
 ]);
 export type Envelope = z.infer<typeof envelopeSchema>;
 
-/** @throws Error that says what is wrong, without quoting the text */
+/** Parses a broadcast message. @throws Error that says what is wrong, without quoting the text */
 export function readEnvelope(text: string): Envelope {
   const envelope = envelopeSchema.safeParse(parseJson(text));
   if (envelope.success) return envelope.data;

@@ -18,13 +18,19 @@ export interface RedisPackingOptions {
   readonly commandTimeoutMs?: number;
 }
 
-/** Uses Redis's own clock. KEYS: the end of each order's claim, the admin who holds it, and the end of each of this admin's claims. */
+/**
+ * Sets `now` to the time of Redis's own clock, in ms. The KEYS of each script hold the end of each order's claim, the
+ * admin who holds each claim and, except in LIST, the end of each of this admin's claims.
+ */
 const NOW = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
-/** ARGV: order, admin, ms until the end, the most claims per admin, channel, the admin as JSON. Returns admin and end, or an empty list. */
+/**
+ * ARGV: order, admin, ms until the end, the most claims per admin, channel, the admin as JSON. Returns the holder and
+ * the end of the claim, or an empty list if the admin already holds the most claims.
+ */
 const CLAIM = `${NOW}
 for _, ended in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now)) do
   redis.call('HDEL', KEYS[2], ended)
@@ -49,7 +55,7 @@ redis.call('PUBLISH', ARGV[5], '{"order":"' .. ARGV[1] .. '","by":' .. ARGV[6] .
 return { ARGV[2], till }
 `;
 
-/** ARGV: order, admin, channel. Returns 1 if the admin held a claim, else 0. */
+/** ARGV: order, admin, channel. Returns 1 if the admin held the claim, otherwise 0. */
 const RELEASE = `${NOW}
 local till = tonumber(redis.call('ZSCORE', KEYS[1], ARGV[1]) or 0)
 if till <= now or redis.call('HGET', KEYS[2], ARGV[1]) ~= ARGV[2] then
@@ -75,7 +81,7 @@ const time = z.coerce.number().int();
 const claimedSchema = z.union([z.tuple([]), z.tuple([z.string(), time])]);
 const listedSchema = z.array(z.tuple([z.string(), z.string(), time]));
 
-/** Stores the claims of all processes. Only ids are stored, and they expire two minutes after the last claim. */
+/** Stores the packing claims of all processes in Redis. Only ids are stored, and they expire two minutes after the last claim. */
 export function createRedisPackingClaims(options: RedisPackingOptions): PackingClaims {
   const { url, channel, onError, commandTimeoutMs = 250 } = options;
   const redis = openRedis(url, { commandTimeoutMs, onError });

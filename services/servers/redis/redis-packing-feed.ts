@@ -7,7 +7,7 @@ import { keepSubscribed } from './redis-subscription.ts';
 
 const messageSchema = z.object({ order: z.string(), by: z.object({ id: z.string(), name: z.string() }).nullable() });
 
-/** Connects immediately, and again after each loss. A missed push does no lasting harm, because each claim expires on its own. */
+/** Connects immediately and reconnects after each loss. A missed push does no lasting harm, because each claim expires on its own. */
 export function createRedisPackingFeed(options: RedisPackingOptions): PackingFeed {
   const listeners = new Set<(push: PackingPush) => void>();
 

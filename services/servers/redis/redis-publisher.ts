@@ -4,13 +4,13 @@ import { openRedis, reportFailures } from './redis.ts';
 import { BEAT_MS, type Envelope, type RedisChannel } from './redis-channel.ts';
 
 export interface RedisPublisherOptions extends RedisChannel {
-  /** Returns a new name on each start, because the message numbers start over. */
+  /** Called once, for the publisher's name. It must be new on each start, because the numbers of pushes start over. */
   readonly newId: () => string;
 }
 
 /**
- * A message that can't be sent immediately is lost, and its missing number shows that (LIVE5). After close(),
- * subscribers don't wait for this publisher.
+ * Creates a publisher of pushes. A push that can't be sent immediately is lost, and subscribers detect the gap in the
+ * numbers (LIVE5). close() tells subscribers not to wait for this publisher.
  */
 export function createRedisPublisher(options: RedisPublisherOptions): Pick<Broadcast, 'publish' | 'close'> {
   const { channel, beatMs = BEAT_MS, every = everyInterval } = options;

@@ -6,7 +6,7 @@ import { openRedis, reportFailures, scriptOn } from './redis.ts';
 export interface RedisRateLimitOptions extends RateLimitSettings {
   readonly url: string;
   readonly keyPrefix: string;
-  /** Counts the requests of this process alone while Redis is unavailable. close() closes it as well. */
+  /** Counts only this process's requests while Redis is unavailable. close() closes the fallback as well. */
   readonly fallback: RateLimit;
   readonly clock: Clock;
   /** called when Redis cannot count; the error doesn't contain the keys */
@@ -37,7 +37,7 @@ return 0
 
 const waitSchema = z.number().int().nonnegative();
 
-/** Counts the requests of all processes together. While Redis is down, only one request per `quietMs` waits for it, and briefly. */
+/** Limits requests across all processes. While Redis is down, only one request per `quietMs` briefly waits for it. */
 export function createRedisRateLimit(options: RedisRateLimitOptions): RateLimit {
   const { burst, perSecond, fallback, clock, keyPrefix, quietMs = 1_000 } = options;
   const { url, onError, commandTimeoutMs = 250 } = options;

@@ -12,10 +12,10 @@ export interface RedisSubscriberOptions
 }
 
 const SILENCE_MS = 3_000;
-/** By then, Kafka has assigned a dead publisher's work to another process. */
+/** Long enough for Kafka to assign a dead publisher's work to another process. */
 const FORGET_MS = 10_000;
 
-/** Passes messages to its listeners, and tells them when some may have been missed (LIVE5). Connects immediately. */
+/** Passes pushes to its listeners, and tells them when pushes may have been missed (LIVE5). Connects immediately. */
 export function createRedisSubscriber(options: RedisSubscriberOptions): Pick<Broadcast, 'subscribe' | 'close'> {
   const { clock, beatMs = BEAT_MS, silenceMs = SILENCE_MS, forgetMs = FORGET_MS, every = everyInterval } = options;
   const listeners = new Set<BroadcastListener>();
@@ -27,7 +27,7 @@ export function createRedisSubscriber(options: RedisSubscriberOptions): Pick<Bro
     },
   });
 
-  /** Skips a text that can't be read. If it was a push, the gap in the numbers shows that it was missed. */
+  /** Handles a message, or skips it if it can't be parsed. If it was a push, the gap in the numbers shows that it was missed. */
   function message(text: string): void {
     let envelope: Envelope;
     try {

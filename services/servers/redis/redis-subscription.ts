@@ -9,9 +9,9 @@ export interface SubscriptionListener {
 }
 
 /**
- * Subscribes immediately, and again after each lost connection and each refusal. A subscription may be silent forever,
- * so a ping with each beat keeps the connection in use. If a ping gets no reply, the connection is replaced. Returns a
- * function that ends the subscription.
+ * Subscribes immediately, and again after each lost connection and each refusal. A channel may be silent indefinitely,
+ * so a ping is sent on each beat. A connection on which pings get no reply is replaced. Returns a function that ends
+ * the subscription.
  */
 export function keepSubscribed(options: RedisChannel, listener: SubscriptionListener): () => void {
   const { url, channel, onError, beatMs = BEAT_MS, every = everyInterval } = options;
@@ -23,7 +23,7 @@ export function keepSubscribed(options: RedisChannel, listener: SubscriptionList
   async function ask(): Promise<void> {
     const asked = connection;
     state = 'asked';
-    // A reply on a lost connection says nothing about the current one.
+    // A reply on a lost connection says nothing about the current connection.
     const isStale = () => asked !== connection;
     const reply = redis.subscribe(channel).catch((error: unknown) => {
       if (!isStale()) throw error;

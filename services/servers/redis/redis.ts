@@ -31,8 +31,8 @@ export function openRedis(url: string, { commandTimeoutMs = 1_000, onError }: Re
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     autoResubscribe: false,
-    // After a failover that doesn't close connections, this one still leads to the old primary. A new connection to the
-    // same address leads to the new primary.
+    // After a failover that doesn't close connections, this connection still leads to the old primary. A new connection
+    // to the same address leads to the new primary.
     reconnectOnError: (error) => error.message.includes('READONLY'),
     retryStrategy: exponentialBackOff(RECONNECT),
   });
@@ -51,7 +51,10 @@ export class NotOneRedis extends ReadableError {
   override readonly name = 'NotOneRedis';
 }
 
-/** Accepts a server that is down or doesn't report its mode. @throws NotOneRedis for a cluster node or a sentinel */
+/**
+ * Checks that the URL leads to a single Redis server. Accepts a server that is down or doesn't report its mode.
+ * @throws NotOneRedis for a cluster node or a sentinel
+ */
 export async function assertOneRedis(url: string): Promise<void> {
   const redis = openRedis(url, { onError: () => {} });
   try {
@@ -76,7 +79,10 @@ export function withoutCommand(error: unknown): Error {
   return 'code' in error ? Object.assign(plain, { code: error.code }) : plain;
 }
 
-/** Returns a function that awaits a command and reports the first failure in a row. openRedis() reports lost connections. */
+/**
+ * Returns a function that awaits a command and reports the first of several failures in a row. openRedis() reports lost
+ * connections.
+ */
 export function reportFailures(redis: Redis, onError: (error: Error) => void) {
   let reported = false;
   return async <T>(command: Promise<T>): Promise<T> => {
@@ -96,7 +102,7 @@ export function reportFailures(redis: Redis, onError: (error: Error) => void) {
 
 type Script = (...keysAndValues: readonly (string | number)[]) => Promise<unknown>;
 
-/** Returns a function that runs this script by its hash. The script's text is sent to Redis only once. */
+/** Returns a function that runs this script. Its text is sent once per connection, and later calls send only its hash. */
 export function scriptOn(redis: Redis, name: string, script: { lua: string; numberOfKeys: number }): Script {
   redis.defineCommand(name, script);
   return (Reflect.get(redis, name) as Script).bind(redis);
