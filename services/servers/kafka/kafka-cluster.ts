@@ -87,9 +87,9 @@ export interface KafkaCluster {
   /** Chooses the partition of a key as Kafka's own clients do (murmur2). */
   partitionOf(topic: string, key: string): Promise<number>;
   /**
-   * Sends messages to one partition and waits for all in-sync replicas. Callers must have at most one send per partition
-   * in flight. Returns the partitions that the broker acknowledged. If `to` isn't among them, the messages may be lost
-   * (FEED1).
+   * Sends messages to one partition and waits for all in-sync replicas. Callers must have at most one send per
+   * partition in flight. Returns the partitions that the broker acknowledged. If `to` isn't among them, the messages
+   * may be lost (FEED1).
    */
   send(to: TopicPartition, messages: readonly OutgoingMessage[]): Promise<readonly TopicPartition[]>;
   /** Joins a group and rejoins it after every failure, until stopped. A new group starts with the oldest message. */

@@ -5,14 +5,14 @@ import { freshStream, sampleEvent } from '../../engine/log/sample-events.fixture
 import { openLogAndFeed } from './kafka-feed.fixture.ts';
 import { createPublisher } from './publisher.ts';
 
-it('E9 PRJ1 an event that the broker has and the log lacks is skipped and reported', async () => {
+it('E9 PRJ1 an event that the broker has but the log does not is skipped and reported', async () => {
   const shop = await openLogAndFeed();
   try {
     const publisher = createPublisher(shop);
     const stream = freshStream();
     const [first, lost, instead] = [sampleEvent(stream, 1), sampleEvent(stream, 2), sampleEvent(stream, 2)];
     await publisher.publish(await shop.append([first]));
-    // As if the log had been restored to a point before this commit, and had gone on from there.
+    // It looks as if the log had been restored to a point before this commit and then continued from there.
     await publisher.publish({ name: commitName(stream, 2), events: [lost] });
     await publisher.publish(await shop.append([instead]));
     const seen: string[] = [];
@@ -32,7 +32,7 @@ it('E9 PRJ1 an event that the broker has and the log lacks is skipped and report
 eventFeedContract('Kafka', async () => {
   const shop = await openLogAndFeed();
   const publisher = createPublisher(shop);
-  // Shorter than in production, but longer than a commit takes to reach the broker on a busy machine.
+  // These times are shorter than in production, but longer than a commit takes to reach the broker on a busy machine.
   shop.republish(publisher, { interval: 20, openFor: 500, longest: 500 });
   let feed = shop.openFeed();
   return {

@@ -54,7 +54,7 @@ describe('event feed on Kafka', () => {
     expect(seen).toEqual([asAppended]);
   });
 
-  it('E9 PRJ1 skips and reports an event that the log lacks, and does not close its commit', async () => {
+  it('E9 PRJ1 skips and reports an event that is not in the log, and does not close its commit', async () => {
     const messages = messagesOf(1, 1, 1);
     const names = [...held.keys()];
     // After a restore to an earlier point, the log has another event in place of the second, and none for the third.

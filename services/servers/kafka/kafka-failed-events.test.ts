@@ -39,7 +39,7 @@ describe('failed events of the feed on Kafka', () => {
     expect(await consumer.waiting()).toBe(0);
   });
 
-  it('PRJ4 stops counting an event that fails only on a second delivery once its commit is closed and so not redelivered', async () => {
+  it('PRJ4 stops counting an event that failed on a second delivery once its commit is closed, because it is not redelivered', async () => {
     let handler = failing();
     const consumer = await feed.consume((events) => handler(events));
     const messages = messagesOf(2, 1);

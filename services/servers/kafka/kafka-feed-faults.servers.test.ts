@@ -32,7 +32,7 @@ async function open(options?: LogAndFeedOptions): Promise<Publisher> {
 const openNames = () => shop.outbox.list(10_000);
 const allClosed = () => expect.poll(openNames, PATIENCE).toEqual([]);
 
-/** Appends to several streams at once and publishes each commit. Returns a function that ends this and returns the ids of all events. */
+/** Appends to several streams at once and publishes each commit. Returns a function that stops this and returns all events' ids. */
 function appendMeanwhile(publisher: Publisher): () => Promise<string[]> {
   const ended = new AbortController();
   const ids: string[] = [];
@@ -55,7 +55,7 @@ function appendMeanwhile(publisher: Publisher): () => Promise<string[]> {
 }
 
 describe('FEED2 messages that the feed loses', () => {
-  it('FEED2 a message that is not an event stops nothing, and its commit is redelivered whole', async () => {
+  it('FEED2 a message that is not an event does not stop the feed, and its commit is redelivered as a whole', async () => {
     const publisher = await open({ partitions: 1 });
     shop.republish(publisher);
     const seen: StoredEvent[] = [];
@@ -89,7 +89,7 @@ describe('FEED2 messages that the feed loses', () => {
 });
 
 describe('FEED2 consumers of one group', LIMIT, () => {
-  it('FEED2 no stream is ever with two consumers at once, even while one joins and one leaves', async () => {
+  it('FEED2 two consumers never handle one stream at the same time, even while one joins and another leaves', async () => {
     const publisher = await open({ partitions: 4 });
     shop.republish(publisher);
     const inHand = new Map<StreamName, string>();

@@ -16,7 +16,7 @@ import { type OutboxRelay, type OutboxRelayOptions, startOutboxRelay } from './o
 import type { Publisher } from './publisher.ts';
 import { topicSettings, topicsOf } from './topics.ts';
 
-/** A log and its feed for one test alone: a database, topics and a consumer group. */
+/** A log and its feed that only one test uses, with a database, topics and a consumer group. */
 export interface LogAndFeed {
   readonly mongoUri: string;
   readonly brokers: readonly string[];
@@ -86,7 +86,7 @@ export async function openLogAndFeed(options: LogAndFeedOptions = {}): Promise<L
       return { name: commitName(stream, streamversion), events };
     },
     openFeed(changes = {}) {
-      // At most 200 ms, so that tests don't wait long.
+      // The back-off is at most 200 ms, so that tests don't wait long.
       const backOff = (failures: number) => Math.min(200, 10 * failures);
       const feed = createKafkaEventFeed({ ...parts, backOff, ...changes });
       cleanup.push(() => feed.close());

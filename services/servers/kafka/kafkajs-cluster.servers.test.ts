@@ -114,7 +114,7 @@ describe('Kafka through kafkajs', () => {
     });
     afterEach(() => kafka.remove());
 
-    it('FEED1 stores the messages sent after a send that failed but was written after all', async () => {
+    it('FEED1 stores the messages that follow a send that failed although its messages were written', async () => {
       const cluster = connect({ brokers: [kafka.host], requestTimeout: 500 });
       await cluster.createTopics(topicSettings(name, { partitions: 1, replication: 1 }));
       const to: TopicPartition = { topic, partition: 0 };

@@ -96,7 +96,7 @@ describe('outbox relay', () => {
     expect(published).toEqual([]);
   });
 
-  it("FEED2 counts from when it first saw a commit, and doesn't depend on another process's clock", async () => {
+  it("FEED2 measures from when it first saw a commit, and doesn't depend on another process's clock", async () => {
     await time.pass(9_750);
     open = [commitName(stream(1), 1)];
     await time.pass(2_000);
@@ -111,7 +111,7 @@ describe('outbox relay', () => {
     expect(published.map(({ name }) => name)).toEqual([1, 2, 3, 10].map((version) => commitName(stream(1), version)));
   });
 
-  it('FEED2 does not add to a long queue: it waits until the consumers pass the end that the partition had', async () => {
+  it('FEED2 does not add to a long queue, but waits until consumers pass the end that it had when the commit fell due', async () => {
     position = { ...position, next: 10, end: 50_000 };
     open = [commitName(stream(1), 1)];
     await time.pass(20_000);
@@ -147,7 +147,7 @@ describe('outbox relay', () => {
     expect(new Set(published.map(({ name }) => name)).size).toBe(450);
   });
 
-  /** The other open commits in the log, next to one lost commit: they belong to streams that cannot be projected. */
+  /** Returns the names of stopped commits. They stay open, because their streams can't be projected. */
   const stoppedCommits = (count: number) => Array.from({ length: count }, (_, index) => commitName(stream(index), 1));
   const lost = commitName(stream(0xfffff), 1);
   /** Returns the milliseconds from the append of the lost commit until it is published. */
@@ -157,7 +157,7 @@ describe('outbox relay', () => {
     return (published.find(({ name }) => name === lost)?.at ?? Number.POSITIVE_INFINITY) - appended;
   }
 
-  it.each([2_000, 25_000])('E3 FEED3 publishes a lost commit within 5 s, even with %i stopped ones', async (count) => {
+  it.each([2_000, 25_000])('E3 FEED3 publishes a lost commit within 5 s among %i stopped commits', async (count) => {
     open = stoppedCommits(count);
     await time.pass(60_000);
     open = [...open, lost];
@@ -166,7 +166,7 @@ describe('outbox relay', () => {
     expect(waited).toBeLessThanOrEqual(5_000);
   });
 
-  it('E3 FEED3 publishes a lost commit within 5 s, even if stopped ones have taken all the room', async () => {
+  it('E3 FEED3 publishes a lost commit within 5 s, even if stopped commits fill the list of watched commits', async () => {
     await outboxRelay.stop();
     outboxRelay = start(100);
     open = stoppedCommits(100);
@@ -175,7 +175,7 @@ describe('outbox relay', () => {
     expect(await untilPublished()).toBeLessThanOrEqual(5_000);
   });
 
-  it('E3 FEED3 publishes a lost commit within 5 s of a start, even with 2,000 stopped ones', async () => {
+  it('E3 FEED3 publishes a lost commit within 5 s of a start, even with 2,000 stopped commits', async () => {
     open = [...stoppedCommits(2_000), lost];
     expect(await untilPublished()).toBeLessThanOrEqual(5_000);
   });
@@ -206,7 +206,7 @@ describe('outbox relay', () => {
     expect(published.map(({ name }) => name)).toContain(lost);
   });
 
-  it('E3 FEED3 a commit that a look skips, because others were closed since the look before, does not count as closed', async () => {
+  it('E3 FEED3 a commit that a look skips, because others were closed since the previous look, does not count as closed', async () => {
     open = stoppedCommits(25_000);
     await time.pass(60_000);
     open = [...open, lost];

@@ -48,8 +48,8 @@ interface SizedCommit {
 }
 
 /**
- * Creates a publisher with at most one send per partition in flight. Commits that arrive during a send share the next one
- * (FEED1). close() leaves the cluster open.
+ * Creates a publisher with at most one send per partition in flight. Commits that arrive during a send share the next
+ * send (FEED1). close() leaves the cluster open.
  */
 export function createPublisher(options: PublisherOptions): Publisher {
   const { cluster, topics, maxQueuedBytes = 32_000_000, drainMs = 3_000, schedule = scheduleTimer } = options;

@@ -10,8 +10,8 @@ export function topicsOf(prefix: string): Topics {
 
 export interface TopicScale {
   /**
-   * The number of partitions of each topic, which limits how many projectors can share it. It must never change, because
-   * streams would move to other partitions and lose their order.
+   * The number of partitions of each topic, which limits how many projectors can share the topic. Must never change,
+   * because streams would move to other partitions and lose their order.
    */
   readonly partitions: number;
   /** copies of each message */

@@ -108,7 +108,7 @@ describe('MongoDB event log', () => {
     expect(JSON.stringify(await log.findByCauses(stream, ['intent:1']))).toBe(`[${JSON.stringify(commit.events[0])}]`);
   });
 
-  it('LOG2 refuses a commit that cannot be stored at once, instead of retrying it', async () => {
+  it('LOG2 immediately refuses a commit that cannot be stored, instead of retrying it', async () => {
     const commit = sampleCommit(freshStream(), 0, 1, { data: { 'null\u0000byte': 1 } });
     await expect(log.append(commit)).rejects.toThrow(InvalidCommit);
     expect(await documents()).toEqual([]);

@@ -39,7 +39,7 @@ describe('guarded save', () => {
     expect(await orders.find().toArray()).toEqual([kept(4)]);
   });
 
-  it('PRJ6 returns the highest version for the older ones of a document in a batch, so that nobody pushes those', async () => {
+  it('PRJ6 returns the highest version of a document for each older version in a batch, so that no older version is pushed', async () => {
     const answers = await saveNewer(orders, [kept(2), kept(4), kept(3)]);
     expect(answers.map((newer) => newer?.version ?? null)).toEqual([4, null, 4]);
   });

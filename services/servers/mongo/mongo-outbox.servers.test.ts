@@ -44,7 +44,7 @@ describe('open commits in MongoDB', () => {
     expect(await log.readStream(stream, 0, 10)).toHaveLength(3);
   });
 
-  it('FEED2 the oldest of many open commits are listed', async () => {
+  it('FEED2 list() returns the oldest open commits if there are more than its limit', async () => {
     const names = await append(freshStream(), 8);
     await open.close(names.slice(0, 2));
     expect((await open.list(3)).sort()).toEqual(names.slice(2, 5));

@@ -107,7 +107,7 @@ describe('MongoDB read models', () => {
     expect((await models.listOrders({ sort: 'oldest', limit: 100, q: 'batch' })).items).toHaveLength(8);
   });
 
-  it('PRJ1 a save that the server refuses throws, even if others in its batch are only older', async () => {
+  it('PRJ1 a save that the server refuses throws, even if other documents in its batch are merely outdated', async () => {
     const { models } = await connect();
     const kept = sampleOrder({ version: 2 });
     await models.save([kept]);
@@ -187,14 +187,14 @@ describe('MongoDB read models', () => {
     ]);
   });
 
-  it('C13 searches for a null character like any other', async () => {
+  it('C13 searches for a null character as for any other character', async () => {
     const { models } = await connect();
     const order = sampleOrder({ name: 'Far\0ida' });
     await models.save([order, sampleOrder({ createdAt: second(1) })]);
     expect((await models.listOrders({ sort: 'oldest', limit: 5, q: 'R\0I' })).items).toEqual([order]);
   });
 
-  it('M3 FIND1 documents that an older version saved are found too once they are opened', async () => {
+  it('M3 FIND1 documents that an older release saved are found too once the read models are opened', async () => {
     const { models, db } = await connect();
     const orders = Array.from({ length: 250 }, (_, index) =>
       sampleOrder({ createdAt: second(index), name: `No ${index}.` }),
@@ -206,7 +206,7 @@ describe('MongoDB read models', () => {
     expect(found.items).toEqual(orders.slice(249));
   });
 
-  it('U47 FIND1 once opened, documents of an older version are found by words that its search texts left out', async () => {
+  it('U47 FIND1 documents that an older release saved are found by words that its search texts left out', async () => {
     const { models, db } = await connect();
     const orders = Array.from({ length: 250 }, (_, index) =>
       sampleOrder({ createdAt: second(index), address: `House ${index}, Sylhet` }),
@@ -220,7 +220,7 @@ describe('MongoDB read models', () => {
     expect(await db.collection('orders').countDocuments({ 'computed.listed': true })).toBe(250);
   });
 
-  it('ORD8 FIND1 orders that an older version saved get a number when they are opened, and are found by it', async () => {
+  it('ORD8 FIND1 orders that an older release saved get a number when the read models are opened, and are found by it', async () => {
     const { models, db } = await connect();
     const { number: _, ...old } = sampleOrder({ id: 'a'.repeat(32) });
     await models.save([

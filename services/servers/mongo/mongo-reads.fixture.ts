@@ -13,7 +13,7 @@ function intercepted(database: Db, intercept: (method: string, collection: objec
   return new Proxy(database, { get: (target, key) => (key === 'collection' ? collection : bound(target, key)) });
 }
 
-/** Returns the database, with read methods that see no documents while they are named in `lag`, as if none were durable yet. */
+/** Returns the database with read methods that find no documents while lag() names them, as if no document were durable yet. */
 export function withLaggingReads(database: Db): { db: Db; lag(methods: readonly string[]): void } {
   let lagging: readonly string[] = [];
   const db = intercepted(database, (method, target) =>

@@ -4,7 +4,7 @@ import { createShippedCount } from './mongo-shipped-count.ts';
 const MINUTE = 60_000;
 const at = (ms: number) => new Date(Date.parse('2026-02-03T04:00:00.000Z') + ms).toISOString();
 
-/** Fakes shipped orders whose settled ones take `takes` ms to count, with a clock that the test moves. */
+/** Fakes shipped orders, and a clock that the test moves. Counting the settled orders takes `takes` ms. */
 function shippedOrders(shippedAt: string[], takes: number) {
   let clock = 0;
   const asked: { range: string; maxTimeMS: number }[] = [];
@@ -81,7 +81,7 @@ it('E21 BOARD1 only the first callers wait for a count of the settled orders', a
   await expect.poll(() => orders.count()).toBe(4);
 });
 
-it('E21 BOARD1 after a failed count, the last one is still used, and the count isn’t retried at once', async () => {
+it('E21 BOARD1 after a failed count, the last result is still used, and the count isn’t retried immediately', async () => {
   const orders = shippedOrders([at(0), at(60 * MINUTE)], 500);
   orders.fail(true);
   await expect(orders.count()).rejects.toThrow('too slow');

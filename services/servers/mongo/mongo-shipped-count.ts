@@ -22,8 +22,8 @@ interface Settled {
 /**
  * Counts shipped orders. Most shipments are settled: they can't be withdrawn any more, and there can be millions of
  * them. Settled shipments are recounted in the background, for at most a twentieth of the time. The few others are
- * counted on each call. Both counts are read from an index, so a shipment that one count missed, for example because it was
- * projected late, is included in the next (BOARD1). `now` returns ms and never goes back.
+ * counted on each call. Both counts are read from an index, so a shipment that one count missed, for example because it
+ * was projected late, is included in the next (BOARD1). `now` returns ms and never goes back.
  */
 export function createShippedCount(orders: ShippedOrders, now: () => number = () => performance.now()) {
   let settled: Settled | undefined;

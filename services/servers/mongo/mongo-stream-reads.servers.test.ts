@@ -24,7 +24,7 @@ describe('streams read from MongoDB', () => {
 
   /** Opens the log as another process would, with nothing cached. */
   const another = () => createMongoEventLog({ db: mongo.shop });
-  it('LOG1 after a stream of commits of two events was read as a range, its head is the last event, not the last commit', async () => {
+  it('LOG1 after a stream was read as a range, its head is the version of the last event, not of the last commit', async () => {
     const stream = freshStream();
     for (let version = 0; version < 80; version += 2) await log.append(sampleCommit(stream, version, 2));
     const other = await another();

@@ -18,7 +18,7 @@ describe('MongoDB connection', () => {
     await mongo.close();
   });
 
-  it('M2 LOG3 keeps keys where MONGODB_KEYS_URI says, and writes none of them next to the log', async () => {
+  it('M2 LOG3 stores keys in the database that MONGODB_KEYS_URI names, and none of them next to the log', async () => {
     const [uri, keysUri] = [freshMongoUri(mongoUrl), freshMongoUri(mongoUrl)];
     const name = (of: string) => of.slice(of.lastIndexOf('/') + 1);
     const mongo = await openMongo(uri, keysUri);
@@ -51,7 +51,7 @@ describe('MongoDB connection', () => {
     await mongo.close();
   });
 
-  it('LOG1 a write that is not durable is an error, even if a key was merely taken', async () => {
+  it('LOG1 a write that is not durable is an error, even if it also refused a duplicate key', async () => {
     const mongo = await openFreshMongo(mongoUrl);
     const insertOne = { document: { one: 1 } };
     const error = await mongo.shop

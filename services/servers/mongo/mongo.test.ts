@@ -18,7 +18,7 @@ describe('MongoDB connection', () => {
     await expect(opening).rejects.not.toThrow(/hush/);
   });
 
-  it('E7 CMD7 tells a server that cannot serve requests from one that got a wrong request', () => {
+  it('E7 CMD7 distinguishes errors of a server that cannot serve requests from errors of wrong requests', () => {
     expect(isMongoLost(new MongoNetworkError('cut'))).toBe(true);
     expect(isMongoLost(new MongoServerError({ message: 'not primary', code: 10_107 }))).toBe(true);
     expect(isMongoLost(new MongoServerError({ message: 'no disk', code: 14_031 }))).toBe(true);

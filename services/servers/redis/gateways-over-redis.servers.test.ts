@@ -11,7 +11,7 @@ import { type BroadcastProcesses, broadcastProcesses, PATIENCE, pushOf } from '.
 
 type Client = Socket<ServerToClientEvents, ClientToServerEvents>;
 
-/** A live copy and a page that is connected to it. */
+/** A copy of the live role, and a page that is connected to it. */
 interface LiveCopy {
   readonly gateway: LiveGateway;
   readonly server: Server;
@@ -25,7 +25,7 @@ let own: OwnRedis;
 let processes: BroadcastProcesses;
 let publisher: Broadcast;
 let copies: readonly LiveCopy[];
-/** the one tracking link that shows an order */
+/** the only tracking link that grants access to an order */
 let shared: { token: string | null; readonly view: TrackingView };
 
 async function startCopy(): Promise<LiveCopy> {
@@ -93,7 +93,7 @@ const everyPageIsTold = async (expected: readonly string[]) => {
 };
 
 describe('two live copies on one Redis', () => {
-  it('LIVE5 the pages of both copies receive what one process publishes, learn of a Redis outage, and refetch after it', async () => {
+  it('LIVE5 the pages of both copies receive the pushes of one process, are told of a Redis outage, and refetch after it', async () => {
     publisher.publish(pushOf('before', 1));
     await everyPageIsTold(['live', 'before 1']);
     await own.kill();
@@ -122,7 +122,7 @@ describe('two live copies on one Redis', () => {
     await everyPageIsTold(['live']);
   });
 
-  it('LIVE6 FEED2 after a projector is killed in a rush on one product, the next one sends the last stock to all pages', async () => {
+  it('LIVE6 FEED2 if a projector is killed during a rush on one product, the next one sends the final stock to all pages', async () => {
     const at = { appended: 1, projected: 2, pushed: 3 };
     const stockOf = (version: number) => ({
       push: { kind: 'product', id: 'rushed', version, view: null, at } as const,
@@ -134,7 +134,7 @@ describe('two live copies on one Redis', () => {
       const envelope = { type: 'push', from: 'killed', n: index + 1, ...stockOf(index + 1) };
       return killed.publish(processes.channel, JSON.stringify(envelope));
     });
-    // The next projector republishes what the killed one hadn't closed, and then publishes the rest.
+    // The next projector repeats the pushes of commits that the killed one hadn't closed, and then publishes the rest.
     for (let version = 21; version <= 40; version += 1) publisher.publish(stockOf(version));
     await Promise.all(sent);
     for (const { told } of copies) {
@@ -144,7 +144,7 @@ describe('two live copies on one Redis', () => {
     }
   });
 
-  it('LIVE5 the pages of both copies are told when a message was lost, and then to refetch', async () => {
+  it('LIVE5 if a push is lost, the pages of both copies are told that they are not live, and then to refetch', async () => {
     const hand = processes.hand();
     for (const envelope of [
       { type: 'push', n: 1, ...pushOf('p', 1) },

@@ -89,7 +89,7 @@ describe('publisher watch', () => {
     expect(told).toEqual([]);
   });
 
-  it('LIVE5 if a publisher is first heard after its first message, messages were missed', () => {
+  it('LIVE5 reports missed messages if a publisher is first heard after its first message', () => {
     subscribe();
     hear('a', 'beat', 0);
     hear('b', 'push', 2);
@@ -98,7 +98,7 @@ describe('publisher watch', () => {
     expect(told).toEqual([true, false, true, false, true]);
   });
 
-  it('LIVE5 if a new publisher is heard from its first message on, nothing was missed', () => {
+  it('LIVE5 reports no missed messages if a new publisher is heard from its first message on', () => {
     subscribe();
     hear('a', 'beat', 9);
     hear('b', 'push', 1);

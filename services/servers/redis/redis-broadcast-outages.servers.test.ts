@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => processes.dispose());
 
-/** A proxy to Redis that can go silent on its open connections while it accepts new ones, as a lost route does. */
+/** Starts a proxy to Redis that can go silent on its open connections but still accepts new ones, as if a route were lost. */
 async function startWay(to: string) {
   const target = new URL(to);
   const pairs: (readonly [Socket, Socket])[] = [];
@@ -87,7 +87,7 @@ describe('Redis broadcast: outages', () => {
     expect(listener.lives).toEqual([true, false, true]);
   });
 
-  it('LIVE5 a subscriber is told when Redis freezes, and messages flow again once it thaws', async () => {
+  it('LIVE5 a subscriber is told when Redis freezes, and messages flow again once it resumes', async () => {
     const publisher = await processes.publisher();
     const listener = await listenTo(processes.subscriber());
     await listener.untilTold([true]);

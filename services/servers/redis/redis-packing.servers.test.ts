@@ -22,7 +22,7 @@ function hand(url: string): Redis {
   return redis;
 }
 
-/** Processes on one Redis, each with packing claims and a packing feed. */
+/** Simulates processes that share one Redis server, each with packing claims and a packing feed. */
 function processesOn(url: string) {
   const channel = `test-${randomBytes(8).toString('hex')}`;
   const errors: Error[] = [];
@@ -57,7 +57,7 @@ packingContract('Redis', async () => {
   const { redis, channel, join } = processesOn(inject('servers').redisUrl);
   return {
     join: () => join(),
-    /** Moves the stored claims into the past. */
+    /** Moves the ends of the stored claims into the past, as if time had passed. */
     async pass(milliseconds) {
       const keys = (await redis.keys(`${channel}:*`)).filter((key) => !key.endsWith(':by'));
       for (const key of keys) {
@@ -86,7 +86,7 @@ describe('packing claims in Redis', () => {
     expect(await redis.hvals(`${channel}:by`)).toEqual([MINA.id]);
   });
 
-  it('PACK1 claims fail quickly while Redis is down, and claims and feed go on once it is back', async () => {
+  it('PACK1 claims fail quickly while Redis is down, and the claims and the feed work again once it is back', async () => {
     const own = await startOwnRedis();
     open.push({ close: () => own.remove() });
     const { errors, join } = processesOn(own.url);
