@@ -94,9 +94,9 @@ function isPast(positions: readonly PartitionPosition[], ends: readonly Partitio
 
 function createPartitionWork(options: KafkaEventFeedOptions, handler: FeedHandler, checkpoints: Checkpoints) {
   const { outbox, onError, backOff = exponentialBackOff(PATIENT) } = options;
-  /** how many portions in a row have thrown, by partition */
+  /** the number of consecutive failed portions, by partition */
   const failures = new Map<string, number>();
-  /** by partition, the ids of the failed events, each with the name of its commit */
+  /** the ids of the failed events, each with the name of its commit, by partition */
   const notDone = new Map<string, Map<string, string>>();
 
   /** Notes which events failed. If the partition has moved to another consumer meanwhile, that consumer counts them. */

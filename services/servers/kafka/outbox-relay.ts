@@ -60,7 +60,7 @@ interface Watched {
   tries: number;
   /** the number of the last walk that found the commit open */
   lastSeenIn: number;
-  /** The end offset of the commit's partition when the commit fell due. A message of the commit sent by then has a lower offset. */
+  /** The end offset of the commit's partition when the commit fell due. Any message of the commit sent by then has a lower offset. */
   mark: number | null;
 }
 

@@ -43,7 +43,7 @@ const DEFAULTS: MongoClientOptions = {
   heartbeatFrequencyMS: 5_000,
 };
 
-/** How often to try to connect if no server responds. The server or this machine may just be busy. */
+/** The number of connection attempts if no server responds. The server or this machine may just be busy. */
 const CONNECT_TRIES = 6;
 
 /** MongoDB can't be reached or refuses the credentials, or its connection string is invalid. The message has no credentials. */

@@ -1,6 +1,6 @@
 import type { Envelope } from './redis-channel.ts';
 
-/** What a publisher sent. `n` is the number of the publisher's last push, and the first push has the number 1. */
+/** A message from a publisher, without its push. `n` is the number of the publisher's last push. The first push is number 1. */
 export type PublisherSign = Pick<Envelope, 'from' | 'n' | 'type'>;
 
 export interface PublisherWatchSettings {
