@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** The API's responses other than views. Browsers parse them, so they use Zod Mini, which adds less to a page. */
+/** The API's responses other than views. Browsers parse them too, so the schemas use Zod Mini, which adds less to a page. */
 
 const wholeNumber = z.number().check(z.int());
 
@@ -36,7 +36,7 @@ const refusedOutcomeSchema = z.object({
 });
 export type RefusedOutcome = z.infer<typeof refusedOutcomeSchema>;
 
-/** One order of a `POST /shipments`. `by` and `at` say who had already shipped it, and when. */
+/** The outcome of a `POST /shipments` for one order. `by` and `at` say who had already shipped the order, and when. */
 export const shipmentOutcomeSchema = z.discriminatedUnion('outcome', [
   z.object({ id: z.string(), outcome: z.literal('shipped'), version: wholeNumber, shipment: wholeNumber }),
   z.object({
@@ -51,7 +51,7 @@ export const shipmentOutcomeSchema = z.discriminatedUnion('outcome', [
 export type ShipmentOutcome = z.infer<typeof shipmentOutcomeSchema>;
 export const shipmentOutcomesSchema = z.array(shipmentOutcomeSchema);
 
-/** One order of a `POST /withdrawals`. `version` is the order's version after the withdrawal. */
+/** The outcome of a `POST /withdrawals` for one order. `version` is the order's version after the withdrawal. */
 export const withdrawalOutcomeSchema = z.discriminatedUnion('outcome', [
   z.object({ id: z.string(), outcome: z.literal('withdrawn'), version: wholeNumber }),
   refusedOutcomeSchema,
@@ -65,7 +65,10 @@ export type TrackingLink = z.infer<typeof trackingLinkSchema>;
 
 export const adminAnswerSchema = z.object({ admin: z.boolean() });
 
-/** `orders` were paid this month and `inTime` of them shipped within a day. Null while there are too few to judge by. */
+/**
+ * The number of orders paid this month (UTC), and how many of them were shipped within a day. Null while there are too
+ * few orders to judge by.
+ */
 export const promiseSchema = z.nullable(z.object({ orders: wholeNumber, inTime: wholeNumber }));
 export type ShippingPromise = NonNullable<z.infer<typeof promiseSchema>>;
 
@@ -85,7 +88,7 @@ export type BoardCounts = z.infer<typeof boardCountsSchema>;
 export const boardTodaySchema = z.object({
   /** orders placed today */
   orders: wholeNumber,
-  /** today's payments minus their refunds, made or due; in taka */
+  /** the total of the orders paid today, in taka; payments that can't pay their order and are refunded don't count */
   revenue: wholeNumber,
   /** when the oldest order that is paid but not shipped was placed; null if there is none */
   longestWaitSince: z.nullable(z.iso.datetime()),
@@ -101,7 +104,7 @@ export type BoardToday = z.infer<typeof boardTodaySchema>;
 export const paymentIntentAnswerSchema = z.object({ clientSecret: z.string() });
 export type PaymentIntentAnswer = z.infer<typeof paymentIntentAnswerSchema>;
 
-/** What the client needs to know about this deployment. `demoPublic`: the demo shop is public, and every page says so. */
+/** The facts about this deployment that the client needs. `demoPublic` is true for a public demo, and every page says so. */
 export const clientConfigSchema = z.object({
   demoPublic: z.optional(z.boolean()),
   /** the smallest total that can be paid by card, in taka */

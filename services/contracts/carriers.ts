@@ -26,8 +26,8 @@ export const trackingNumberSchema = z
   );
 
 /**
- * Returns the carrier's tracking page for a parcel. The address can't be forged: only the tracking number is inserted,
- * and it consists of letters, digits and hyphens.
+ * Returns the address of the carrier's page for a parcel. Only the tracking number is inserted, and it consists of
+ * letters, digits and hyphens, so it can't change where the link leads.
  */
 export function parcelLink(carrier: Carrier, trackingNumber: string): string {
   return CARRIERS[carrier].link.replace('#', trackingNumber);

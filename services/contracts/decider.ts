@@ -26,7 +26,7 @@ export interface Snapshotting<State> {
 export interface Decider<State, Command> {
   readonly kind: StreamKind;
   readonly initialState: State;
-  /** `evolve` uses no personal data, so sealed fields aren't opened: each personal field is ERASED when events are folded */
+  /** set if `evolve` uses no personal data; events are then folded unopened, with ERASED in each personal field */
   readonly opening?: 'bare';
   /** absent if streams of this kind stay short (LOG7) */
   readonly snapshot?: Snapshotting<State>;
@@ -36,7 +36,7 @@ export interface Decider<State, Command> {
 
 export const NOTHING_TO_DO: Decision = { kind: 'accepted', events: [] };
 
-/** Records on a stream that its personal data is erased, even if a process still has the key in memory (ERASE1). */
+/** Marks a stream's personal data as erased, which then holds even for a process that still has the key cached (ERASE1). */
 export interface ErasePersonalData {
   readonly type: 'ErasePersonalData';
 }
@@ -49,7 +49,7 @@ export function refuse(refusal: Refusal): Decision {
   return { kind: 'refused', refusal };
 }
 
-/** Put this in the default branch of a switch over a closed union. A missing member then doesn't compile. */
+/** Put this in the default branch of a switch over a closed union. A switch that misses a member then doesn't compile. */
 export function unreachable(value: never): never {
   throw new Error(`Unexpected ${JSON.stringify(value)}`);
 }

@@ -16,7 +16,7 @@ export interface ProductDocument extends DocumentBase, Readonly<ProductDetails> 
   readonly removed: boolean;
 }
 
-/** A payment to refund; amount in poisha. */
+/** A refund that is due, with its amount in poisha. */
 export interface OwedRefund {
   readonly intent: string;
   readonly amount: number;
@@ -25,13 +25,13 @@ export interface OwedRefund {
   readonly failures?: number;
 }
 
-/** Work still to do at Stripe for an order (FEED2): `intents` may still be paid, `refunds` are due but not made. */
+/** The work left to do at Stripe for an order (FEED2): `intents` may still be paid, and `refunds` are still due. */
 export interface Owed {
   readonly intents: readonly string[];
   readonly refunds: readonly OwedRefund[];
 }
 
-/** An order's tracking link: the number of the current or next link, and whether it's shared (TRACK2). */
+/** An order's tracking link (TRACK2). `generation` numbers the links of an order: the shared one, or else the next one. */
 export interface Tracking {
   readonly generation: number;
   readonly shared: boolean;
@@ -64,19 +64,22 @@ export interface OrderDocument extends DocumentBase, Readonly<Delivery> {
   readonly cancelReason: CancelReason | null;
   readonly refundedAt: string | null;
   readonly owes: Owed;
-  /** absent in documents that an older version saved (see orderNumberOf) */
+  /** absent in documents that an older version of the shop saved (see orderNumberOf) */
   readonly number?: string;
   /** absent until the phone number or address is first corrected */
   readonly deliveryChangedAt?: string;
-  /** how often the order was shipped; absent until a shipment is withdrawn, which means 1 for a shipped order */
+  /** how often the order was shipped; absent until the first withdrawal, so a shipped order without it was shipped once */
   readonly shipments?: number;
-  /** null once its shipment is withdrawn; absent until a parcel is first recorded */
+  /** absent until a parcel is first recorded; null after the shipment of the parcel was withdrawn */
   readonly parcel?: Parcel | null;
   /** absent until the link is first shared */
   readonly tracking?: Tracking;
 }
 
-/** One generation of a person. A closed account stays as a tombstone without personal data (PRJ5). */
+/**
+ * One generation of a person: signing in again after the account was closed starts a new one (LOG3). A closed account
+ * stays as a tombstone without personal data (PRJ5).
+ */
 export interface UserDocument extends DocumentBase, Readonly<ProfileFields> {
   readonly kind: 'user';
   readonly uid: string;
@@ -109,7 +112,7 @@ export interface MailOfOrder {
   readonly at: string;
 }
 
-/** The mails about an order. Its id is the order's id. It's never pushed and contains no personal data. */
+/** The mails about an order. The document has the order's id, is never pushed and contains no personal data. */
 export interface MailDocument extends DocumentBase {
   readonly kind: 'mail';
   readonly mails: readonly MailOfOrder[];

@@ -12,7 +12,7 @@ const poisha = z.number().int().positive();
 const count = z.number().int().positive();
 const text = z.string();
 
-/** A product without its stock, with its price in poisha. */
+/** The details of a product, without its stock. The price is in poisha. */
 export const productDetailsSchema = z.object({
   name: text,
   img1: text,
@@ -29,11 +29,14 @@ export type ProductDetails = z.infer<typeof productDetailsSchema>;
 export const deliverySchema = z.object({ name: text, email: text, phone: text, address: text });
 export type Delivery = z.infer<typeof deliverySchema>;
 
-/** `name` comes from the provider, the other fields from the user. */
+/** `name` comes from the identity provider, and the other fields from the user. */
 export const profileFieldsSchema = z.object({ name: text, address: text, phone: text, education: text, social: text });
 export type ProfileFields = z.infer<typeof profileFieldsSchema>;
 
-/** A whole order, as stored on the product's stream. `total` in whole taka, `price` in poisha, times in ISO 8601. */
+/**
+ * An order before it's opened. The product's stream stores the draft, so the order can be opened from it (ORD1).
+ * `total` is in whole taka, `price` in poisha, and times are in ISO 8601.
+ */
 export const orderDraftSchema = z.object({
   orderId: idSchema,
   number: orderNumberSchema,
@@ -47,7 +50,7 @@ export const orderDraftSchema = z.object({
 });
 export type OrderDraft = z.infer<typeof orderDraftSchema>;
 
-/** The plain data of each event type. The log seals `personal` with the key of `person`, a user id (LOG3). */
+/** The unsealed data of each event type. In the log, `personal` is sealed with the key of `person`, a user id (LOG3). */
 export const eventDataSchemas = {
   ProductAdded: productDetailsSchema.extend({ quantity: z.number().int().nonnegative() }),
   ProductChanged: z.object({ changes: productDetailsSchema.partial() }),
@@ -64,7 +67,7 @@ export const eventDataSchemas = {
     expiresAt: z.iso.datetime(),
   }),
   ReviewCounted: z.object({ reviewId: idSchema, at: z.iso.datetime() }),
-  /** this person is about to change a delivery, a tracking link or a profile */
+  /** on a person's allowance, before the person changes a delivery, a tracking link or the profile (CMD8) */
   ChangeCounted: z.object({ at: z.iso.datetime() }),
   HoldsReleased: z.object({ holdIds: z.array(text).min(1) }),
   /** on the single stream of numbers; only the process that reserved these numbers may use them */
@@ -89,15 +92,15 @@ export const eventDataSchemas = {
     person: idSchema,
     personal: deliverySchema.pick({ phone: true, address: true }).partial(),
   }),
-  /** `shippedAt` starts the time in which the shipment can be withdrawn; absent in older events, whose shipments are final */
+  /** `shippedAt` starts the period for withdrawing the shipment; absent in older events, whose shipments are final */
   OrderShipped: z.object({ shippedAt: z.iso.datetime().optional() }),
   /** `shipment` numbers the order's shipments, from 1; the order's status returns to paid */
   ShipmentWithdrawn: z.object({ shipment: count, reason: z.enum(WITHDRAWAL_REASONS).nullable() }),
   /** the carrier of a shipment; a later event corrects an earlier one */
   ParcelRecorded: z.object({ shipment: count, carrier: carrierSchema, trackingNumber: trackingNumberSchema }),
   /**
-   * On the stream of an order's mails. The process that appended this event sends the mail, and no other process does
-   * before `until`. `since` is the time of the event that the mail is about.
+   * Appended to the stream of an order's mails. Only the process that appended this event may send the mail before
+   * `until`. `since` is the time of the event that the mail is about.
    */
   MailClaimed: z.object({ mail: mailSchema, since: z.iso.datetime(), until: z.iso.datetime() }),
   MailSent: z.object({ mail: mailSchema, messageId: text }),
@@ -115,7 +118,7 @@ export const eventDataSchemas = {
   AdminListed: z.object({ person: idSchema, grant: count }),
   AdminDelisted: z.object({ person: idSchema, grant: count }),
   AccountClosed: z.object({ reason: z.enum(CLOSE_REASONS) }),
-  /** on each order and review of an erased person, so that their documents are rebuilt */
+  /** on each order and review of an erased person, so that its document is saved without personal data */
   PersonalDataErased: z.object({}),
   ErasureCompleted: z.object({}),
   ReviewPosted: z.object({
@@ -147,7 +150,7 @@ export const eventAttributesSchema = z.object({
   subject: streamNameSchema,
   /** ISO 8601 time of the decision */
   time: z.iso.datetime(),
-  /** 1 for the stream's first event, without gaps */
+  /** counts the stream's events from 1, without gaps */
   streamversion: z.number().int().positive(),
   schemaversion: z.number().int().positive(),
   /** the command that produced the event, unique within its stream, such as `place:<orderId>` */

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { takaSchema } from './money.ts';
 import { plainText } from './plain-text.ts';
 
-/** Forms in the browser and the API check these schemas, so they use Zod Mini, which has no messages unless configured. */
+/** Forms in the browser also use these schemas, hence Zod Mini, which has no error messages until a locale is configured. */
 z.config(en());
 
 const short = z.string().check(z.trim(), z.maxLength(200));
@@ -43,7 +43,7 @@ export const newProductSchema = z.object({
 });
 export type NewProduct = z.infer<typeof newProductSchema>;
 
-/** Keeps only the digits: '+880 1711-000000' becomes '8801711000000'. */
+/** Removes a leading plus, spaces and punctuation: '+880 1711-000000' becomes '8801711000000'. */
 export const phoneSchema = z.string().check(
   z.trim(),
   z.overwrite((phone) => plainText(phone).replace(/^\+|[\s().\-/]/g, '')),

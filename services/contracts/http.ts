@@ -70,7 +70,7 @@ const severalOrders = <Order extends z.ZodType<{ id: string }>>(order: Order) =>
 export const newShipmentsSchema = severalOrders(z.object({ id: idSchema, version: versionSchema }));
 export type NewShipments = z.infer<typeof newShipmentsSchema>;
 
-/** `shipment` says which of the order's shipments is meant, so that a repeated request never withdraws the next one. */
+/** `shipment` is the number of the shipment to withdraw, so that a repeated request never withdraws the next shipment. */
 export const withdrawalSchema = z.object({
   shipment: wholeNumber.positive(),
   reason: z.enum(WITHDRAWAL_REASONS).optional(),
@@ -80,7 +80,7 @@ export type Withdrawal = z.infer<typeof withdrawalSchema>;
 export const newWithdrawalsSchema = severalOrders(withdrawalSchema.extend({ id: idSchema }));
 export type NewWithdrawals = z.infer<typeof newWithdrawalsSchema>;
 
-/** A report alone records nothing. The server looks the intent up at Stripe (PAY1). */
+/** A client's report that an order is paid. It's never trusted: the server looks the intent up at Stripe (PAY1). */
 export const paymentReportSchema = z.object({
   order: z.string().optional(),
   transactionId: z.string().regex(/^pi_[A-Za-z0-9_]{1,200}$/),
@@ -116,7 +116,7 @@ const SORTS = ['oldest', 'newest'] as const;
 const ORDER_FILTERS = ['unpaid', 'paid', 'shipped', 'cancelled'] as const;
 export type OrderFilter = (typeof ORDER_FILTERS)[number];
 
-/** Pages hold at most 1,000 rows; a larger `limit` is reduced to that. */
+/** The most rows of a page. A larger `limit` is reduced to this. */
 const MAX_PAGE = 1000;
 export const pageQuerySchema = z.object({
   limit: z.coerce
@@ -143,7 +143,7 @@ export const productQuerySchema = pageQuerySchema.extend({
 export const orderQuerySchema = pageQuerySchema.extend({ q: searchSchema, status: z.enum(ORDER_FILTERS).optional() });
 export const boardCountsQuerySchema = z.object({ q: searchSchema });
 const MOST_CHOSEN = 100;
-/** `ids` is separated by commas. */
+/** `ids` is a list of order ids, separated by commas. */
 export const boardOrdersQuerySchema = z.object({
   ids: z
     .string()

@@ -15,7 +15,7 @@ describe('commit names', () => {
   });
 
   it.each([stream, `${stream}:17`, `${stream}-000000000017`, `invoice-1:000000000017`, ''])(
-    'give no stream if malformed: %o',
+    'that are malformed give no stream: %o',
     (name) => {
       expect(streamOfCommit(name)).toBe(null);
     },

@@ -9,11 +9,11 @@ export const mailSchema = z
   .regex(/^(placed|paid|(shipped|withdrawn)(\.\d+)?|cancelled|expired|refunded\.\w+)$/);
 
 /**
- * Why a mail wasn't sent. It couldn't be sent for a day, the mail server refused it permanently, or no customer would
- * miss it.
+ * Why a mail wasn't sent: it couldn't be sent for a day, the mail server refused it for good, it was out of date, or
+ * the customer has no verified e-mail address.
  */
 export const UNSENT_REASONS = ['too_late', 'refused', 'outdated', 'no_verified_email'] as const;
 export type UnsentReason = (typeof UNSENT_REASONS)[number];
 
-/** Whether a customer would miss a mail that wasn't sent. The order's timeline then says so. */
+/** Returns true if the customer would miss the unsent mail. The order's timeline then says that it wasn't sent. */
 export const isMissed = (reason: UnsentReason): boolean => reason === 'too_late' || reason === 'refused';

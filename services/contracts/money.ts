@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** ISO 4217, in Stripe's lower case. */
+/** The ISO 4217 code, in lower case as at Stripe. */
 export const CURRENCY = 'bdt';
 
 /** The largest total of one order. Stripe accepts at most 99,999,999 poisha. */
@@ -16,7 +16,7 @@ export const takaSchema = z.number().check(
   }),
 );
 
-/** Amounts are in poisha in events and at Stripe, and in taka in request bodies and views. */
+/** Prices and payments are in poisha in events and at Stripe, and in taka in request bodies and views. */
 export function toPoisha(taka: number): number {
   return Math.round(taka * 100);
 }
@@ -25,7 +25,7 @@ export function toTaka(poisha: number): number {
   return poisha / 100;
 }
 
-/** Price x quantity in whole taka, always rounded down. */
+/** Returns price x quantity in whole taka, rounded down. An order's total is in whole taka in events, too. */
 export function totalTaka(pricePoisha: number, quantity: number): number {
   return Math.trunc((pricePoisha * quantity) / 100);
 }

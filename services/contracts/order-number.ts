@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 
-/** Crockford's base32, which leaves out I, L, O and U because they are easily misread or misheard. */
+/** Crockford's base32, which leaves out U, and also I, L and O because they look like digits. */
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const OLD_DIGITS = 7;
 
-/** The number that people use for an order: `MC-1042`, or `MC-X` and seven characters if the order is older than numbers. */
+/** The number that people use for an order: `MC-1042`, or `MC-X` and seven characters if it predates order numbers. */
 export const orderNumberSchema = z.string().check(z.regex(/^MC-([1-9]\d{3,}|X[0-9A-HJKMNP-TV-Z]{7})$/));
 
 /** Reads an order number that was typed or scanned, in upper or lower case. Returns undefined if it isn't an order number. */
@@ -16,9 +16,9 @@ export function orderNumber(count: number): string {
 }
 
 /**
- * The number of an order placed before orders had numbers, derived from the last 35 bits of its id (PRJ2). It never
- * equals the number of a later order. Of shops with 100,000 such orders, one in 7 has two orders that share a number.
- * A search for that number finds both.
+ * Returns the number of an order placed before orders had numbers, derived from the last 35 bits of its id (PRJ2). The
+ * number never equals that of a later order. Among 100,000 such orders, the odds that two share a number are 1 in 7. A
+ * search for that number finds both.
  */
 export function oldOrderNumber(orderId: string): string {
   let rest = Number.parseInt(orderId.slice(-9), 16);
@@ -34,7 +34,7 @@ export function isOldOrderNumber(number: string): boolean {
   return number.startsWith('MC-X');
 }
 
-/** The order number of a document, even if an older version saved the document without one. */
+/** Returns an order's number, even if an older version of the shop saved the order's document without a number. */
 export function orderNumberOf({ id, number }: { readonly id: string; readonly number?: string }): string {
   return number ?? oldOrderNumber(id);
 }

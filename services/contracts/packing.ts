@@ -11,7 +11,7 @@ export const packingClaimSchema = z.object({
 });
 export type PackingClaim = z.infer<typeof packingClaimSchema>;
 
-/** The `packing` message to the other admins' sockets: a claim, or nulls once the claim is released. */
+/** The `packing` message to admins' sockets: the claim of another admin, or nulls once a claim is released. */
 export const packingPushSchema = z.union([
   packingClaimSchema,
   z.object({ order: z.string(), by: z.null(), left: z.null() }),

@@ -19,7 +19,7 @@ export const READY_DATA = 'ready-data';
 
 /** The part of the client's build that renders its pages on the server. It's at `PAGE_MAKER` in the build's folder. */
 export interface PageMaker {
-  /** the source files that each page needs in the browser, named as in the build's manifest, by the page's path in pages.ts */
+  /** by the page's path in pages.ts: the source files that the page needs in the browser, as the build's manifest names them */
   readonly SOURCES: Readonly<Record<string, readonly string[]>>;
   /** Returns the HTML inside `#root`. */
   renderPage(path: string, data: ReadyData, config: ClientConfig): string;

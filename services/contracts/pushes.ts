@@ -16,7 +16,10 @@ export const documentPushSchema = z.discriminatedUnion('kind', [
 ]);
 export type DocumentPush = z.infer<typeof documentPushSchema>;
 
-/** The `view` message to sockets: a changed document, or the tracked order, with `view: null` once its link has ended. */
+/**
+ * The `view` message to sockets: a changed document, or the order of a tracking link. For the latter, `view: null`
+ * means that the link has ended.
+ */
 export const viewPushSchema = z.discriminatedUnion('kind', [
   documentPushSchema,
   z.object({ kind: z.literal('tracking'), ...common, view: z.nullable(trackingViewSchema) }),
@@ -25,7 +28,7 @@ export type ViewPush = z.infer<typeof viewPushSchema>;
 
 const credential = z.string().check(z.minLength(1), z.maxLength(4096));
 
-/** An access token, or the token of a tracking link, which shows only one order. A socket with neither gets the catalogue. */
+/** An access token, or the token of a tracking link, which shows only one order. A socket without a token gets the catalogue. */
 export const handshakeSchema = z.union([
   z.object({ tracking: credential, token: z.optional(z.undefined()) }),
   z.object({ token: z.optional(credential), tracking: z.optional(z.undefined()) }),

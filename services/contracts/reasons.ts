@@ -1,8 +1,8 @@
-/** Events of older versions say 'customer' even if an admin cancelled. */
+/** Events of older versions of the shop say 'customer' even if an admin cancelled the order. */
 export const CANCEL_REASONS = ['customer', 'expired', 'admin'] as const;
 export type CancelReason = (typeof CANCEL_REASONS)[number];
 
-/** Why an account was closed: its e-mail got a new owner, an admin released it, or the person was erased. */
+/** Why an account was closed: its e-mail got a new owner, an admin released its e-mail, or its person was erased. */
 export const CLOSE_REASONS = ['taken_over', 'released', 'erased'] as const;
 export type CloseReason = (typeof CLOSE_REASONS)[number];
 

@@ -1,4 +1,4 @@
-/** Every reason a decider can refuse a command. services/http/problem-details.ts maps them to HTTP. */
+/** Every reason for a decider to refuse a command. services/http/problem-details.ts maps the reasons to HTTP responses. */
 export type Refusal =
   | { readonly code: 'not_found'; readonly id?: string }
   | { readonly code: 'idempotency_key_reused' }

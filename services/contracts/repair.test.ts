@@ -62,7 +62,7 @@ describe('a log in which a product was once priced at 0', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Appends events without validation, like the version that accepted them. */
+  /** Appends events without validation, like the version of the shop that accepted them. */
   async function append(stream: typeof product, events: readonly DomainEvent[]): Promise<StoredEvent[]> {
     const recorded = events.map((event, index) => ({ ...sampleEvent(stream, index + 1), ...event }));
     const stored = await core.sealing.sealAll(recorded);
@@ -70,7 +70,7 @@ describe('a log in which a product was once priced at 0', () => {
     return stored;
   }
 
-  it('E1 LOG4 is read, projected and rebuilt: the product keeps its earlier price, and a warning names the event', async () => {
+  it('E1 LOG4 can be read, projected and rebuilt: the product keeps its earlier price, and a warning names the event', async () => {
     await append(product, [
       { type: 'ProductAdded', data: { ...details, price: 500_000, quantity: 5 } },
       { type: 'ProductChanged', data: { changes: { name: 'Tower Two', price: 0 } } },
@@ -107,7 +107,7 @@ describe('a log in which a product was once priced at 0', () => {
     });
   });
 
-  it('E1 LOG4 gives a product added at 0 the lowest price', async () => {
+  it('E1 LOG4 a product that was added with a price of 0 gets the lowest price', async () => {
     await append(product, [{ type: 'ProductAdded', data: { ...details, price: 0, quantity: 5 } }]);
     expect((await core.handler.load(productDecider, productId)).state).toMatchObject({
       details: { price: 1 },

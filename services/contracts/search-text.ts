@@ -5,13 +5,13 @@ export const PRODUCT_ORDERS = ['price', '-price', 'name'] as const;
 export const LONGEST_SEARCH = 200;
 
 /**
- * The country code of Bangladesh, before a number that begins with 0 at home. Without the plus, it's recognized only if
- * more of the number follows.
+ * Matches the part of the country code of Bangladesh, +880, that comes before a number's own 0. Without the plus, it's
+ * recognized only if 01 follows.
  */
 const COUNTRY_CODE = /^(?:\+88(?=0)|88(?=01))/;
 const ORDER_NUMBER = /^mc-(\d{4,}|x[0-9a-z]{7})$/;
 
-/** Added to every product's text: each one is a casing, empty or with a build in it, even if its own text doesn't say so. */
+/** Added to every product's text, because every product is a casing, even if its own text doesn't say so. */
 const CATEGORY = 'casing case chassis';
 
 /** Raise this with every change to how a text is built. Read models then rebuild the texts that an older version saved. */
@@ -34,9 +34,9 @@ function lowered(...fields: string[]): string {
 }
 
 /**
- * The distinct words of a query. A text has to contain all of them. 'mid-tower' is two words, and a plural loses its s.
- * An order number is one word, with or without its hyphen. With the hyphen it has to match the whole number, so MC-1008
- * doesn't find MC-10080. A phone number with the country code is found whether or not the order has the code.
+ * Returns the distinct words of a query. A text has to contain all of them. 'mid-tower' is two words, and a plural loses
+ * its s. An order number is one word, with or without its hyphen. With the hyphen it has to match the whole number, so
+ * MC-1008 doesn't find MC-10080. A phone number typed with the country code also finds orders that lack the code.
  */
 export function searchWords(typed: string): string[] {
   const words = plainText(typed)

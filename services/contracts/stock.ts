@@ -7,7 +7,7 @@ export const ENOUGH_STOCK = 5;
 /** The stock has to cover this many orders of the minimum size. */
 export const ENOUGH_ORDERS = 2;
 
-/** Whether a product should be restocked: fewer than five are left, or too few for two orders of the minimum size. */
+/** Returns true if a product should be restocked: fewer than 5 are left, or too few for two orders of the minimum size. */
 export function isLowStock({ quantity, minorder }: Stocked): boolean {
   return quantity < Math.max(ENOUGH_STOCK, ENOUGH_ORDERS * minorder);
 }

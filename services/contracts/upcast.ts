@@ -1,7 +1,7 @@
 import { SCHEMA_VERSIONS, type StoredEvent } from './events.ts';
 import { oldOrderNumber } from './order-number.ts';
 
-/** An event that can't be read, now or later. It stops its stream (PRJ4). The message contains no personal data. */
+/** An event that this program can't read, now or on a retry. It stops its stream (PRJ4). The message contains no personal data. */
 export class UnreadableEvent extends Error {
   override readonly name: string = 'UnreadableEvent';
   readonly stream: string;

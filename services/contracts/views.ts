@@ -25,7 +25,7 @@ export const productViewSchema = z.object({
 });
 export type ProductView = z.infer<typeof productViewSchema>;
 
-/** An order is unpaid until `paid`, and shipped once `status` says so. `price` in taka per unit, `totalPrice` in whole taka. */
+/** An order is unpaid until `paid`, and shipped once `status` says so. `price` is in taka per unit, `totalPrice` in whole taka. */
 export const orderViewSchema = z.object({
   _id: z.string(),
   /** the number that people use for the order, such as `MC-1042` */
@@ -40,11 +40,11 @@ export const orderViewSchema = z.object({
   price: z.number(),
   totalPrice: wholeNumber,
   paid: z.boolean(),
-  /** the payment intent that paid it; '' while unpaid */
+  /** the id of the payment intent that paid the order; '' while the order is unpaid */
   transactionId: z.string(),
   status: z.enum(['', 'shipped']),
   placedAt: isoTime,
-  /** when the order is cancelled if it's still unpaid */
+  /** when the order expires if it's still unpaid */
   expiresAt: isoTime,
   paidAt: nullableTime,
   shippedAt: nullableTime,
@@ -134,7 +134,7 @@ export const timelineEntrySchema = z.object({
   withdrawal: z.optional(z.nullable(z.enum(WITHDRAWAL_REASONS))),
   carrier: z.optional(carrierSchema),
   trackingNumber: z.optional(z.string()),
-  /** only in an admin's view: the admin's name or else e-mail, 'customer' or 'system' */
+  /** who did this: an admin's name or else e-mail, 'customer' or 'system'; only admins get this field */
   by: z.optional(z.string()),
 });
 export type TimelineEntry = z.infer<typeof timelineEntrySchema>;
