@@ -34,9 +34,10 @@ function lowered(...fields: string[]): string {
 }
 
 /**
- * Returns the distinct words of a query. A text has to contain all of them. 'mid-tower' is two words, and a plural loses
- * its s. An order number is one word, with or without its hyphen. With the hyphen it has to match the whole number, so
- * MC-1008 doesn't find MC-10080. A phone number typed with the country code also finds orders that lack the code.
+ * Returns the distinct words of a query. A text has to contain all of them. 'mid-tower' is two words, and a plural
+ * loses its s. An order number is one word, with or without its hyphen. With the hyphen it has to match the whole
+ * number, so MC-1008 doesn't find MC-10080. A phone number typed with the country code also finds orders that lack the
+ * code.
  */
 export function searchWords(typed: string): string[] {
   const words = plainText(typed)

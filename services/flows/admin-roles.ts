@@ -7,24 +7,24 @@ import { userDecider } from '../shop/user/decide-user.ts';
 import { grantInForce, type UserState } from '../shop/user/user.ts';
 
 /**
- * An admin has a role on their own stream, and is listed on the one stream of all admins. A grant is appended to the user's
- * stream first and then listed. A revocation delists first, because only the list's version check keeps two admins from revoking
- * each other at once. It is then appended to the user's stream. The grants of a person are numbered from 1. A call that was cut
- * off may leave an admin who isn't listed. That is safe, because only listed admins count as another admin. Repeating the call
- * finishes it.
+ * An admin has the role on their own stream, and is listed on the single stream of admins. A grant is appended to the
+ * user's stream first, and then listed. A revocation is delisted first, and then appended to the user's stream: only
+ * the list's version check keeps two admins from revoking each other at the same time. The grants of a person are
+ * numbered from 1. A call that was cut off may leave an admin who isn't listed. This is safe, because only listed
+ * admins count as another admin. Repeating the call finishes the change.
  */
 export interface AdminRoles {
   readonly handler: CommandHandler;
   readonly readModels: Pick<ReadModels, 'adminIds'>;
 }
 
-/** Each grant made while the role is being ended costs one more attempt. After the last one, the caller gets `last_admin`. */
+/** A grant that is made while the role is being ended costs one attempt. After the last attempt, the caller gets `last_admin`. */
 const MAX_ATTEMPTS = 10;
 
 export async function grantAdmin(shop: AdminRoles, person: string, meta: CommandMeta): Promise<Outcome<UserState>> {
   const { handler } = shop;
   const { state } = await handler.load(adminsDecider, ADMINS);
-  // If a revocation that is under way or was cut off has delisted the present grant, this grant replaces it.
+  // A revocation that is running or was cut off may have delisted the current grant, which this command then replaces.
   const command = { type: 'GrantAdmin', delisted: delistedGrant(state, person) } as const;
   const outcome = await handler.execute(userDecider, person, command, meta);
   if (outcome.kind === 'done') await listAdmin(handler, person, outcome.state, meta);
@@ -43,12 +43,12 @@ export async function listAdmin(
   await handler.execute(adminsDecider, ADMINS, { type: 'ListAdmin', person, grant }, listing, { bypassLimits: true });
 }
 
-/** Turns an admin back into a customer. Refuses the last admin. */
+/** Turns an admin back into a customer. Refuses to do so for the last admin. */
 export function revokeAdmin(shop: AdminRoles, person: string, meta: CommandMeta): Promise<Outcome<UserState>> {
   return endRole(shop, person, { type: 'RevokeAdmin' }, { evenIfLast: false }, meta);
 }
 
-/** Closes an account. Refuses the last admin's account unless `evenIfLast`. */
+/** Closes an account. Refuses to close the last admin's account unless `evenIfLast` is set. */
 export function closeAccount(
   shop: AdminRoles,
   person: string,
@@ -63,18 +63,18 @@ export async function isOtherAdminListed(handler: CommandHandler, person: string
   return hasOtherAdmin((await handler.load(adminsDecider, ADMINS)).state, person);
 }
 
-/** Corrects the list before this person leaves it. Delists former admins, and lists all admins if nobody else is left. */
+/** Corrects the list before this person leaves it. Delists former admins, and lists all admins if no other admin is listed. */
 export async function repairAdminList(shop: AdminRoles, person: string, meta: CommandMeta): Promise<void> {
   const { handler, readModels } = shop;
   await delistFormerAdmins(handler, person, meta);
   if (await isOtherAdminListed(handler, person)) return;
-  // Admins from before the shop kept a list aren't on it.
+  // An admin whose grant is older than the list isn't on it yet.
   for (const id of await readModels.adminIds()) {
     await listAdmin(handler, id, (await handler.load(userDecider, id)).state, meta);
   }
 }
 
-/** Delists everyone whose role has ended on their own stream, except this person. Processes of an older version didn't delist them. */
+/** Delists everyone whose listed grant has ended, except this person. An older version of the shop ended grants without delisting. */
 async function delistFormerAdmins(handler: CommandHandler, person: string, meta: CommandMeta): Promise<void> {
   const { state } = await handler.load(adminsDecider, ADMINS);
   for (const [other, { grant, listed }] of state) {
@@ -92,7 +92,7 @@ function delistAdmin(handler: CommandHandler, command: Omit<DelistAdmin, 'type'>
 /** The command that ends the role on the user's stream. The number of the delisted grant is added later. */
 type Ending = { readonly type: 'RevokeAdmin' } | { readonly type: 'CloseAccount'; readonly reason: CloseReason };
 
-/** Delists an admin, and then ends the role on the user's stream. Repeating the call finishes one that was cut off in between. */
+/** Delists an admin, and then ends the role on the user's stream. Repeating a call that was cut off in between finishes it. */
 async function endRole(
   shop: AdminRoles,
   person: string,
@@ -111,7 +111,7 @@ async function endRole(
     }
     const end = { ...ending, delisted: grant };
     const outcome = await handler.execute(userDecider, person, end, meta, { bypassLimits: grant > 0 });
-    // The user's decider ends only the delisted grant. It returns `last_admin` if the role was granted again since.
+    // The user's decider ends only the delisted grant. It refuses with `last_admin` if the role has been granted again.
     const grantedAgain = outcome.kind === 'refused' && outcome.refusal.code === 'last_admin';
     if (!grantedAgain || attempts === MAX_ATTEMPTS) return outcome;
   }

@@ -9,7 +9,7 @@ export async function ordersOf(readModels: Pick<ReadModels, 'listOrders'>, custo
   return [...listed, ...cancelled];
 }
 
-/** Every projected review of an author. Reads all reviews, but only for an export or an erasure. */
+/** Returns every projected review of an author. Reads the reviews of all authors, but only an export calls this. */
 export async function reviewsOf(
   readModels: Pick<ReadModels, 'listReviews'>,
   author: string,

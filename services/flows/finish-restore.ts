@@ -21,8 +21,9 @@ export async function erasedPersons(vault: Pick<KeyVault, 'list'>): Promise<stri
 }
 
 /**
- * Finishes a restore before anything is projected from the log. Erases the people who were erased after the backup once more
- * (BACKUP1), and skips the order numbers that lost orders may have (ORD8). Returns the number of closed accounts.
+ * Finishes a restore before anything is projected from the log. Closes the accounts of people who were erased after the
+ * backup, which erases these people again (BACKUP1). Skips the order numbers that lost orders may have (ORD8). Returns
+ * the number of closed accounts.
  */
 export async function finishRestore(shop: RestoredShop, clock: Clock): Promise<number> {
   const time = isoTime(clock());
@@ -32,7 +33,7 @@ export async function finishRestore(shop: RestoredShop, clock: Clock): Promise<n
   return closed;
 }
 
-/** Closes the accounts that the restored log reopened, which erases the people again. Returns how many. @throws Error if one stays open */
+/** Closes the accounts of erased people that the restored log reopened. Returns their number. @throws Error if one stays open */
 async function closeErasedAccounts(shop: RestoredShop, meta: CommandMeta): Promise<number> {
   let closed = 0;
   for (const person of await erasedPersons(shop.vault)) {

@@ -34,8 +34,8 @@ export interface ErasureSettings {
 /** Erases the people whose accounts were closed for erasure (ERASE1). Erasures run in the background, so no event waits for a provider. */
 export interface Erasures {
   /**
-   * Returns true if nothing is left to erase. Otherwise returns false without waiting, and starts the erasure unless it is
-   * already running.
+   * Returns true if nothing is left to erase. Otherwise starts the erasure, unless it or too many others are already
+   * running, and returns false without waiting.
    */
   follow(person: string, meta: Meta): Promise<boolean>;
   /** Overwrites personal data of erased people that is still in files. */
@@ -46,7 +46,7 @@ export interface Erasures {
 
 type Meta = Omit<CommandMeta, 'cause'>;
 
-/** How many people are erased at once. The feed delivers the events of the others again. */
+/** The most people that are erased at the same time. The feed delivers the events of the others again. */
 const MAX_ERASURES = 16;
 const MAX_IN_FLIGHT = 16;
 const LAST_WORK_MS = 3_000;
@@ -89,8 +89,8 @@ export function createErasures(settings: ErasureSettings): Erasures {
 export const ERASE_LATE = 'erase-late:';
 
 /**
- * Erases an order or a review of a person whose account was closed for erasure. The person's erasure may have missed it, and
- * a process that still had the key cached may have saved it with the name in plain text. Idempotent.
+ * Erases a new order or review if its person's account is closed for erasure. The person's erasure may have missed the
+ * order or review, and a process that still had the key cached may have saved the name in plain text. Idempotent.
  */
 export async function eraseLate(
   handler: CommandHandler,
@@ -102,11 +102,11 @@ export async function eraseLate(
   const { id } = parseStreamName(subject);
   const erasing = { ...meta, cause: `${ERASE_LATE}${event}` };
   if (type === 'ReviewPosted') await handler.execute(reviewDecider, id, ERASE, erasing, ADMITTED);
-  // Until the erasure has ended, a paid order may still need its address.
+  // Until the erasure is complete, a paid order may still need its address.
   else await handler.execute(orderDecider, id, { ...ERASE, evenIfPaid: state.completed }, erasing, ADMITTED);
 }
 
-/** An erasure has to wait for these orders. They are paid, and shipping them takes a name and an address. */
+/** The erasure has to wait for these orders. They are paid, and can't be shipped without a name and an address. */
 class OrdersOnTheirWay extends Error {
   override readonly name = 'OrdersOnTheirWay';
 
@@ -123,9 +123,10 @@ interface Erasing {
 }
 
 /**
- * Erases a person's data but keeps their orders, without a name. Each order first accepts the erasure on its own stream, and
- * can't be paid or withdrawn afterwards. The key is forgotten once every order has accepted. An order that was paid while the
- * account was being closed delays that until it is shipped. Idempotent.
+ * Erases a person's data but keeps their orders, without a name. Each order first accepts the erasure on its own
+ * stream. It can't be paid afterwards, and its shipment can't be withdrawn. The person's key is forgotten once every
+ * order has accepted. An order that was paid while the account was being closed accepts only after it has shipped.
+ * Idempotent.
  * @throws OrdersOnTheirWay
  */
 async function erasePerson(
@@ -133,11 +134,13 @@ async function erasePerson(
   { person, uid, isStopped }: Erasing,
   meta: Meta,
 ): Promise<void> {
-  // Started first, because the person can sign in again until the account is deleted. Awaited last, because the provider may be down.
+  // This starts first, because the person can sign in again until the account is deleted. It's awaited last, because
+  // the identity provider may be down.
   const accountDeleted = stores.deleteAccount(uid);
   accountDeleted.catch(() => undefined);
   const erasing = { ...meta, cause: `erase:${person}` };
-  // A restored backup may contain paid orders of a person whose key was forgotten later. Those orders have no readable address to keep.
+  // A restored backup may contain paid orders of a person whose key was forgotten later. The addresses of these orders
+  // can't be read any more, so there is nothing to keep.
   const evenIfPaid = (await vault.find(person)) === null;
   const intents: string[] = [];
   const paid: string[] = [];

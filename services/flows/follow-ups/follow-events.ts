@@ -12,18 +12,18 @@ import { finishPlacement, returnStock } from '../placement/place-order.ts';
 import { ERASE_LATE, type Erasures, eraseLate } from './erase-person.ts';
 
 const MAX_IN_FLIGHT = 16;
-/** Events that call for an action at Stripe. */
+/** The events after which the shop has to act at Stripe. */
 const OWING: ReadonlySet<string> = new Set<EventType>(['OrderCancelled', 'RefundDue', 'RefundFailed']);
 
 export interface PolicySettings {
   readonly handler: CommandHandler;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
-  /** omitted if this process can't erase anyone, which makes the policies that erase fail */
+  /** omitted if this process can't erase anyone; policies that erase then fail */
   readonly erasures?: Pick<Erasures, 'follow' | 'wipe'>;
   /** omitted if no mail is sent */
   readonly mailer?: Pick<OrderMailer, 'follow'>;
-  /** called with the orders that call for an action at Stripe */
+  /** receives the ids of the orders for which the shop has to act at Stripe */
   readonly onOwing?: (orderIds: readonly string[]) => void;
 }
 
@@ -34,7 +34,7 @@ export interface PolicySettings {
 export function createPolicies(settings: PolicySettings) {
   const { logger, onOwing } = settings;
   return {
-    /** Runs the policies of each event, in any order. Idempotent (FEED2). Returns the ids of the events whose policies aren't done. */
+    /** Runs the policies of each event, in any order. Idempotent (FEED2). Returns the ids of the events that aren't done yet. */
     async follow(events: readonly RecordedEvent[]): Promise<Set<string>> {
       const notDone = new Set<string>();
       await pLimit(MAX_IN_FLIGHT).map(events, async (event) => {
@@ -93,7 +93,7 @@ async function placeReduced(settings: PolicySettings, event: RecordedEvent<'Stoc
   await finishPlacement(settings.handler, event.data, metaOf(settings, event, 'finish-placement'));
 }
 
-/** Notes on the order that a mail was not sent, if the customer will miss it. The note itself is a `MailGivenUp` too, and is skipped. */
+/** Notes on the order that a mail was not sent, if the customer would miss it. The note is a `MailGivenUp` too, so it's skipped here. */
 async function noteUnsentMail(settings: PolicySettings, event: RecordedEvent<'MailGivenUp'>): Promise<void> {
   const { kind, id: orderId } = parseStreamName(event.subject);
   const { mail, reason } = event.data;

@@ -4,7 +4,7 @@ import type { CommandHandler } from '../../engine/commands/command-handler.ts';
 import { type Clock, isoTime } from '../../runtime/clock.ts';
 import { type MailCommand, mailDecider } from '../../shop/mail/decide-mail.ts';
 
-/** The right to send one mail about an order, held by this process alone until `until` (ISO 8601). */
+/** The right to send one mail about an order. Until `until` (ISO 8601), only this process has it. */
 export interface MailClaim {
   readonly orderId: string;
   readonly mail: string;
@@ -20,7 +20,7 @@ export type MailRecord = ReturnType<typeof createMailRecord>;
 
 /** Records which process may send a mail about an order, and whether the mail was sent (MAIL1). */
 export function createMailRecord({ handler, clock }: { readonly handler: CommandHandler; readonly clock: Clock }) {
-  /** Returns true if the command yielded an event. */
+  /** Returns true if the command appended an event. */
   async function execute(orderId: string, command: MailCommand, cause: string): Promise<boolean> {
     const time = isoTime(clock());
     const meta: CommandMeta = { cause, actor: 'system:mail', correlationId: `mail:${orderId}:${command.mail}`, time };
@@ -29,7 +29,7 @@ export function createMailRecord({ handler, clock }: { readonly handler: Command
   }
 
   return {
-    /** Returns null if another process has claimed the mail, or if nothing is left to send. */
+    /** Claims a mail. Returns null if the mail is already claimed, sent or given up, or has nothing to correct. */
     async claim(
       orderId: string,
       mail: string,

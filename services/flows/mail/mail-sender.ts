@@ -5,11 +5,11 @@ import { type BackOffLimits, exponentialBackOff, PATIENT, scheduleTimer, sleep }
 import type { MailClaim, MailRecord } from './mail-record.ts';
 import { LONGEST_SENDING_MS, MailRefused, type MailTransport, type OutgoingMail } from './send-mail.ts';
 
-/** How many queued mails are sent at once. The scan sends a few more at the same time. */
+/** The default number of queued mails that are sent at a time. The scan may send a few more at the same time. */
 const AT_ONCE = 4;
 /** How long all sending pauses after a failure, so that an unavailable mail server gets few attempts. */
 const PAUSES: BackOffLimits = { first: 1_000, longest: 60_000 };
-/** Delays queued mails, so that a burst of orders is placed first and its mails are sent together. */
+/** The delay before queued mails are sent, so that a burst of orders is placed first and its mails are sent afterwards. */
 const BATCH_WINDOW_MS = 200;
 /** Roughly how many mails can be sent before their claims end. Any others are left to the scan. */
 const MAX_QUEUED = 20_000;
@@ -122,15 +122,15 @@ export function createMailSender(settings: MailSenderSettings) {
     deliver,
     giveUp,
     isPaused,
-    /** True while this process sends a mail or records the outcome. That can outlast the claim if the store is unavailable. */
+    /** Returns true while this process sends a mail or records the outcome. If the store is unavailable, this can outlast the claim. */
     isInFlight: (orderId: string, mail: string) => inFlight.has(nameOf(orderId, mail)),
-    /** Resolves once every queued mail has been attempted. */
+    /** Attempts every queued mail, then resolves. */
     async drain(): Promise<void> {
       sendQueued();
       while (sending.size > 0) await Promise.all(sending);
     },
     counts: () => ({ sent, givenUp, queued: queued.length + sending.size }),
-    /** Leaves the queued mails to a later scan, and resolves once no mail is in flight. */
+    /** Leaves the queued mails to a later scan, and resolves once the mails taken from the queue are no longer in flight. */
     stop(): Promise<unknown> {
       endBatchWindow?.();
       return Promise.all(sending);

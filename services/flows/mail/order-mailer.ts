@@ -24,7 +24,7 @@ import type { MailTransport } from './send-mail.ts';
 
 export const MAIL_SCAN_INTERVAL_MS = 5_000;
 const DAY_MS = 86_400_000;
-/** Claims last 3 minutes, 3 minutes again, then twice as long each time, up to an hour. A mail not sent by then is claimed again. */
+/** The first two claims last 3 minutes, and each later one twice as long, up to an hour. A mail not sent by then is claimed again. */
 const CLAIMS: BackOffLimits = { first: 180_000, longest: 3_600_000 };
 const NO_JITTER = 0;
 const CLAIMED_AT_ONCE = 4;
@@ -47,8 +47,8 @@ export interface OrderMailer {
   /** Attempts every mail that is queued or whose claim has ended, then resolves. Never rejects. */
   runOnce(): Promise<void>;
   /**
-   * `sent` and `givenUp` count from the start of this process. `waiting` is the number of mails queued or being sent from
-   * the queue, plus the orders on the last page of overdue mails.
+   * `sent` and `givenUp` count from the start of this process. `waiting` is the number of mails queued or being sent
+   * from the queue, plus the number of orders on the last page of overdue mails that the scan read.
    */
   counts(): { readonly sent: number; readonly givenUp: number; readonly waiting: number };
   /** Sends no more mails, and waits up to LAST_WORK_MS for the mails in flight. */
@@ -66,8 +66,8 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
   let overdue = 0;
 
   /**
-   * Retries mails page by page. A page that isn't full is the last one. A full page in which nothing could be claimed ends
-   * the scan too, because its documents may be older than the claims and the same page would be read again.
+   * Retries mails page by page, up to the first page that isn't full. A full page of which no mail could be claimed
+   * ends the scan too, because its documents may be older than the claims, and the same page would be read again.
    */
   async function scan(): Promise<void> {
     for (let more = true; more && !stopped.signal.aborted; ) {
@@ -102,7 +102,7 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
     }
   }
 
-  /** Returns true for an order from before the shop sent mails. */
+  /** Returns true for an order from before the shop sent mails, which its number shows. */
   async function isOldOrder(event: RecordedEvent): Promise<boolean> {
     if (event.type === 'OrderPlaced') return isOldOrderNumber(event.data.draft.number);
     const order = await source.readModels.get('order', parseStreamName(event.subject).id);

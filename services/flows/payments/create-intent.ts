@@ -10,7 +10,7 @@ import { closeIntent } from './settle.ts';
 import { callStripe, createUnderKey } from './stripe-client.ts';
 
 const MAX_ROUNDS = 5;
-/** In these states, an intent can be paid with its secret or is being paid right now. */
+/** An intent with one of these statuses can be paid with its secret, or is being paid right now. */
 const PAYABLE = ['requires_payment_method', 'requires_confirmation', 'requires_action', 'processing'];
 
 type UnpaidOrder = Exclude<OrderState, { status: 'absent' }>;

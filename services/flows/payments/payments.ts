@@ -19,9 +19,9 @@ export type SettleOutcome =
       readonly kind: 'settled';
       readonly orderId: string;
       readonly version: number;
-      /** this call appended something */
+      /** whether this call appended an event */
       readonly modified: boolean;
-      /** this intent paid the order */
+      /** whether this intent paid the order */
       readonly paid: boolean;
     }
   /** the intent is unknown or names no order of this shop, or its order isn't in the log and no money was received */
@@ -32,7 +32,7 @@ export type SettleOutcome =
   | { readonly kind: 'not_complete'; readonly orderId: string; readonly status: string }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-/** What the caller of `settle` already knows. */
+/** The facts about an intent that the caller of `settle` already has. */
 export interface Known {
   /** The order that the intent is for. Stripe isn't called if the order's stream already has the payment. */
   readonly orderId: string;
@@ -51,7 +51,7 @@ export interface Payments {
   refund(orderId: string, intentId: string, meta: PaymentMeta): Promise<void>;
   /** Closes an open intent of an order that is no longer unpaid. If the intent was paid, a refund becomes due (PAY5). */
   withdraw(orderId: string, intentId: string, meta: PaymentMeta): Promise<void>;
-  /** The unrecorded money that this process has noticed and that hasn't been cleared up since, at most 1,000 entries. */
+  /** Returns the unrecorded money that this process has noticed and that isn't cleared up yet: at most the newest 1,000 entries. */
   unrecordedMoney(): readonly UnrecordedMoney[];
 }
 

@@ -15,7 +15,7 @@ interface Refunding {
   readonly meta: PaymentMeta;
 }
 
-/** Refunds an intent, and records the refund once it has succeeded at Stripe (PAY6). First looks for refunds already made there. */
+/** Refunds an intent, and records the refund if it has succeeded at Stripe (PAY6). First looks for earlier refunds at Stripe. */
 export async function refund(refunding: Refunding): Promise<void> {
   const { context, orderId } = refunding;
   const before = await loadIntent(refunding);
@@ -67,7 +67,7 @@ async function loadIntent({ context, orderId, intentId }: Refunding): Promise<In
 async function recordRefunds(refunding: Refunding, { due, failedRefunds }: IntentState): Promise<{ pending: boolean }> {
   const data = await refundsOf(refunding.context.stripe, refunding.intentId);
   const failed = data.filter((one) => hasFailed(one) && !failedRefunds.includes(one.id));
-  // Stripe lists the newest first.
+  // Stripe lists the newest refund first.
   for (const one of failed.reverse()) await recordFailure(refunding, one, one.failure_reason ?? one.status ?? 'failed');
   const made = data.filter(({ status }) => status === 'succeeded');
   const [newest] = made;
@@ -105,7 +105,7 @@ async function refundAtStripe(stripe: Stripe, orderId: string, { intent, failedR
       createUnderKey(`refund:${intent}:${key}`, (options) => stripe.refunds.create(params, options)),
     );
   } catch (error) {
-    // Another process has refunded it first.
+    // Another process has already refunded the intent.
     if (!(error instanceof PaymentProviderFailed) || error.code !== 'charge_already_refunded') throw error;
   }
 }

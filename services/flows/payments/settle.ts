@@ -81,7 +81,7 @@ type Found =
   | { readonly kind: 'not_ours' }
   | OrderMissing;
 
-/** Fetches an intent and the order that its metadata names. Notes money received for an order that isn't in the log. */
+/** Fetches an intent and finds the order that its metadata names. Notes money received for an order that isn't in the log. */
 export async function findOrder(context: PaymentContext, intentId: string): Promise<Found> {
   const intent = await retrieveIntent(context.stripe, intentId);
   const named = idSchema.safeParse(intent?.metadata.orderId);

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { UnrecordedMoney } from './payments.ts';
 
-/** The most notes kept in memory. The oldest are dropped first, but the log has them all. */
+/** The most notes kept in memory. The oldest notes are dropped first, but each note has been logged. */
 const MOST_NOTES = 1_000;
 
 const SAID: Record<UnrecordedMoney['what'], string> = {

@@ -26,7 +26,7 @@ const MAX_BODY = '512kb';
 
 const name = z.string().min(1).max(255);
 const intentId = z.string().regex(/^pi_[A-Za-z0-9_]{1,200}$/);
-/** Parses an event and tells what it is about: a payment, refunds, or nothing that concerns the shop. */
+/** Parses a Stripe event. `about` says whether the event is about a payment, about refunds, or of no concern to the shop. */
 const eventSchema = z.union([
   z
     .object({ id: name, type: z.enum(INTENT_EVENTS), data: z.object({ object: z.object({ id: intentId }) }) })
@@ -77,7 +77,10 @@ interface WebhookSettings {
 
 type WebhookEvent = z.infer<typeof eventSchema>;
 
-/** Responds with 5xx if there is no outcome, so that Stripe sends the event again (PAY3). Mount it before express.json(). */
+/**
+ * Creates the router for Stripe's webhooks. It responds with 5xx if no outcome is recorded, so that Stripe sends the
+ * event again (PAY3). Mount it before express.json(), because a signature is checked against the raw body.
+ */
 export function createStripeWebhookRouter(settings: WebhookSettings): Router {
   const router = express.Router();
   const rawBody = express.raw({ type: () => true, limit: MAX_BODY });

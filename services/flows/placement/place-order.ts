@@ -35,7 +35,7 @@ export async function placeOrder(
   terms: HoldTerms | null = null,
 ): Promise<Outcome<OrderState>> {
   const { handler } = shop;
-  // The queue that fills up is the product's, so it's checked before the hold is appended.
+  // The product's queue is the one that fills up, but the hold is appended first. So the queue is checked before that.
   handler.assertRoom(productDecider, command.productId);
   const [order, product, allowance] = await Promise.all([
     handler.load(orderDecider, command.orderId),
@@ -81,7 +81,7 @@ async function takeStock(
   return finishPlacement(handler, reduction.data, meta);
 }
 
-/** Opens the order's stream from the reduction alone. Returns the stock if an order for another product has taken the id. */
+/** Opens an order's stream from its `StockReduced` event alone. Returns the stock if an order for another product has the id. */
 export async function finishPlacement(
   handler: CommandHandler,
   { draft, person, personal }: Reduction,

@@ -23,13 +23,14 @@ type Meta = Omit<CommandMeta, 'cause'>;
 type Product = { readonly state: ProductState; readonly version: number };
 
 /**
- * Takes a slot of the customer's allowance before the stock is taken (ORD7). All slots are on one stream per customer, and its
- * version check makes this atomic across all copies of the shop. An order that the product's decider refuses takes no slot.
+ * Takes a slot of the customer's allowance before the stock is taken (ORD7). Each customer's slots are on one stream,
+ * and the version check of that stream makes this step atomic across all copies of the shop. An order that the
+ * product's decider refuses takes no slot.
  *
- * Other placements of the same customer may run at the same time. Each writes its hold first, then the stock, then the order.
- * A placement that sees one of these writes must also see the ones before it, so it reads them in the opposite order. Two
- * things are therefore read twice: `mayHaveTakenStock` reads the allowance again after the product, and `offeredTo` reads the
- * product again after the orders.
+ * Other placements of the same customer may run at the same time. Each appends its hold first, then takes the stock,
+ * then opens the order. A placement that sees one of these writes must also see the earlier writes, so it reads the
+ * streams in the opposite order. Two streams are therefore read twice: `mayHaveTakenStock` reads the allowance again
+ * after the product, and `offeredTo` reads the product again after the orders.
  */
 export async function takeHold(
   handler: CommandHandler,
@@ -50,7 +51,8 @@ export async function takeHold(
   };
   const taken = await take(ended);
   if (taken.kind !== 'refused' || taken.refusal.code !== 'too_many_unpaid_orders') return taken;
-  // No event frees a slot when an order is paid or cancelled. So if the allowance is full, each of its holds is compared with its order.
+  // No event frees a slot when an order is paid or cancelled. So if the allowance is full, each hold is compared with
+  // its order.
   const { holds } = (await handler.load(allowanceDecider, customer)).state;
   const endedSince = endedOf(await standingOf(handler, holds, placedAt));
   return endedSince.length > 0 ? take(endedSince) : taken;
@@ -95,14 +97,14 @@ async function offeredTo(
     standings.filter(({ standing }) => standing === 'unpaid').map(({ hold }) => [hold.orderId, hold.quantity]),
   );
   const held = [...unpaid.values()].reduce((sum, quantity) => sum + quantity, 0);
-  // If an order was cancelled after its standing was read, its stock is back in `newest`. If an order took its stock after
-  // `product` was read, that stock is still in `product`. `held` includes both orders, so the smaller stock avoids counting
-  // their stock twice.
+  // If an order was cancelled after its standing was read, its stock is back in `newest`. If an order took its stock
+  // after `product` was read, that stock is still in `product`. `held` includes both orders, so taking the smaller
+  // stock avoids counting their stock twice.
   const stock = Math.min(stockOf(product), stockOf(newest));
   return { offered: stock + held, ended: endedOf(standings) };
 }
 
-/** `pending` means that the placement is in flight. It may not have taken the stock yet, so `offered` leaves its quantity out. */
+/** `pending` means that the placement is in flight. It may not have taken the stock yet, so its quantity isn't added to `offered`. */
 type Standing = { readonly hold: Hold; readonly standing: 'pending' | 'unpaid' | 'ended' };
 
 function standingOf(handler: CommandHandler, holds: readonly Hold[], now: string): Promise<Standing[]> {

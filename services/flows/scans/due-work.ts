@@ -13,7 +13,7 @@ export const ASKED_AFTER_MS = 30_000;
 const RECONCILING: BackOffLimits = { first: ASKED_AFTER_MS, longest: 600_000 };
 /** Retry delays of the steps that only this shop can take. The first attempt is immediate. */
 const DOING: BackOffLimits = { first: 5_000, longest: 600_000 };
-/** How many orders, and how many steps, are remembered. The least recently used is evicted, and its order is read again. */
+/** The most orders, and the most steps, that are remembered. An evicted order is read again, and an evicted step loses its back-off. */
 const MOST_REMEMBERED = 100_000;
 /** After this many calls that found Stripe unavailable, Stripe isn't called again until the next round. */
 const MAX_UNAVAILABLE = 5;
@@ -87,12 +87,12 @@ export function createDueWork({ handler, payments, clock, logger }: DueWorkSetti
     beginRound(): void {
       unavailable = 0;
     },
-    /** Returns false only if no step of the order is known to be due yet. */
+    /** Returns false only if it's known that no step of the order is due yet. */
     isDue({ id, version }: VersionedId): boolean {
       const known = owed.get(id);
       return known === undefined || known.version < version || known.dueAt <= clock();
     },
-    /** The refunds of an order that had failed and were still due when its stream was last read. */
+    /** Returns the refunds of an order that had failed and were still due when the order's stream was last read. */
     failedRefunds: (orderId: string): readonly FailedRefund[] => owed.get(orderId)?.failedRefunds ?? [],
     /** Takes the due steps of an order. Failed steps are logged and retried later. */
     async takeDue(orderId: string): Promise<void> {
@@ -125,7 +125,7 @@ function perform(payments: DueWorkSettings['payments'], orderId: string, { kind,
   }
 }
 
-/** An open intent may still pay an unpaid order. Any other order has no use for it, so it's withdrawn. */
+/** An open intent may still pay an unpaid order. Any other order has no use for the intent, so the step withdraws it. */
 function openStep(unpaid: boolean, intent: string, placedAt: string): Step {
   return unpaid
     ? { kind: 'reconcile', intent, from: Date.parse(placedAt) + RECONCILING.first }

@@ -19,13 +19,16 @@ export interface OrderScanSettings extends DueWorkSettings {
   readonly every?: Every;
 }
 
-/** Does the work that waits for time or Stripe: expiry (ORD6), refunds (PAY4), reconciliation (PAY5). Any number of copies may run. */
+/**
+ * Does the work that has to wait for a time or for Stripe: expiry (ORD6), refunds (PAY4) and reconciliation (PAY5). Any
+ * number of copies may run.
+ */
 export interface OrderScan {
   start(): void;
   /** Scans once more, after any scan that is running, and resolves when done. Never rejects, because a failed scan is only logged. */
   runOnce(): Promise<void>;
   nudge(orderIds: readonly string[]): void;
-  /** The failed refunds that were still due in the last complete walk through all orders with due work. */
+  /** Returns the failed refunds that were still due in the last complete walk through all orders with due work. */
   failedRefunds(): readonly FailedRefund[];
   /** Handles no more orders, and resolves once the orders in flight are done. */
   stop(): Promise<void>;
@@ -73,7 +76,7 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
       await each(idsOf(expiring), expire);
       await handleDueOrders();
     } catch (error) {
-      logger.error({ err: error }, 'the scan of orders failed; the next one retries it');
+      logger.error({ err: error }, 'the scan of orders failed; the next scan will retry');
     }
   }
 
