@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 /**
  * The carriers, by the code stored in events. Never remove one, because old events refer to it. `link` is the address
- * of a parcel, with `#` in place of its tracking number, or of the page where a customer enters the number.
+ * of a parcel's tracking page, with `#` in place of the tracking number, or of the page where a customer enters it.
  */
 export const CARRIERS = {
   pathao: { name: 'Pathao', link: 'https://merchant.pathao.com/tracking?consignment_id=#' },

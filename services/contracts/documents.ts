@@ -31,7 +31,7 @@ export interface Owed {
   readonly refunds: readonly OwedRefund[];
 }
 
-/** An order's tracking link (TRACK2). `generation` numbers the links of an order: the shared one, or else the next one. */
+/** An order's tracking link (TRACK2). `generation` is the number of the shared link, or else of the next link. */
 export interface Tracking {
   readonly generation: number;
   readonly shared: boolean;
@@ -77,8 +77,8 @@ export interface OrderDocument extends DocumentBase, Readonly<Delivery> {
 }
 
 /**
- * One generation of a person: signing in again after the account was closed starts a new one (LOG3). A closed account
- * stays as a tombstone without personal data (PRJ5).
+ * One generation of a person (LOG3). Signing in again after the account was closed starts the next generation. A closed
+ * account stays as a tombstone without personal data (PRJ5).
  */
 export interface UserDocument extends DocumentBase, Readonly<ProfileFields> {
   readonly kind: 'user';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const DOCUMENT_KINDS = ['order', 'product', 'user', 'review', 'mail'] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
-/** Every kind of stream. Only commands read allowances, the single stream of admins and the single stream of order numbers. */
+/** Every kind of stream. Allowances, the single stream of admins and the single stream of order numbers have no document. */
 export const STREAM_KINDS = [...DOCUMENT_KINDS, 'allowance', 'admins', 'numbers'] as const;
 export type StreamKind = (typeof STREAM_KINDS)[number];
 

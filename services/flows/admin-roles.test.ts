@@ -13,7 +13,7 @@ import { type AdminRoles, closeAccount, grantAdmin, revokeAdmin } from './admin-
 const PEOPLE = ['a', 'b', 'c'].map((digit) => digit.repeat(32));
 const STEPS = ['grant', 'revoke', 'close'] as const;
 type Step = { readonly step: (typeof STEPS)[number]; readonly person: string; readonly copy: 0 | 1 };
-/** The fate of an append. A process that is cut off can't tell whether that was before or after the append. */
+/** The fate of an append. A process whose append is cut off can't tell whether the events were appended. */
 type Fate = 'kept' | 'cut before' | 'cut after';
 
 let embedded: ReturnType<typeof openEmbeddedLog>;
@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => embedded.close());
 
-/** Stands for a separate process on the log. Its read models list everyone as an admin, true or not. */
+/** Stands for a separate process on the log. Its read models list everyone as an admin, whether or not they are one. */
 function copyOn(log: EventLog): AdminRoles {
   return { handler: embedded.handler({ log }), readModels: { adminIds: async () => PEOPLE } };
 }
@@ -43,7 +43,7 @@ async function fold<State>(log: EventLog, decider: Decider<State, never>, id: st
 const stateOf = (log: EventLog, person: string) => fold(log, userDecider, person);
 const adminsOf = (log: EventLog) => fold(log, adminsDecider, ADMINS);
 
-/** An in-memory log, because the test creates hundreds of them. */
+/** Creates a log in memory, because the test needs hundreds of logs. */
 function memoryLog(): EventLog {
   const streams = new Map<StreamName, readonly StoredEvent[]>();
   const eventsOf = (stream: StreamName) => streams.get(stream) ?? [];
@@ -110,7 +110,7 @@ function watchLog(log: EventLog, fates: readonly Fate[], turn: () => Promise<unk
 }
 
 describe('roles of admins', () => {
-  it('AUTH2 CMD2 an admin always remains, and only admins are listed, whatever runs concurrently and wherever it is cut off', async () => {
+  it('AUTH2 CMD2 an admin always remains and only admins are listed, even if calls run concurrently and are cut off anywhere', async () => {
     const steps = fc.array(
       fc.record({
         step: fc.constantFrom(...STEPS),
@@ -130,7 +130,7 @@ describe('roles of admins', () => {
         const all = taken.map((one) => take(copies[one.copy], one));
         await scheduler.waitFor(Promise.allSettled(all));
         expect(faults).toEqual([]);
-        // When repeated, each step that was cut off is done or refused.
+        // Repeating a step completes or refuses it, even if it was cut off before.
         const again = copyOn(log);
         for (const one of taken) {
           const { kind } = await take(again, one);
@@ -147,7 +147,7 @@ describe('roles of admins', () => {
 describe('a log that is older than the stream of admins', () => {
   const [first, second] = [PEOPLE[0] as string, PEOPLE[1] as string];
 
-  it('AUTH2 lists each of its admins once when one of them is revoked, however many copies do so at once', async () => {
+  it('AUTH2 lists each of its admins once when several copies revoke an admin at the same time', async () => {
     const log = memoryLog();
     await signInAll(log, PEOPLE);
     const copies = Array.from({ length: 4 }, () => copyOn(log));
@@ -160,7 +160,7 @@ describe('a log that is older than the stream of admins', () => {
     expect(isAdmin(await stateOf(log, first))).toBe(false);
   });
 
-  it('AUTH2 keeps its last admin', async () => {
+  it('AUTH2 keeps its last admin, who can be neither revoked nor erased', async () => {
     const log = memoryLog();
     await signInAll(log, [first]);
     const refused = { kind: 'refused', refusal: { code: 'last_admin' } };
@@ -172,8 +172,8 @@ describe('a log that is older than the stream of admins', () => {
   });
 });
 
-describe('next to copies of an older version', () => {
-  it('AUTH2 an admin whose role an older copy ended without delisting does not count as another admin', async () => {
+describe('an older version of the shop on the same log', () => {
+  it('AUTH2 a former admin whom an older version revoked without delisting does not count as another admin', async () => {
     const [first, second] = [PEOPLE[0] as string, PEOPLE[1] as string];
     const log = memoryLog();
     await signInAll(log, [first]);
@@ -204,7 +204,7 @@ describe('a revocation that has reached its second append', () => {
     };
   }
 
-  it('AUTH2 CMD2 also ends a grant that was made meanwhile', async () => {
+  it('AUTH2 CMD2 also ends a grant that is made just before that append', async () => {
     const log = memoryLog();
     await signInAll(log, [first, second]);
     const late = beforeAppend(log, streamName('user', first), () => grantAdmin(copyOn(log), first, metaOf('grant')));
@@ -213,7 +213,7 @@ describe('a revocation that has reached its second append', () => {
     expect([...(await adminsOf(log))].filter(([, { listed }]) => listed).map(([person]) => person)).toEqual([second]);
   });
 
-  it("AUTH2 and is cut off there leaves an admin who doesn't count as another admin, and is finished by a repeated call", async () => {
+  it("AUTH2 leaves an admin who doesn't count as another admin if it is cut off there, and is finished by a repeated call", async () => {
     const log = memoryLog();
     await signInAll(log, [first, second]);
     const cut = beforeAppend(log, streamName('user', first), () => Promise.reject(new Error('cut')));

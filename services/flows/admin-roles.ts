@@ -8,10 +8,10 @@ import { grantInForce, type UserState } from '../shop/user/user.ts';
 
 /**
  * An admin has the role on their own stream, and is listed on the single stream of admins. A grant is appended to the
- * user's stream first, and then listed. A revocation is delisted first, and then appended to the user's stream: only
- * the list's version check keeps two admins from revoking each other at the same time. The grants of a person are
- * numbered from 1. A call that was cut off may leave an admin who isn't listed. This is safe, because only listed
- * admins count as another admin. Repeating the call finishes the change.
+ * user's stream first, and then listed. A revocation delists the admin first, because only the list's version check
+ * keeps two admins from revoking each other at the same time. It is then appended to the user's stream. The grants of a
+ * person are numbered from 1. A call that was cut off may leave an admin who isn't listed. This is safe, because only
+ * listed admins count as another admin. Repeating the call finishes the change.
  */
 export interface AdminRoles {
   readonly handler: CommandHandler;

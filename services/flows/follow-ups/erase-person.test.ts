@@ -55,7 +55,7 @@ describe('erasing a person', () => {
     return (await shop.history(orderId)).map((event) => (event as { type: string }).type);
   }
 
-  /** Policies whose stores record their calls in `asked`. `change` replaces some of these stores. */
+  /** Creates policies whose stores record their calls in `asked`. `change` replaces some of these stores. */
   function erasing(change: Partial<PersonalStores> = {}) {
     const asked: string[] = [];
     const stores: PersonalStores = {
@@ -70,7 +70,7 @@ describe('erasing a person', () => {
     return { asked, policies: createPolicies({ handler, clock, logger, erasures }) };
   }
 
-  it('S3 ERASE1 an erasure finishes once the provider is back, and repeats in several copies append nothing twice', async () => {
+  it('S3 ERASE1 an erasure finishes once the identity provider is back, and repeating it in several copies appends nothing twice', async () => {
     const unpaid = await shop.place();
     const { orderId: shipped, intent } = await placePaid();
     await ship(shipped);
@@ -102,7 +102,7 @@ describe('erasing a person', () => {
     expect(first.asked.at(-1)).toBe('wipe');
   });
 
-  it('E12 FEED3 ERASE1 a provider that never responds delays no event, and everything but the account is erased', async () => {
+  it('E12 FEED3 ERASE1 an identity provider that never responds delays no event, and everything but its account is erased', async () => {
     const orderId = await shop.place();
     await shop.project();
     await close();

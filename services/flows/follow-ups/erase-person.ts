@@ -124,7 +124,7 @@ interface Erasing {
 
 /**
  * Erases a person's data but keeps their orders, without a name. Each order first accepts the erasure on its own
- * stream. It can't be paid afterwards, and its shipment can't be withdrawn. The person's key is forgotten once every
+ * stream. From then on, it can't be paid and its shipment can't be withdrawn. The person's key is forgotten once every
  * order has accepted. An order that was paid while the account was being closed accepts only after it has shipped.
  * Idempotent.
  * @throws OrdersOnTheirWay

@@ -42,7 +42,7 @@ describe('policies', () => {
     return event.data.draft.orderId;
   }
 
-  it('ORD1 a placement cut off after its stock was taken is finished from the reduction alone', async () => {
+  it('ORD1 a placement cut off after its stock was taken is finished from the StockReduced event alone', async () => {
     const event = await cutPlacement();
     expect(await shop.policies.follow([event])).toEqual(new Set());
     const [order, ...more] = await eventsOf(orderOf(event), 'order');
@@ -116,7 +116,7 @@ describe('policies', () => {
     expect(history).toEqual([{ type: 'ProductAdded' }, reduced, { type: 'ProductRemoved' }, returned(orderId)]);
   });
 
-  it('FEED2 returns and logs the events whose policy failed, and handles the others', async () => {
+  it('FEED2 the events whose policy failed are returned and logged, and the other events are handled', async () => {
     const [broken, ...others] = await Promise.all([cutPlacement(), cutPlacement(), cutPlacement()]);
     const own = shop.newHandler();
     const failing: CommandHandler = {
@@ -135,7 +135,7 @@ describe('policies', () => {
     expect(await shop.history(orderOf(broken))).toEqual([placed]);
   });
 
-  it('CMD4 follows the events of one hot product concurrently', async () => {
+  it('CMD4 the events of one hot product are handled concurrently', async () => {
     const events = await Promise.all(Array.from({ length: 4 }, cutPlacement));
     const own = shop.newHandler();
     let [loading, release] = [0, () => {}];
@@ -156,7 +156,7 @@ describe('policies', () => {
     for (const event of events) expect(await shop.history(orderOf(event))).toEqual([placed]);
   });
 
-  it('PAY4 reports orders that call for an action at Stripe at once, and no other orders', async () => {
+  it('PAY4 exactly those orders are reported for which the shop has to act at Stripe', async () => {
     const told: string[] = [];
     const onOwing = (orderIds: readonly string[]) => void told.push(...orderIds);
     const policies = createPolicies({ ...shop.scanSettings, onOwing });

@@ -34,7 +34,10 @@ export interface PolicySettings {
 export function createPolicies(settings: PolicySettings) {
   const { logger, onOwing } = settings;
   return {
-    /** Runs the policies of each event, in any order. Idempotent (FEED2). Returns the ids of the events that aren't done yet. */
+    /**
+     * Runs the policies of each event, in any order. Idempotent (FEED2). Returns the ids of the events whose policies
+     * failed or still run.
+     */
     async follow(events: readonly RecordedEvent[]): Promise<Set<string>> {
       const notDone = new Set<string>();
       await pLimit(MAX_IN_FLIGHT).map(events, async (event) => {

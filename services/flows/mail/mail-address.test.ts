@@ -20,7 +20,7 @@ import {
 freshShop();
 
 describe('mails about orders', () => {
-  it('T30 MAIL3 a mail goes only to the account’s own address, and only while the provider calls it verified', async () => {
+  it('T30 MAIL3 a mail goes only to the account’s own address, and only while the identity provider has verified it', async () => {
     const mailer = newMailer();
     const changes = {
       unverified: () => people.put('uid-1', EMAIL, { emailVerified: false }),

@@ -29,7 +29,7 @@ export function createMailRecord({ handler, clock }: { readonly handler: Command
   }
 
   return {
-    /** Claims a mail. Returns null if the mail is already claimed, sent or given up, or has nothing to correct. */
+    /** Claims a mail. Returns null if the mail is already claimed, sent or given up, or corrects a mail that wasn't sent. */
     async claim(
       orderId: string,
       mail: string,

@@ -53,7 +53,7 @@ describe('mails about orders', () => {
     for (const orderId of orders) expect(await mailTypes(orderId)).toEqual(['MailClaimed']);
   });
 
-  it('V23 MAIL4 mails beyond the limit of concurrent sends are sent as earlier ones finish, without waking the mailer again', async () => {
+  it('V23 MAIL4 mails beyond the limit of concurrent sends are sent as earlier sends finish, without another wake-up', async () => {
     let begun = 0;
     const left: string[] = [];
     let letGo = () => {};
@@ -74,7 +74,7 @@ describe('mails about orders', () => {
     await expect.poll(() => new Set(left).size, PATIENT).toBe(5);
   });
 
-  it('MAIL4 a mail server that is down gets no attempts for a while, even if other mails are due', async () => {
+  it('MAIL4 after a failure, a mail server that is down gets no attempts for a while, even if other mails are due', async () => {
     let tries = 0;
     const gone = newMailer();
     await gone.stop();
@@ -87,7 +87,7 @@ describe('mails about orders', () => {
       },
     });
     await run(mailer);
-    // Only as many as are sent at once. The fifth order's mail waits.
+    // Four mails are attempted at the same time, and their failures make the fifth mail wait.
     expect(tries).toBe(4);
     await run(mailer);
     expect(tries).toBe(4);
@@ -125,7 +125,7 @@ describe('mails about orders', () => {
     expect(await triesAfterOrder()).toBe(1);
   });
 
-  it('MAIL4 a customer’s mail that is refused doesn’t keep other customers’ mails from being sent', async () => {
+  it('MAIL4 a refused mail doesn’t keep other mails from being sent', async () => {
     const [refused, taken] = [await shop.place(), await shop.place()];
     const left: OutgoingMail[] = [];
     const mailer = newMailer({
@@ -165,7 +165,7 @@ describe('mails about orders', () => {
   });
 
   it.each(['reject', 'reject content'] as const)(
-    'E27 MAIL2 C14 a mail that the server refuses for good (%s) is given up at once, and the log and the timeline say so',
+    'E27 MAIL2 C14 a mail that the server refuses for good (%s) is given up immediately, and the log and the timeline say so',
     async (behaviour) => {
       const orderId = await shop.place();
       server.behave(behaviour);

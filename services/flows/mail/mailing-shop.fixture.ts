@@ -45,7 +45,7 @@ export function freshShop(): void {
 
 export const now = () => isoTime(shop.clock());
 
-/** Stands for a separate process. */
+/** Creates a mailer that stands for a separate process. */
 export function newMailer(change: Partial<OrderMailerSettings> = {}): OrderMailer {
   const { log, sealing, readModels, clock, logger } = shop;
   const handler = shop.newHandler();

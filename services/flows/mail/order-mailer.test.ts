@@ -54,7 +54,7 @@ describe('mails about orders', () => {
     expect(await mailTypes(orderId)).toEqual(['MailClaimed', 'MailSent']);
   });
 
-  it('MAIL1 several copies that find an ended claim of a stopped process send one mail', async () => {
+  it('MAIL1 several copies that find the ended claim of a stopped process send one mail', async () => {
     const orderId = await shop.place();
     const gone = newMailer();
     await gone.stop();
@@ -69,7 +69,7 @@ describe('mails about orders', () => {
     expect(await mailTypes(orderId)).toEqual(['MailClaimed', 'MailClaimed', 'MailSent']);
   });
 
-  it('MAIL1 after a crash between the server’s 250 and MailSent, the mail is sent again under the same Message-ID', async () => {
+  it('MAIL1 after a crash between the server’s 250 response and MailSent, the mail is sent again under the same Message-ID', async () => {
     const orderId = await shop.place();
     const dies = newMailer({ handler: dying() });
     await follow(orderId, dies);
@@ -132,7 +132,7 @@ describe('mails about orders', () => {
     expect(await mailTypes(orderId)).toEqual(['MailClaimed', 'MailSent']);
   });
 
-  it('MAIL2 an event that is older than a day leads to no mail', async () => {
+  it('MAIL2 no mail is sent about an event that is older than a day', async () => {
     const orderId = await shop.place();
     await shop.project();
     shop.advance(DAY + 1);

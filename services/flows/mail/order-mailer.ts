@@ -66,7 +66,7 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
   let overdue = 0;
 
   /**
-   * Retries mails page by page, up to the first page that isn't full. A full page of which no mail could be claimed
+   * Retries mails page by page, up to the first page that isn't full. A full page from which no mail could be claimed
    * ends the scan too, because its documents may be older than the claims, and the same page would be read again.
    */
   async function scan(): Promise<void> {
@@ -102,7 +102,7 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
     }
   }
 
-  /** Returns true for an order from before the shop sent mails, which its number shows. */
+  /** Returns true for an order from before the shop sent mails. Such an order has an old order number. */
   async function isOldOrder(event: RecordedEvent): Promise<boolean> {
     if (event.type === 'OrderPlaced') return isOldOrderNumber(event.data.draft.number);
     const order = await source.readModels.get('order', parseStreamName(event.subject).id);

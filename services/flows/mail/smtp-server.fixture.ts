@@ -3,8 +3,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
 /**
- * How the mail server treats a mail. `refuse` refuses it for now. The three values after that refuse its recipient, its
- * content or the shop as its sender for good. `drop` closes the connection after the mail's last byte, without a response.
+ * How the mail server treats a mail. `refuse` refuses it for now. The three `reject` values refuse its recipient, its
+ * content or its sender (the shop) for good. `hang` never responds to the recipient. `drop` closes the connection after
+ * the mail's last byte, without a response.
  */
 type Behaviour = 'take' | 'refuse' | 'reject' | 'reject content' | 'reject sender' | 'hang' | 'drop';
 

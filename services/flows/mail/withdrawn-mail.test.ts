@@ -49,7 +49,7 @@ describe('mails about orders', () => {
       await run(mailer);
     }
 
-    /** The mails about shipments that have been sent, in order. */
+    /** Returns the names of the mails about shipments that the server has received, in order. */
     const left = () =>
       server.received
         .map(({ messageId }) => messageId.slice(1, messageId.indexOf(`.${orderId}`)))

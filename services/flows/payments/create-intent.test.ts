@@ -92,7 +92,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(orphan?.id ?? '')]);
   });
 
-  it('PAY2 a response that is lost on its way from Stripe leads to one intent only', async () => {
+  it('PAY2 only one intent is created even if Stripe’s response is lost', async () => {
     const asked = vi.spyOn(shop.stripe.paymentIntents, 'retrieve');
     await shop.startPaying(await shop.place());
     expect(asked).not.toHaveBeenCalled();
@@ -150,7 +150,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(first), abandoned(first), started(second, 2)]);
   });
 
-  it('PAY2 an intent that succeeded without the shop hearing of it is recorded, and the order takes no other payment', async () => {
+  it('PAY2 an intent that succeeded without the shop hearing of it is recorded, and the order accepts no other payment', async () => {
     const intent = await shop.startPaying(orderId);
     await shop.faults({ drop: true });
     await shop.pay(intent);
@@ -180,7 +180,7 @@ describe('creating payment intents', () => {
 
   it.each([
     ['is cancelled', 'canceled'],
-    ['stays where it cannot be cancelled', 'requires_payment_method'],
+    ['stays open if it cannot be cancelled', 'requires_payment_method'],
   ])('PAY2 of two concurrent attempts, the one in the log is returned and the other one %s', async (_what, status) => {
     const automatic_payment_methods = { enabled: true, allow_redirects: 'never' as const };
     const params = { amount: AMOUNT, currency: 'bdt', metadata: { orderId }, automatic_payment_methods };

@@ -54,7 +54,7 @@ export async function startPayingShop() {
   const vault = createSqliteKeyVault({ file: join(folder, 'keys.db') });
   const sealing = createSealing({ vault, log, logger });
   const readModels = createSqliteReadModels({ database });
-  /** Stands for a separate process, which shares the log with the others but no memory. */
+  /** Creates the handler of a separate process, which shares the log with the others but no memory. */
   const newHandler = () => createCommandHandler({ log, sealing, newId });
   const handler = newHandler();
 
@@ -177,7 +177,7 @@ export async function startPayingShop() {
       return outcome.clientSecret.replace(/_secret_.*$/, '');
     },
     pay: (intent: string) => stripe.paymentIntents.confirm(intent, { payment_method: 'pm_card_visa' }),
-    /** The events of a stream, oldest first. ProductAdded and events with a draft have only their type. */
+    /** Returns the events of a stream, oldest first. ProductAdded and events with a draft have only their type. */
     async history(id: string, kind: StreamKind = 'order'): Promise<object[]> {
       const events = await sealing.openAll(await log.readStream(streamName(kind, id), 0, 1000));
       return events.map(({ type, data }) =>
@@ -222,7 +222,7 @@ export async function startPayingShop() {
   };
 }
 
-/** The body of a Stripe event about an intent. */
+/** Returns the body of a Stripe event about an intent. */
 export function eventBody(type: string, intent: string): string {
   return JSON.stringify({ id: `evt_${newId()}`, object: 'event', type, data: { object: { id: intent } } });
 }

@@ -52,7 +52,7 @@ describe('Stripe client', () => {
     ]);
   });
 
-  it('PAY2 a failure that Stripe replays is retried under three more keys, and any other failure under none', async () => {
+  it('PAY2 a failure that Stripe replays is retried under three more idempotency keys, and no other failure is retried', async () => {
     const keys: unknown[] = [];
     const failing = (error: Error) =>
       createUnderKey('order:1', async ({ idempotencyKey }) => {

@@ -83,7 +83,7 @@ describe('Stripe webhooks', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
   });
 
-  describe('PAY3 refused', () => {
+  describe('PAY3 invalid events', () => {
     beforeEach(async () => {
       await shop.faults({ drop: true });
       await shop.pay(intent);
@@ -95,24 +95,24 @@ describe('Stripe webhooks', () => {
       for (const secret of [WEBHOOK_SECRET, intent, 'v1=']) expect(said).not.toContain(secret);
     });
 
-    it('a forged event, signed with another secret', async () => {
+    it('an event that is forged with another secret is refused', async () => {
       const answer = await shop.post(succeeded(), { secret: 'whsec_another0123456789' });
       expect(await problem(answer)).toEqual([400, 'invalid_signature']);
     });
 
-    it('an event that was changed after it was signed', async () => {
+    it('an event that was changed after it was signed is refused', async () => {
       const signature = shop.stripe.webhooks.generateTestHeaderString({ payload: succeeded(), secret: WEBHOOK_SECRET });
       const answer = await shop.post(succeeded(), { headers: { 'stripe-signature': signature } });
       expect(await problem(answer)).toEqual([400, 'invalid_signature']);
     });
 
-    it('an event without a signature, or without a body', async () => {
+    it('an event without a signature or without a body is refused', async () => {
       const bare = await fetch(shop.webhookUrl, { method: 'POST', body: succeeded() });
       expect(await problem(bare)).toEqual([400, 'invalid_signature']);
       expect(await problem(await fetch(shop.webhookUrl, { method: 'POST' }))).toEqual([400, 'invalid_signature']);
     });
 
-    it('an event signed 301 s ago', async () => {
+    it('an event signed 301 s ago is refused', async () => {
       expect(await problem(await shop.post(succeeded(), { age: 301 }))).toEqual([400, 'invalid_signature']);
     });
 
@@ -123,11 +123,11 @@ describe('Stripe webhooks', () => {
       ['an intent that is a path', eventBody('payment_intent.succeeded', 'pi_/../refunds')],
       ['an intent with a path behind it', eventBody('payment_intent.succeeded', 'pi_1/../refunds')],
       ['an intent with a path before it', eventBody('payment_intent.succeeded', '../pi_1')],
-    ])('a signed event that is malformed: %s', async (_what, body) => {
+    ])('a signed event that is malformed is refused: %s', async (_what, body) => {
       expect(await problem(await shop.post(body))).toEqual([400, 'invalid_webhook']);
     });
 
-    it('an event that is too large', async () => {
+    it('an event that is too large is refused', async () => {
       expect(await problem(await shop.post(' '.repeat(600_000)))).toEqual([413, 'payload_too_large']);
     });
   });

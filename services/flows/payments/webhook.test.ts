@@ -6,7 +6,7 @@ import { INTENT_EVENTS, REFUND_EVENTS, WEBHOOK_EVENTS } from './payments.ts';
 import { createStripePayments } from './stripe-payments.ts';
 import { freshShop, intent, orderId, paidOnce, payByHand, shop, succeeded } from './webhook-shop.fixture.ts';
 
-it('V26 PAY3 PAY6 the webhook subscribes to every event that ends an intent or concerns a refund, and the README lists the same', () => {
+it('V26 PAY3 PAY6 the webhook subscribes to every event that ends an intent or concerns a refund, and the README lists the same events', () => {
   expect(WEBHOOK_EVENTS).toEqual([...INTENT_EVENTS, ...REFUND_EVENTS]);
   const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
   const step =
@@ -47,7 +47,7 @@ describe('Stripe webhooks', () => {
     expect(await shop.history(orderId)).toEqual(paidOnce());
   });
 
-  it('PAY2 a payment settled at once in several copies is recorded once', async () => {
+  it('PAY2 a payment that several copies settle at the same time is recorded once', async () => {
     await shop.faults({ drop: true });
     await shop.pay(intent);
     const copies = [shop.payments, shop.newPayments(), shop.newPayments()];

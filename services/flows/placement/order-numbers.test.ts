@@ -32,7 +32,7 @@ describe('order numbers', () => {
     expect(await takeMany(numbers, 3)).toEqual(['MC-1002', 'MC-1003', 'MC-1004']);
   });
 
-  it('ORD8 two processes on one log hand out 2,000 numbers at once, none of them twice', async () => {
+  it('ORD8 two processes on one log hand out 2,000 numbers concurrently, none of them twice', async () => {
     const [one, other] = [numbersOn(), numbersOn()];
     const taken = (await Promise.all([takeMany(one, 1000), takeMany(other, 1000)])).flat();
     expect(new Set(taken).size).toBe(2000);

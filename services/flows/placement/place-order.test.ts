@@ -82,14 +82,14 @@ describe('placing an order', () => {
     expect(await typesOf('order', orderId)).toEqual(['OrderPlaced']);
   });
 
-  it('CMD3 the same key for another product is refused, and takes no stock', async () => {
+  it('CMD3 reusing an Idempotency-Key for another product is refused, and takes no stock', async () => {
     await placeOrder(placingShop(handler), command, meta);
     const other = await placeOrder(placingShop(handler), { ...command, productId: otherProductId }, meta);
     expect(other).toMatchObject({ kind: 'refused', refusal: { code: 'idempotency_key_reused' } });
     expect(await stockOf(otherProductId)).toMatchObject({ stock: 10 });
   });
 
-  it("CMD3 ORD2 one key used for two products at once leads to one order, and the other product's stock is returned", async () => {
+  it("CMD3 ORD2 one Idempotency-Key used for two products at once leads to one order, and the other product's stock is returned", async () => {
     const outcomes = await Promise.all([
       placeOrder(placingShop(handler), command, meta),
       placeOrder(placingShop(embedded.handler()), { ...command, productId: otherProductId }, meta),

@@ -35,7 +35,7 @@ export async function placeOrder(
   terms: HoldTerms | null = null,
 ): Promise<Outcome<OrderState>> {
   const { handler } = shop;
-  // The product's queue is the one that fills up, but the hold is appended first. So the queue is checked before that.
+  // The product's queue is the one that fills up, so it's checked before the hold is appended to the allowance.
   handler.assertRoom(productDecider, command.productId);
   const [order, product, allowance] = await Promise.all([
     handler.load(orderDecider, command.orderId),

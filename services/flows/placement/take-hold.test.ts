@@ -59,7 +59,7 @@ async function placeMany(count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) expect(codeOf(await place(n))).toBe('placed');
 }
 
-/** A handler whose process dies right before an append to a stream that `cut` matches. */
+/** Returns the handler of a process that dies right before an append to a stream that `cut` matches. */
 function cutHandler(cut: (stream: string) => boolean): CommandHandler {
   const { log } = interceptAppends(embedded.log, ({ stream }) => {
     if (cut(stream)) throw new Error('The process died.');
@@ -76,7 +76,7 @@ describe('the hold before an order', () => {
     expect((await typesOf('product', productId)).filter((type) => type === 'StockReduced')).toHaveLength(10);
   });
 
-  it('S2 ORD7 the slot of a cancelled order is free at once', async () => {
+  it('S2 ORD7 the slot of a cancelled order is free immediately', async () => {
     await placeMany(10);
     expect(codeOf(await place(10))).toBe('too_many_unpaid_orders');
     await cancel(4);
@@ -157,7 +157,7 @@ describe('the hold before an order', () => {
     expect(state).toMatchObject({ draft: { expiresAt: at(1_800_000) } });
   });
 
-  it('S2 ORD6 ten concurrent placements hold at most half of a product for longer than half an hour', async () => {
+  it('S2 ORD6 ten concurrent placements hold at most half of the stock for longer than half an hour', async () => {
     const processes = [embedded.handler(), embedded.handler()];
     const quantity = 90;
     const placed = await Promise.all(Array.from({ length: 10 }, (_, n) => place(n, { quantity }, processes[n % 2])));
@@ -168,7 +168,7 @@ describe('the hold before an order', () => {
     expect(long.length).toBeGreaterThan(0);
   });
 
-  it("S2 ORD6 successive orders hold at most half of the stock, their own included, and cancelled orders don't count", async () => {
+  it("S2 ORD6 a customer's successive orders hold at most half of the stock for a whole day, and cancelled orders don't count", async () => {
     const endOf = async (n: number, quantity: number) => {
       await place(n, { quantity });
       const { state } = await handler.load(orderDecider, orderIdOf(n));
@@ -200,11 +200,11 @@ describe('the hold before an order', () => {
     };
     await place(2, { quantity: 150 }, meanwhile);
     const { state } = await handler.load(orderDecider, orderIdOf(2));
-    // 550 of 1,000 were held when the first order was read.
+    // When the first order was read, the customer held 550 of the 1,000 pieces, with the new order included.
     expect(state).toMatchObject({ draft: { expiresAt: at(1_800_000) } });
   });
 
-  it('T27 ORD6 the quantity of a placement in flight still counts as stock, and gives no other order a longer hold', async () => {
+  it('T27 ORD6 a placement in flight is not added to the stock on offer, so no other order gets a longer hold', async () => {
     const dying = cutHandler((stream) => stream.startsWith('product-'));
     await expect(place(1, { quantity: 400 }, dying)).rejects.toThrow('died');
     const endOf = async (n: number, quantity: number) => {
@@ -212,7 +212,7 @@ describe('the hold before an order', () => {
       const { state } = await handler.load(orderDecider, orderIdOf(n));
       return state.status === 'absent' ? null : state.draft.expiresAt;
     };
-    // With the 400, which may be taken at any moment, this order holds more than half of the 1,000.
+    // With the 400 that may be taken at any moment, the customer holds more than half of the 1,000.
     expect(await endOf(2, 101)).toBe(at(1_800_000));
     expect(await endOf(3, 1)).toBe(at(1_800_000));
   });
@@ -232,7 +232,7 @@ describe('the hold before an order', () => {
   });
 });
 
-it('ORD7 a slot counts as free once its order has ended, even if it was taken after the allowance was read', async () => {
+it('ORD7 the slot of an ended order counts as free, even if the slot was taken after the allowance was read', async () => {
   const { state: allowance } = await handler.load(allowanceDecider, customer);
   await placeMany(10);
   await cancel(3);

@@ -30,7 +30,7 @@ describe('scan of orders', () => {
       expect(await stockEvents()).toEqual([{ type: 'StockReduced' }, returned]);
     });
 
-    it('leaves a paid order alone', async () => {
+    it('does not expire a paid order', async () => {
       const intent = await shop.startPaying(orderId);
       await shop.pay(intent);
       await shop.delivered();
@@ -50,7 +50,7 @@ describe('scan of orders', () => {
       expect(await shop.history(orderId)).toEqual([placed, started(intent), recorded(intent)]);
     });
 
-    it('closes the open intent, so that it can no longer be paid', async () => {
+    it('closes the open intent of an expired order, so that the intent can no longer be paid', async () => {
       const intent = await shop.startPaying(orderId);
       await shop.faults({ drop: true });
       await shop.project();
@@ -78,7 +78,7 @@ describe('scan of orders', () => {
       ]);
     });
 
-    it('cancels the order even while Stripe is down, and closes its intent once Stripe is back', async () => {
+    it('cancels an expired order even while Stripe is down, and closes its intent once Stripe is back', async () => {
       const intent = await shop.startPaying(orderId);
       await shop.project();
       await shop.stopStripe();
@@ -92,7 +92,7 @@ describe('scan of orders', () => {
       expect(await shop.history(orderId)).toEqual([placed, started(intent), cancelled('expired'), abandoned(intent)]);
     });
 
-    it('cancels the other orders even if one fails', async () => {
+    it('cancels the other expired orders even if the cancellation of one fails', async () => {
       const other = await shop.place();
       await shop.project();
       shop.advance(HOUR);

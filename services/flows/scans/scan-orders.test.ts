@@ -9,7 +9,7 @@ import { cancelled, freshShop, orderId, otherScan, shop } from './scanned-shop.f
 freshShop();
 
 describe('scan of orders', () => {
-  /** Documents of orders that each owe one refund, which failed once before, and a handler whose streams agree with them. */
+  /** Returns documents of orders that each owe one refund, which has failed once, and a handler that reads the same from their streams. */
   function owingOrders(count: number) {
     const orders = Array.from({ length: count }, (_, index) => {
       const refund = { intent: `pi_${index}`, amount: 5, reason: 'already_paid' as const, failures: 1 };
@@ -28,7 +28,7 @@ describe('scan of orders', () => {
     return { orders, handler: { ...shop.newHandler(), load } };
   }
 
-  it('T4 PAY6 reaches all of 600 orders with due work, and lists each failed refund once', async () => {
+  it('T4 PAY6 successive scans reach all of 600 orders with due work, and list each failed refund once', async () => {
     const { orders, handler } = owingOrders(600);
     const reached = new Set<string>();
     const now = shop.clock();
@@ -51,7 +51,7 @@ describe('scan of orders', () => {
     expect(scan.failedRefunds().map((failed) => failed.orderId)).toEqual(orders.map(({ id }) => id));
   });
 
-  it('PAY6 lists failed refunds only after a complete walk, not after a scan that stops within the last page', async () => {
+  it('PAY6 failed refunds are listed only after a complete walk, not after a scan that stops within the last page', async () => {
     const { orders, handler } = owingOrders(300);
     const now = shop.clock();
     const scan = otherScan({
@@ -105,7 +105,7 @@ describe('scan of orders', () => {
     expect(loads).toBeGreaterThan(0);
   });
 
-  it('T11 stops calling Stripe after 5 calls that found it unavailable, until the next round', async () => {
+  it('T11 after 5 calls that found Stripe unavailable, Stripe is not called again until the next round', async () => {
     const { orders, handler } = owingOrders(8);
     let calls = 0;
     const refund = async () => {
@@ -120,7 +120,7 @@ describe('scan of orders', () => {
     }
   });
 
-  it('T11 asks Stripe about only 5 expiring orders in a round while Stripe is unavailable', async () => {
+  it('T11 while Stripe is unavailable, it is asked about only 5 expiring orders in a round', async () => {
     let calls = 0;
     const settle = async () => {
       calls += 1;
@@ -212,7 +212,7 @@ describe('scan of orders', () => {
       expect(await shop.history(orderId)).toEqual([placed, cancelled('expired')]);
     });
 
-    it('ORD6 a scan that is requested while a failing one runs still takes place', async () => {
+    it('ORD6 a scan that is requested while a failing scan runs still takes place', async () => {
       const gates: (() => void)[] = [];
       let failures = 1;
       const ordersToExpire = async () => {

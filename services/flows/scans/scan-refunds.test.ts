@@ -37,7 +37,7 @@ describe('scan of orders', () => {
       expect((await shop.readModels.get('order', orderId))?.owes).toEqual({ intents: [], refunds: [] });
     });
 
-    it('refunds as soon as the event is followed, without waiting for a scan', async () => {
+    it('refunds a cancelled order as soon as its event is followed, without waiting for a scan', async () => {
       await shop.project();
       await vi.waitFor(async () => expect(await shop.history(orderId)).toHaveLength(due().length + 1), 5_000);
       expect(await shop.history(orderId)).toEqual(await done());
@@ -58,7 +58,7 @@ describe('scan of orders', () => {
       expect(await shop.history(orderId)).toEqual([...due(), refunded(intent, made)]);
     });
 
-    it('makes the refund eventually, even if Stripe fails, loses a response or is down', async () => {
+    it('makes a refund eventually, even if Stripe fails, loses a response or is down', async () => {
       await projectOnly();
       await shop.faults({ apiFailures: 1 });
       await otherScan().runOnce();
@@ -160,7 +160,7 @@ describe('scan of orders', () => {
       expect(shop.scan.failedRefunds()).toEqual([]);
     });
 
-    it('E6 PAY6 after three failures the log calls for a person, and a refund made by that person at Stripe is recorded', async () => {
+    it('E6 PAY6 after three failed refunds the log asks for a person, and the refund that this person makes at Stripe is recorded', async () => {
       await shop.faults({ refundStatus: 'canceled' });
       for (let tries = 0; tries < 6; tries += 1) await later();
       const failures = (await refunds()).map(({ id }, index) => failure(id, index + 1, 'canceled'));

@@ -36,12 +36,12 @@ export async function refundOf(intent: string): Promise<string> {
   expect(data.map(({ amount, status }) => ({ amount, status }))).toEqual([{ amount: AMOUNT, status: 'succeeded' }]);
   return data[0]?.id ?? '';
 }
-/** Stands for the scan of a separate process. */
+/** Creates a scan that stands for a separate process. */
 export function otherScan(changes: Partial<OrderScanSettings> = {}) {
   const handler = changes.handler ?? shop.newHandler();
   return createOrderScan({ ...shop.scanSettings, handler, payments: shop.newPayments(handler), ...changes });
 }
-/** A handler that fails for every command that `breaks` matches. */
+/** Returns a handler that fails for every command that `breaks` matches. */
 export function breaking(breaks: (id: string, cause: string) => boolean): CommandHandler {
   const own = shop.newHandler();
   return {
