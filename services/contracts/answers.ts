@@ -67,7 +67,7 @@ export const adminAnswerSchema = z.object({ admin: z.boolean() });
 
 /**
  * The number of orders paid this month (UTC), and how many of them were shipped within a day. An order that isn't
- * shipped yet counts only after a day. Null while there are too few orders to judge by.
+ * shipped yet counts only a day after its payment. Null while there are too few orders to judge by.
  */
 export const promiseSchema = z.nullable(z.object({ orders: wholeNumber, inTime: wholeNumber }));
 export type ShippingPromise = NonNullable<z.infer<typeof promiseSchema>>;

@@ -27,7 +27,7 @@ export const trackingNumberSchema = z
 
 /**
  * Returns the address of the carrier's page for a parcel. Only the tracking number is inserted, and it consists of
- * letters, digits and hyphens, so it can't change where the link leads.
+ * letters, digits and hyphens, so a number can't change where the link leads.
  */
 export function parcelLink(carrier: Carrier, trackingNumber: string): string {
   return CARRIERS[carrier].link.replace('#', trackingNumber);

@@ -26,7 +26,7 @@ export interface Snapshotting<State> {
 export interface Decider<State, Command> {
   readonly kind: StreamKind;
   readonly initialState: State;
-  /** set if `evolve` uses no personal data; events are then folded unopened, with ERASED in each personal field */
+  /** set if `evolve` uses no personal data; sealed fields then stay unopened, and each personal field is ERASED */
   readonly opening?: 'bare';
   /** absent if streams of this kind stay short (LOG7) */
   readonly snapshot?: Snapshotting<State>;
@@ -36,7 +36,7 @@ export interface Decider<State, Command> {
 
 export const NOTHING_TO_DO: Decision = { kind: 'accepted', events: [] };
 
-/** Marks a stream's personal data as erased, which then holds even for a process that still has the key cached (ERASE1). */
+/** Records that a stream's personal data is erased. It then reads as erased even where the key is still cached (ERASE1). */
 export interface ErasePersonalData {
   readonly type: 'ErasePersonalData';
 }

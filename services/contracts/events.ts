@@ -67,7 +67,7 @@ export const eventDataSchemas = {
     expiresAt: z.iso.datetime(),
   }),
   ReviewCounted: z.object({ reviewId: idSchema, at: z.iso.datetime() }),
-  /** on a person's allowance, before the person changes a delivery, a tracking link or the profile (CMD8) */
+  /** appended to a person's allowance before the person changes a delivery, a tracking link or the profile (CMD8) */
   ChangeCounted: z.object({ at: z.iso.datetime() }),
   HoldsReleased: z.object({ holdIds: z.array(text).min(1) }),
   /** on the single stream of numbers; only the process that reserved these numbers may use them */

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { takaSchema } from './money.ts';
 import { plainText } from './plain-text.ts';
 
-/** Forms in the browser also use these schemas, hence Zod Mini, which has no error messages until a locale is configured. */
+/** Forms in the browser use these schemas too. They need Zod Mini, which has no error messages until a locale is configured. */
 z.config(en());
 
 const short = z.string().check(z.trim(), z.maxLength(200));

@@ -125,7 +125,7 @@ export const pageQuerySchema = z.object({
     .positive()
     .default(MAX_PAGE)
     .transform((limit) => Math.min(limit, MAX_PAGE)),
-  /** long enough for a key of 200 escaped characters in base64 */
+  /** The limit leaves room for a base64-encoded key of 200 escaped characters. */
   cursor: z.string().max(2000).optional(),
   sort: z.enum(SORTS).default('oldest'),
 });

@@ -25,7 +25,7 @@ export function streamName(kind: StreamKind, id: string): StreamName {
 /** Versions are zero-padded to this width, so that the names of a stream's commits sort by version. */
 const VERSION_DIGITS = 12;
 
-/** The name of the commit whose first event has this version. Unique in the log (LOG2). */
+/** Returns the name of the commit whose first event has this version. The name is unique in the log (LOG2). */
 export function commitName(stream: StreamName, firstVersion: number): string {
   return `${stream}:${String(firstVersion).padStart(VERSION_DIGITS, '0')}`;
 }

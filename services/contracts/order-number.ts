@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const OLD_DIGITS = 7;
 
-/** The number that people use for an order: `MC-1042`, or `MC-X` and seven characters if it predates order numbers. */
+/** The number that people use for an order: `MC-1042`, or `MC-X` and seven characters if the order predates them. */
 export const orderNumberSchema = z.string().check(z.regex(/^MC-([1-9]\d{3,}|X[0-9A-HJKMNP-TV-Z]{7})$/));
 
 /** Reads an order number that was typed or scanned, in upper or lower case. Returns undefined if it isn't an order number. */

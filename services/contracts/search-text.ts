@@ -28,7 +28,7 @@ export const searchTexts = {
   user: ({ email, name }: Pick<UserView, 'email' | 'name'>) => lowered(email, name),
 };
 
-/** Lower-cased here because stores differ in the letters that they can lower-case. */
+/** Joins fields into a search text. The text is lower-cased here, because stores differ in the letters they can lower-case. */
 function lowered(...fields: string[]): string {
   return withWholeNumbers(plainText(fields.join('\n')).toLowerCase());
 }

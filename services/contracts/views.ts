@@ -7,7 +7,7 @@ const nullableTime = z.nullable(isoTime);
 const wholeNumber = z.number().check(z.int());
 const version = wholeNumber.check(z.positive());
 
-/** `price` in taka; `quantity` is the stock. */
+/** `price` is in taka, and `quantity` is the stock. */
 export const productViewSchema = z.object({
   _id: z.string(),
   name: z.string(),

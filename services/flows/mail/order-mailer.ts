@@ -111,7 +111,7 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
 
   async function runOnce(): Promise<void> {
     scanning ??= scan()
-      .catch((error: unknown) => logger.error({ err: error }, 'the scan of mails failed; the next one starts over'))
+      .catch((error: unknown) => logger.error({ err: error }, 'the scan of mails failed; the next scan starts over'))
       .finally(() => {
         scanning = null;
       });

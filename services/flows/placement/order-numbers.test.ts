@@ -43,7 +43,7 @@ describe('order numbers', () => {
     expect(taken.filter((number) => !reserved.includes(number))).toEqual([]);
   });
 
-  it('ORD8 the next block is reserved while half of the last one is left, so no order waits for it', async () => {
+  it('ORD8 the next block is reserved while half of the last block is left, so no order waits for it', async () => {
     let held: Promise<void> | undefined;
     const { log, commits } = interceptAppends(embedded.log, () => held);
     const numbers = numbersOn(log);

@@ -119,7 +119,7 @@ describe('the hold before an order', () => {
     expect(await typesOf('allowance', customer)).toEqual([]);
   });
 
-  it('S2 ORD7 a placement that is refused after its hold releases it', async () => {
+  it('S2 ORD7 a placement that is refused after taking a hold releases the hold', async () => {
     await handler.load(productDecider, productId);
     let emptied = false;
     const { log } = interceptAppends(embedded.log, async ({ stream }) => {
@@ -132,7 +132,7 @@ describe('the hold before an order', () => {
     expect(await typesOf('allowance', customer)).toEqual(['HoldPlaced', 'HoldsReleased']);
   });
 
-  it('S2 ORD7 CMD3 the slot of a placement cut off after its hold is free after two minutes, and a repeat succeeds at once', async () => {
+  it('S2 ORD7 CMD3 the slot of a placement cut off after its hold is free after two minutes, and a repeat succeeds immediately', async () => {
     await placeMany(9);
     const dying = cutHandler((stream) => stream.startsWith('product-'));
     await expect(place(9, {}, dying)).rejects.toThrow('died');

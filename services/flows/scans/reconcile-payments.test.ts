@@ -37,7 +37,7 @@ describe('scan of orders', () => {
       expect(await shop.history(orderId)).toEqual([placed, started(intent), recorded(intent)]);
     });
 
-    it('asks about an unpaid intent less and less often, but at least every 10 minutes', async () => {
+    it('asks Stripe about an unpaid intent less and less often, but at least every 10 minutes', async () => {
       const intent = await shop.startPaying(orderId);
       await shop.project();
       const asked: number[] = [];

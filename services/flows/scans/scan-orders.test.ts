@@ -195,7 +195,7 @@ describe('scan of orders', () => {
       }
     });
 
-    it('ORD6 a scan that fails is logged, and the next one runs', async () => {
+    it('ORD6 a scan that fails is logged, and the next scan runs', async () => {
       await shop.project();
       shop.advance(HOUR);
       let failures = 1;

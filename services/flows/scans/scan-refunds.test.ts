@@ -140,7 +140,7 @@ describe('scan of orders', () => {
       expect(await shop.history(orderId)).toEqual([...due(), refunded(intent, only?.id ?? '')]);
     });
 
-    it('E6 PAY6 T12 a failed refund is recorded and logged, and another one is made under its own key', async () => {
+    it('E6 PAY6 T12 a failed refund is recorded and logged, and another refund is made under its own idempotency key', async () => {
       await shop.faults({ refundStatus: 'failed' });
       await shop.runAll();
       await shop.faults({ refundStatus: 'succeeded' });
@@ -174,7 +174,7 @@ describe('scan of orders', () => {
       expect(await shop.history(orderId)).toEqual([...due(), ...failures, refunded(intent, id)]);
     });
 
-    it('E6 PAY6 a refund that succeeded but later fails, as a webhook says, is due again', async () => {
+    it('E6 PAY6 a refund that succeeded is due again once a webhook says that it failed', async () => {
       await shop.runAll();
       const [first] = await refunds();
       const made = [...due(), refunded(intent, first?.id ?? '')];
