@@ -11,8 +11,8 @@ interface CommandLifecycle<Answer> {
 }
 
 /**
- * Once a command has succeeded, calls `act`. If the page isn't live, also refetches what the command changed, since no
- * push will bring it.
+ * Calls `act` with the response once a command has succeeded. If the page isn't live, also refetches all resources of
+ * these kinds, since no push will update them.
  */
 async function afterSuccess<Answer>(
   kinds: ViewKind[],
@@ -27,15 +27,18 @@ async function afterSuccess<Answer>(
   if (!selectIsLive(getState() as { live: LiveState })) dispatch(refetchLive(({ kind }) => kinds.includes(kind)));
 }
 
-/** `onQueryStarted` of a command. Refetches what the command changed if no push will bring it. */
+/**
+ * Returns the `onQueryStarted` handler of a command. If the page isn't live when the command succeeds, the handler
+ * refetches all resources of these kinds.
+ */
 export const refetchUnlessLive =
   (...kinds: ViewKind[]) =>
   (_arg: unknown, api: CommandLifecycle<unknown>) =>
     afterSuccess(kinds, api);
 
 /**
- * `onQueryStarted` of a command that takes a document's id and ends the document. The document's row disappears at
- * once, for good.
+ * Returns the `onQueryStarted` handler of a command that ends the document with the given id. When the command
+ * succeeds, the document's row disappears immediately, and no later push brings the row back.
  */
 export const endsDocument = (kind: ViewKind) => (id: string, api: CommandLifecycle<Deleted>) =>
   afterSuccess([kind], api, ({ deletedCount }) => {

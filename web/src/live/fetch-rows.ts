@@ -8,8 +8,9 @@ import type { AnyView } from './view-map.ts';
 type RowsAnswer = { rows: FetchedRows } | { unchanged: true } | { error: unknown };
 
 /**
- * Fetches pages, starting at `path`, until there are `wanted()` rows or no more pages. Always fetches at least one
- * page, and calls `wanted` again before each further one. `etag` identifies the rows that the caller already has.
+ * Fetches pages, starting at `path`, until at least `wanted()` rows are loaded or there are no more pages. Always
+ * fetches one page, and calls `wanted` again before each further page. `etag` identifies the rows that the caller
+ * already has. If the first page still matches `etag`, returns `unchanged`.
  */
 export async function fetchRows(
   kind: ViewKind,

@@ -4,13 +4,13 @@
  */
 const PATIENCE = 400;
 
-/** Delays fetches while the first connection is being made. */
+/** Creates a gate that delays fetches while the live socket is connecting for the first time. */
 export function createFirstConnection() {
   let connecting: Promise<void> | null = null;
   let connected = () => {};
   let startedEarly = false;
   return {
-    /** Resolves when a fetch may start. That's at once, except while the first connection is being made. */
+    /** Resolves when a fetch may start. While the gate is closed, a fetch waits for `open`, but no longer than `PATIENCE`. */
     async joined(): Promise<void> {
       if (connecting === null) return;
       const runsOut = new Promise<'early'>((resolve) => setTimeout(resolve, PATIENCE, 'early'));
@@ -23,8 +23,8 @@ export function createFirstConnection() {
       });
     },
     /**
-     * Call once the rooms are joined, to let fetches start. Returns true if a fetch started earlier and so may have
-     * missed a push.
+     * Lets fetches start. Call it when the socket has joined its rooms on the server. Returns true if a fetch started
+     * before that and so may have missed a push.
      */
     open(): boolean {
       const early = startedEarly;

@@ -36,7 +36,7 @@ export interface LiveRoot {
 export type LiveDispatch = ThunkDispatch<LiveRoot, unknown, UnknownAction>;
 export type LiveThunk<Result = void> = (dispatch: LiveDispatch, getState: () => LiveRoot) => Result;
 
-/** The newest pushes, at most one per document. */
+/** Dispatched with the newest pushes, at most one per document. */
 export const pushesTaken = createAction<readonly Push[]>('views/pushesTaken');
 
 interface Change extends UnknownAction {
@@ -57,7 +57,7 @@ function takeAll(state: ViewsState, pushes: readonly Push[]): ViewsState {
   return kinds.reduce((now, kind) => take(now, kind, ofKind(kind)), state);
 }
 
-/** Dispatches `action`, and schedules the end of the highlight of the documents that it changed on the screen. */
+/** Returns a thunk that dispatches `action` and, after `HIGHLIGHT_FOR`, removes the highlights that the action added. */
 const highlighted =
   (action: UnknownAction): LiveThunk =>
   (dispatch, getState) => {
@@ -74,7 +74,7 @@ const faded = (ids: readonly string[]) =>
     return { ...state, changed: left };
   });
 
-/** Creates a request that is sent now. */
+/** Returns the record of a request that is sent now. */
 export const newRequest = ({ known }: ViewsState, kind: ViewKind): LiveRequest => ({ recent: known[kind].recent });
 
 /** The request state of a resource that hasn't been fetched yet. */
@@ -82,19 +82,20 @@ export const UNASKED = { users: 0, leftAt: 0, request: null, stale: true, error:
 
 const at = (getState: () => LiveRoot, path: string): Resource | undefined => getState().views.followed[path];
 
-/** Call when a component starts to show `resource`. Fetches the resource if it isn't cached. */
+/** Call when a component starts to show `resource`. Fetches the resource unless a fetch has succeeded or is in flight. */
 export const follow =
   (resource: Resource): LiveThunk =>
   (dispatch, getState) => {
     const { path } = resource;
     const now = at(getState, path) ?? resource;
     dispatch(changed('followed', (state) => withResource(state, { ...now, users: now.users + 1 })));
-    // Anything that was fetched already is still correct, since pushes have updated it.
+    // Cached data is still correct, since pushes have updated it.
     if (now.request === null && (now.stale || now.error !== null)) void dispatch(fetchLive(path));
   };
 
 /**
- * Stores the rows that the server has written into the page for `list`. The list is still fetched once it is followed.
+ * Stores the rows that the server has written into the page for `list`. The list is still fetched when a component
+ * follows it.
  */
 export const writtenRows = (list: LiveList, rows: FetchedRows) =>
   changed('written', (state) => takeRows(withResource(state, list), list.path, rows, 'window'));
@@ -113,7 +114,10 @@ function isLoaded(state: ViewsState, resource: Resource): boolean {
   return (resource.type === 'list' ? resource.ids : resource.data) !== null;
 }
 
-/** Call when a component no longer shows the resource. Drops the resource once nothing has shown it for `keepFor`. */
+/**
+ * Call when a component no longer shows the resource under `path`. If no component shows the resource for `keepFor`
+ * seconds, drops the resource.
+ */
 export const unfollow =
   (path: string): LiveThunk =>
   (dispatch, getState) => {
@@ -129,7 +133,7 @@ export const unfollow =
 const dropUnused = (path: string) =>
   changed('dropped', (state) => (state.followed[path]?.users === 0 ? drop(state, path) : state));
 
-/** Forgets everything. Components that are still mounted refetch what they show. */
+/** Drops all views and resources. Components that are still mounted follow and fetch their resources again. */
 export const forgetViews = () => changed('forgotten', ({ epoch }) => ({ ...noViews, epoch: epoch + 1 }));
 
 /** Whether a followed resource may show the document of a push. */
@@ -149,8 +153,8 @@ export const takePushes =
   };
 
 /**
- * Refetches every resource that is shown, or only those that `which` selects (LIVE2). No fetch waits for another. Drops
- * resources that nothing shows.
+ * Refetches every resource that a component shows, or only those that `which` selects (LIVE2). No fetch waits for
+ * another. Drops all resources that no component shows.
  */
 export const refetchLive =
   (which: (resource: Resource) => boolean = () => true): LiveThunk =>
@@ -162,8 +166,8 @@ export const refetchLive =
   };
 
 /**
- * Fetches the resource that is followed under `path`. If a request for it is in flight, fetches it once more after
- * that.
+ * Fetches the resource that is followed under `path`. If a request for the resource is already in flight, returns
+ * immediately, and the resource is fetched once more after that request.
  */
 export const fetchLive =
   (path: string): LiveThunk<Promise<void>> =>
@@ -203,11 +207,11 @@ const retryAfter =
 
 interface ListOptions {
   sort?: Sort;
-  /** how long it stays cached after the last component that shows it has unmounted, in seconds */
+  /** how many seconds the list stays cached after the last component that shows it has unmounted */
   keepFor?: number;
 }
 
-/** A list of the views that fit, fetched from `path`. The newest come first unless `sort` says otherwise. */
+/** Returns a list of the views for which `fits` is true, fetched from `path`. The newest come first by default. */
 export function liveList<K extends ViewKind>(
   kind: K,
   path: string,
@@ -238,14 +242,14 @@ export function liveList<K extends ViewKind>(
 
 export const listAt = ({ followed }: ViewsState, path: string) => followed[path] as LiveList;
 
-/** How many rows from the top a fetch has to bring. */
+/** Returns how many rows, counted from the top, a fetch has to load. */
 function windowOf({ ids, depth }: LiveList): number {
   return Math.max(Math.min(ids?.length ?? 0, depth ?? Number.POSITIVE_INFINITY), FIRST_ROWS);
 }
 
 /**
- * Whether a list has outgrown its screen while the page is hidden. Fetching the list again then releases the other
- * rows.
+ * Whether the page is hidden and pushes have added more than `LARGEST_PAGE` rows to a list beyond its window. A refetch
+ * then releases the rows outside the window.
  */
 const isOvergrown = (list: LiveList) =>
   document.visibilityState === 'hidden' && (list.ids?.length ?? 0) > windowOf(list) + LARGEST_PAGE;

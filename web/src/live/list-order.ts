@@ -15,7 +15,7 @@ export function keyOf(view: AnyView): ListKey {
   return { time: view.postedAt, id: view._id };
 }
 
-/** Negative if `a` comes first. */
+/** Returns -1 if `a` comes before `b`, 1 if `a` comes after `b`, and 0 if the keys are equal. */
 export function compareKeys(a: ListKey, b: ListKey, sort: Sort): number {
   if (a.time === b.time && a.id === b.id) return 0;
   const newer = a.time === b.time ? a.id > b.id : a.time > b.time;
@@ -26,7 +26,10 @@ export function compareKeys(a: ListKey, b: ListKey, sort: Sort): number {
 export const isBelow = (view: AnyView, end: ListKey | null, sort: Sort): boolean =>
   end !== null && compareKeys(keyOf(view), end, sort) > 0;
 
-/** The index of the first row that doesn't come before `key`: either the row with that key, or where it belongs. */
+/**
+ * Returns the index of the first row that doesn't come before `key`. This is the row with that key or, if there is
+ * none, the index at which to insert it.
+ */
 export function placeOf(
   ids: readonly string[],
   key: ListKey,

@@ -19,13 +19,14 @@ import {
 
 type OneKind<K extends ViewKind> = LiveEntry & { kind: K };
 
-/** The document with this id, fetched from `path`. */
+/** Returns a resource for the document with this id, fetched from `path`. */
 export const liveEntry = <K extends ViewKind>(kind: K, id: string, path: string, headers?: Record<string, string>) =>
   liveEntries(kind, [id], path, headers);
 
 /**
- * The documents with these ids, fetched with one request to `path`. Documents that don't exist stay unknown. When one
- * of them leaves the lists, all of them are fetched again, to learn what has become of it.
+ * Returns a resource for the documents with these ids, fetched with one request to `path`. A document that the response
+ * omits has no view. When one of the documents leaves the lists, all of them are fetched again, because the push
+ * doesn't include the document's new state.
  */
 export const liveEntries = <K extends ViewKind>(
   kind: K,
@@ -45,7 +46,7 @@ export const liveEntries = <K extends ViewKind>(
   isOutdated: (_state, news) => news.some((push) => push.kind === kind && push.view === null && ids.includes(push.id)),
 });
 
-/** The response from `path`, fetched again after each push of `kind` that concerns it. */
+/** Returns a resource for the response from `path`. A push of `kind` for which `concerns` is true refetches the response. */
 export const liveAnswer = <Data>(
   kind: ViewKind,
   path: string,
@@ -61,7 +62,7 @@ export const liveAnswer = <Data>(
   isOutdated: (_state, news) => news.some((push) => push.kind === kind && concerns(push)),
 });
 
-/** Fetches `path`. `takeIn` applies the response to the state. */
+/** Fetches `path` and returns the transition for the response. `takeIn` applies the response's data to the state. */
 async function ask<Data>(
   path: string,
   schema: z.ZodMiniType<Data>,
@@ -79,7 +80,8 @@ async function ask<Data>(
 }
 
 /**
- * Follows one document. `refetch` resolves with its newest view. `error` says why the document could not be fetched.
+ * Follows one document. `refetch` fetches the document again and resolves with its newest known view. If a request is
+ * already in flight, `refetch` resolves immediately. `error` is the error of the last fetch, or null.
  */
 export function useLiveEntry<K extends ViewKind>(asked: OneKind<K>) {
   const [id = ''] = asked.ids;

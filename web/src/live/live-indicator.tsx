@@ -14,8 +14,8 @@ function lagText(lagMs: number): string {
 }
 
 /**
- * The live dot, which also says in words whether the screen is live (LIVE4). `figure` adds how far it is behind, which
- * only admins can make use of.
+ * Shows with a dot and in words whether the screen is live (LIVE4). `figure` adds how far the screen is behind, which
+ * is only useful to admins.
  */
 export function LiveIndicator({ figure }: { figure: boolean }) {
   const state = useSelector((root: { live: LiveState }) => selectLive(root).state);

@@ -34,7 +34,7 @@ export function LiveListView({ shown, what, loading, children }: LiveListViewPro
 
 type MoreRowsProps = Pick<LoadedList, 'path' | 'sort'> & Pick<Paging, 'error' | 'loading' | 'load'>;
 
-/** Shown below a partly loaded list. The next rows load automatically, or with this button. */
+/** Shown below a partly loaded list. The next rows load automatically, or when the user clicks the button. */
 const MoreRows = memo(function MoreRows({ path, sort, error, loading, load }: MoreRowsProps) {
   return (
     <Group justify="center" mt="md">
@@ -48,7 +48,7 @@ const MoreRows = memo(function MoreRows({ path, sort, error, loading, load }: Mo
   );
 });
 
-/** A component of its own, because it re-renders on every push. */
+/** A separate component, so that a push that adds or removes a row re-renders only this text. */
 function Loaded({ path, sort }: Pick<LoadedList, 'path' | 'sort'>) {
   return `The ${sort} ${useLive(({ views }) => listAt(views, path).ids?.length)}`;
 }

@@ -5,24 +5,22 @@ import { serverNow } from '../ui/server-clock.ts';
 export interface LiveState {
   state: 'connecting' | 'live' | 'not-live';
   /**
-   * time from when a push was sent, by the server's clock, to when it arrived, by this page's clock, in milliseconds.
-   * It is the minimum over the pushes of this connection, so it mostly measures the difference between the clocks. Null
-   * before the connection's first push.
+   * the time at which a push arrived, by this page's clock, minus the time at which it was sent, by the server's clock,
+   * in milliseconds. The minimum over all pushes of this connection, which is mostly the difference between the two
+   * clocks. Null before the connection's first push.
    */
   offset: number | null;
   /** time from the append of the newest push's event to the push's arrival here, in milliseconds */
   lagMs: number | null;
   /** the token of the open tracking link. While it is open, the connection belongs to the link instead of the user. */
   tracking: string | null;
-  /**
-   * which other admin is packing which order, by the order's id. Claims that have ended may still be included (PACK1).
-   */
+  /** the other admins' packing claims, by order id. Claims that have ended may still be included (PACK1). */
   packing: Readonly<Record<string, Packing>>;
 }
 
 /**
- * The last known packing claim of an order, valid until a time by this page's clock. `by` is null if the claim was
- * given up.
+ * The last known packing claim of an order. The claim is valid until `until`, in milliseconds since the epoch by the
+ * shop's clock. `by` is null if the claim was released.
  */
 interface Packing {
   by: PackingPush['by'];
@@ -32,8 +30,8 @@ interface Packing {
 const heardNow = ({ by, left }: PackingPush): Packing => ({ by, until: serverNow() + (left ?? 0) });
 
 /**
- * When a push's event was appended and the push sent, by the server's clock, and when the push arrived, by any
- * monotonic clock of this page.
+ * The times of one push, in milliseconds. `appended` is when its event was appended and `pushed` is when the push was
+ * sent, both by the server's clock. `now` is when the push arrived, by any monotonic clock of this page.
  */
 export interface Arrival {
   appended: number;
@@ -61,7 +59,7 @@ export const liveSlice = createSlice({
     trackingFollowed: (live, { payload }: PayloadAction<string | null>) => {
       live.tracking = payload;
     },
-    /** `before` is the state when the list was requested. Anything pushed since is newer than the list. */
+    /** `before` is the value of `packing` when the list was requested. Claims pushed since then are newer than the list. */
     packingListed: {
       prepare: (claims: PackingPush[], before: LiveState['packing']) => ({
         payload: { listed: claims.map((claim) => [claim.order, heardNow(claim)] as const), before },
@@ -83,8 +81,8 @@ export const liveSlice = createSlice({
     pushesArrived: (live, { payload }: PayloadAction<Arrival[]>) => {
       for (const { appended, pushed, now } of payload) {
         live.offset = Math.min(live.offset ?? Number.POSITIVE_INFINITY, now - pushed);
-        // The two clocks are never compared. The fastest push of the connection counts as having taken no time to
-        // arrive.
+        // The clocks of the server and the page aren't synchronized. The delay is measured relative to the fastest push
+        // of the connection, which counts as having arrived without delay.
         live.lagMs = Math.max(0, pushed - appended) + (now - pushed - live.offset);
       }
     },

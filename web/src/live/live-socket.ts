@@ -28,7 +28,10 @@ interface LiveStore {
 
 type LiveClient = Socket<ServerToClientEvents, ClientToServerEvents>;
 
-/** A tracking link takes precedence over the signed-in user, because its page shows what the link gives access to. */
+/**
+ * Returns the credentials for the handshake. A tracking link takes precedence over the signed-in user, because its page
+ * shows the order that the link gives access to.
+ */
 function handshakeOf({ session: { token }, live: { tracking } }: ReturnType<LiveStore['getState']>): Handshake {
   if (tracking !== null) return { tracking };
   return token === null ? {} : { token };
@@ -49,9 +52,10 @@ function connectTo(store: LiveStore): LiveClient {
 }
 
 /**
- * Keeps one socket for the app, authenticated by the open tracking link or else as the signed-in user, and passes its
- * pushes to the store once per frame. After each reconnection and each `resync`, everything that is followed is fetched
- * again, since pushes may have been missed (LIVE2). Call it once. Returns a function that stops it.
+ * Opens the app's one socket and passes its pushes to the store, at most once per frame. The socket is authenticated by
+ * the open tracking link, or else as the signed-in user. After each reconnection and each `resync` message, every
+ * resource on the screen is fetched again, since pushes may have been missed (LIVE2). Call it once. Returns a function
+ * that closes the socket for good.
  */
 export function startLive(
   store: LiveStore,
@@ -78,7 +82,7 @@ export function startLive(
   const open = () => {
     shakingHands = true;
     socket.connect();
-    // If a connection is accepted and then closed before the handshake, socket.io doesn't report it until its timeout.
+    // If a connection is accepted and then closed before the handshake, socket.io reports nothing until its timeout.
     // After the handshake, socket.io reconnects on its own, and sooner than `returnLater` would.
     socket.io.engine.once('close', (reason) => {
       if (!shakingHands || reason !== 'transport close') return;
@@ -107,13 +111,13 @@ export function startLive(
   });
   socket.on('connect_error', ({ message }) => {
     store.dispatch(wentStale());
-    // No push announces the end of a tracking link while the page is disconnected, so ask the API.
+    // While the page is disconnected, no push can tell it that the tracking link has ended, so refetch from the API.
     if (message === 'unauthenticated' && store.getState().live.tracking !== null) catchUp();
     if (!socket.active) returnLater();
   });
   socket.on('view', (raw) => {
     const push = viewPushSchema.safeParse(raw);
-    // A page that cannot read a push cannot show it, and must not claim to be live.
+    // A page that can't parse a push can't show the change, so it must not claim to be live.
     if (!push.success) {
       store.dispatch(wentStale());
       return;

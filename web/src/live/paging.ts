@@ -8,16 +8,16 @@ import { type LiveList, patch } from './views.ts';
 /** Rows per page after the first page. */
 const PAGE_ROWS = 500;
 
-/** The state of loading more rows of a list, and the functions to do so. */
+/** The paging state of a list, and the functions that load more rows. */
 export interface Paging {
   /** whether there are more rows to load */
   more: boolean;
   loading: boolean;
   /** why the next page could not be loaded, or null */
   error: unknown;
-  /** fetches only the next page, and does nothing while a page is being fetched */
+  /** fetches the next page, unless a page is already being fetched */
   load: () => void;
-  /** reports how many rows from the top the screen needs, so that a refetch brings no more */
+  /** reports how many rows from the top the screen needs, so that a refetch loads no more than necessary */
   reportDepth: (depth: number) => void;
 }
 

@@ -11,9 +11,9 @@ export interface PushQueue {
 }
 
 /**
- * Collects pushes and passes them to `take` once per frame, with only the newest of each document. While the page is
- * hidden, or if `isFollowed` is false for all of them, they are passed on once a second and cause no frame of their
- * own.
+ * Creates a queue that passes pushes to `take` once per frame, with only the newest push of each document. While the
+ * page is hidden, or if `isFollowed` is false for all queued pushes, the queue requests no frame and calls `take` once
+ * a second instead.
  */
 export function createPushQueue(
   take: (pushes: readonly Push[]) => void,

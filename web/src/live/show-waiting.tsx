@@ -4,7 +4,7 @@ import styles from './show-waiting.module.css';
 type ShowWaitingProps = {
   /** the noun for a row, such as 'order' */
   what: string;
-  /** how many rows wait, from useSteadyRows() */
+  /** the number of waiting rows, from useSteadyRows() */
   waiting: number;
   onShow: () => void;
 };
@@ -14,8 +14,8 @@ export const showWaitingText = (what: string, waiting: number): string =>
   waiting === 1 ? `Show 1 new ${what}` : `Show ${waiting} new ${what}s`;
 
 /**
- * A button that shows the rows that arrived while a hand held the list. Place it directly above the rows. It doesn't
- * move them.
+ * A button that shows the rows that arrived while a hand (pointer, finger or focus) held the list. Place the button
+ * directly above the rows. It doesn't move them.
  */
 export function ShowWaiting({ what, waiting, onShow }: ShowWaitingProps) {
   if (waiting === 0) return null;

@@ -6,7 +6,7 @@ import { type Known, type LiveList, patch, release, type ViewsState, withKnown }
 const newer = (one: AnyView | null | undefined, other: AnyView): AnyView =>
   one && one.version >= other.version ? one : other;
 
-/** The newest known view of a document: `view`, the one that is shown, or the last one that was pushed. */
+/** Returns the newest known view of a document: `view`, the view on the screen, or the view of the last push. */
 const newestOf = ({ views, recent }: Known, view: AnyView): AnyView =>
   newer(viewOf(views, view._id), newer(recent.get(view._id)?.view, view));
 
@@ -18,7 +18,7 @@ export function takeDocuments(state: ViewsState, kind: ViewKind, answered: reado
   return withViewsOf(state, kind, newest, newest.filter(isChange));
 }
 
-/** `state` with these views, where `changed` are highlighted. */
+/** Returns `state` with the views in `newest` stored and those in `changed` highlighted. */
 function withViewsOf(state: ViewsState, kind: ViewKind, newest: readonly AnyView[], changed: readonly AnyView[]) {
   const views = withViews(state.known[kind].views, new Map(newest.map((view) => [view._id, view])));
   return withKnown(
@@ -50,27 +50,27 @@ export function takeRows(state: ViewsState, key: string, rows: FetchedRows, as: 
   const last = rows.views.at(-1);
   const end = next === null || last === undefined ? null : keyOf(last);
   const views = mergedRows(list, known, rows.views, as).filter((view) => !isBelow(view, end, list.sort));
-  // Rows loaded for the first time, or below the loaded ones, don't count as changes.
+  // The rows of a list's first response, and new rows below the loaded rows, don't count as changes.
   const isChange = (view: AnyView) => {
     const shown = viewOf(known.views, view._id);
     return shown === undefined ? list.ids !== null && !isBelow(view, list.end, list.sort) : shown !== view;
   };
   const taken = withViewsOf(state, kind, views, views.filter(isChange));
   const ids = views.map(({ _id }) => _id);
-  // The response of a page that is still being fetched is dropped, since its rows belong below a window that is
+  // If the next page is still being fetched, its response is dropped, since its rows belong below a window that is
   // replaced here.
   const loaded = { next, end, page: null, pageError: null };
   if (as === 'page') return patch<LiveList>(taken, key, { ...loaded, ids: [...(list.ids ?? []), ...ids], etag: null });
-  // The ETag describes the rows of the response. If other rows were pushed meanwhile and one of them has left again
-  // unseen, a 304 would keep it.
+  // The ETag describes the rows of the response, so it is stored only if the list has exactly these rows. Otherwise, if
+  // a pushed row leaves again while the page is disconnected, a 304 would keep that row.
   const isAnswer = ids.length === rows.views.length && rows.views.every(({ _id }, index) => _id === ids[index]);
   const settled = { ...loaded, ids, etag: isAnswer ? rows.etag : null, request: null, error: null };
   return release(patch<LiveList>(taken, key, settled), kind, list.ids ?? []);
 }
 
 /**
- * Merges the rows of a response with those pushed since its request, in order. Each row has its newest version, and
- * only rows whose newest version belongs to the list are included.
+ * Merges the rows of a response with the rows pushed since its request, in list order. Each row has its newest version,
+ * and only rows whose newest version belongs to the list are included.
  */
 function mergedRows(list: LiveList, known: Known, answered: readonly AnyView[], as: 'window' | 'page'): AnyView[] {
   const request = as === 'page' ? list.page : list.request;

@@ -3,7 +3,10 @@ import { isBelow, keyOf, placeOf } from './list-order.ts';
 import { type AnyView, viewOf, withViews } from './view-map.ts';
 import { ENDED, type HeldRows, type LiveList, type Push, type Pushes, type ViewsState, withKnown } from './views.ts';
 
-/** The minimum number of recent pushes to remember. A late push is late by seconds, not by thousands of changes. */
+/**
+ * The minimum number of recent pushes to remember. A late push arrives within seconds, so at most a few other documents
+ * have changed by then.
+ */
 const REMEMBERED = 1000;
 
 /** Whether a push is newer than the last push of its document, and not older than the view that is shown (LIVE1). */
@@ -11,8 +14,9 @@ const isNews = ({ version }: Push, pushed: Push | undefined, shown: AnyView | un
   version > (pushed?.version ?? 0) && version >= (shown?.version ?? 0);
 
 /**
- * Returns the pushes that are news. A push of a document that this client has ended always counts. No list shows the
- * document again, but its page has to be fetched again, e.g. when a late payment of a cancelled order is refunded.
+ * Returns the pushes that are newer than the known state. A push of a document that this client has ended is always
+ * included. No list shows the document again, but its own page has to be fetched again, e.g. when a late payment of a
+ * cancelled order is refunded.
  */
 export const newsOf = ({ known }: ViewsState, pushes: readonly Push[]): Push[] =>
   pushes.filter((push) => {
@@ -77,8 +81,8 @@ export function take(state: ViewsState, kind: ViewKind, pushes: readonly Push[])
     if (version === ENDED) for (const { now } of lists) now.held = withoutRow(now.held, id);
     let isRow = false;
     for (const { now } of lists) if (latest && place(now, latest, view, get)) isRow = true;
-    // The view of a listed row keeps the row's version. A held row or an entry can be released, and its version would
-    // be lost with its view, so its push is remembered.
+    // The version of a listed row is stored in its view. The view of a held row or an entry can be released, and the
+    // version would be lost with it, so the push is remembered.
     if (!isRow || isWaiting) newPushes.set(id, push);
     const isShown = isRow || entries.has(id) || lists.some(({ now }) => latest && isHeld(now, latest));
     if (!isShown && shown !== undefined) newViews.set(id, null);

@@ -1,14 +1,14 @@
 import { type FocusEvent, type PointerEvent, useEffect, useMemo, useRef } from 'react';
 
-/** How long a lifted finger may still become a click, in milliseconds. */
+/** How long after a finger is lifted the browser may still fire a click, in milliseconds. */
 const TAP = 500;
 
 type Hand = 'pointer' | 'finger' | 'focus';
 
 /**
- * Tells when a pointer or a finger is on an element, or the focus is in it. Put `handlers` on the element. `onLay` is
- * called when the first hand is laid on it, and `onLift` once the last one is gone. `laid` is the set of hands on it
- * now.
+ * Tracks the hands on an element. A hand is a pointer or a finger on the element, or the focus inside it. Put
+ * `handlers` on the element. `onLay` is called when the first hand arrives, and `onLift` when the last hand has left.
+ * `laid` is the set of hands that are on the element now.
  */
 export function useHands(onLay: () => void, onLift: () => void) {
   const laid = useRef(new Set<Hand>());
@@ -42,7 +42,7 @@ export function useHands(onLay: () => void, onLift: () => void) {
       onPointerCancel: liftFinger,
       onFocus: () => lay('focus'),
       onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => {
-        // A window that loses focus keeps its active element, and focuses it again when it returns.
+        // A window that loses the focus keeps its active element, and focuses that element again when the user returns.
         const next = relatedTarget ?? (document.hasFocus() ? null : document.activeElement);
         if (!(next instanceof Node) || !currentTarget.contains(next)) lift('focus');
       },

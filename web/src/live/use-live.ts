@@ -40,7 +40,7 @@ export function useView<K extends ViewKind>(kind: K, id: string): Views[K] | und
   return useDocument(id, ({ known }) => viewOf(known[kind].views, id)) as Views[K] | undefined;
 }
 
-/** Returns `select` of the state, for a `select` that depends only on the view or the highlight of document `id`. */
+/** Returns the result of `select`, which may depend only on the view and the highlight of document `id`. */
 function useDocument<Selected>(id: string, select: (views: ViewsState) => Selected): Selected {
   const store = useStore<LiveRoot>();
   const subscribe = useCallback((wake: () => void) => watchDocument(store, id, wake), [store, id]);

@@ -17,14 +17,14 @@ const rowsIn = (area: HTMLElement | null, ids: readonly string[]): Shift['rows']
   }));
 
 /**
- * Returns a function that tells which element a click was meant for: the one that was under the pointer half a second
- * before. The rows of `area` must all have the same columns. Each row has its index in `data-index`, and its controls
- * have a `data-action`. A control that appeared in a row already on the screen has the time of its appearance in
- * `data-since`.
+ * Returns a function that tells which element a click was meant for: the element that was under the pointer half a
+ * second before. The rows of `area` must all have the same columns. Each row has its index in `data-index`, and its
+ * controls have a `data-action`. If a control appeared in a row already on the screen, `data-since` on the control or
+ * around it is the time of its appearance, from `performance.now()`.
  *
- * For example, a new row enters just before the user presses B's button, so the click hits A's button instead. The
- * click was meant for B. If B's button itself had only just appeared, the click is ignored, and the function returns
- * null.
+ * For example, a new row enters above A and B just before the user presses B's button, so the click hits A's button
+ * instead. The click was meant for B. If B's button itself had only just appeared, the click is ignored, and the
+ * function returns null.
  */
 export function useMeantRow(ids: readonly string[], area: RefObject<HTMLElement | null>) {
   const shown = useRef(ids);
@@ -42,9 +42,9 @@ export function useMeantRow(ids: readonly string[], area: RefObject<HTMLElement 
   return (event: MouseEvent): Element | null => {
     const { target, detail, timeStamp } = event;
     if (!(target instanceof Element)) return null;
-    // A key acts on the focused element, wherever that has moved.
+    // A click made with a key acts on the focused element, even if that element has moved.
     if (detail === 0 || target.closest('thead') !== null) return target;
-    // Measured from the press itself, since a busy page handles the click later.
+    // Measured from the time of the click event, since a busy page may handle the event later.
     const isUnseen = (at: number) => timeStamp - at < REACTION;
     const meant = elementBefore(
       shifts.current.find(({ at }) => isUnseen(at)),
@@ -56,7 +56,7 @@ export function useMeantRow(ids: readonly string[], area: RefObject<HTMLElement 
   };
 
   function elementBefore(shift: Shift | undefined, hit: Element, { clientX, clientY }: MouseEvent): Element | null {
-    // The user may have scrolled since.
+    // The user may have scrolled since the rows moved.
     const y = clientY + window.scrollY - (shift?.scrolled ?? 0);
     const before = shift?.rows.find(({ box }) => y >= box.top && y < box.bottom);
     if (before?.id === undefined) return hit;
@@ -68,8 +68,8 @@ export function useMeantRow(ids: readonly string[], area: RefObject<HTMLElement 
 }
 
 /**
- * The control of `row` at a position on the screen, or else the one with the same action as the control that was hit.
- * Null if there is neither.
+ * Returns the control of `row` at a position on the screen, or else the control with the same action as the control
+ * that was hit. Returns null if there is neither.
  */
 function controlIn(row: Element, hit: Element, x: number, y: number): Element | null {
   const kind = hit.closest<HTMLElement>('[data-action]')?.dataset.action;

@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'react';
 import { useHands } from './use-hands.ts';
 
 /**
- * Keeps cards from moving under a hand. While a pointer, a finger or the focus is among the cards, the cards that were
- * there when it came stay in their order, and new ones wait. `what` identifies the list, e.g. by its filter. Another
- * list is shown at once.
+ * Keeps cards from moving under a hand. While a pointer, a finger or the focus is among the cards, they stay in their
+ * order, and new cards wait. `what` identifies the list, e.g. by its filter. When `what` changes, the new list is shown
+ * immediately.
  */
 export function useSteadyCards(ids: readonly string[], what: string) {
   const [held, setHeld] = useState<{ ids: readonly string[]; what: string } | null>(null);

@@ -20,8 +20,8 @@ interface SteadyRows {
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Returns the rows to show while a hand holds rows of `list`. The held rows stay where they are. Rows that arrived or
- * were loaded since are shown below them, where they don't move anything.
+ * Returns the rows to show while a hand holds rows of `list`. The held rows stay where they are. Rows of the list below
+ * the last held row are shown too, since they don't move any held row.
  *
  * For example, A, B and C were held, and the list is now N, A, C and D. Then A, B, C and D are shown, B has left, and N
  * waits.
@@ -43,7 +43,7 @@ function steadyRows(list: LoadedList, views: ViewMap): SteadyRows {
   };
 }
 
-/** The rows of `list` below the last held row. */
+/** Returns the ids of the rows of `list` below the last held row. */
 function rowsBelow(held: HeldRows, list: LoadedList, views: ViewMap): readonly string[] {
   const last = viewOf(held.views, held.ids.at(-1) ?? '');
   const end = held.end ?? (last ? keyOf(last) : null);
@@ -52,7 +52,10 @@ function rowsBelow(held: HeldRows, list: LoadedList, views: ViewMap): readonly s
   return list.ids.slice(list.ids[place] === end.id ? place + 1 : place);
 }
 
-/** The ids that only `after` has, and those that only `before` has. Their common start and end cost nothing. */
+/**
+ * Returns the ids that are only in `after`, and those that are only in `before`. Skips their common start and end, so
+ * that a small change in a long list is cheap.
+ */
 function difference(before: readonly string[], after: readonly string[]) {
   const { top, bottom } = commonEnds(before, after);
   const was = new Set(before.slice(top, before.length - bottom));
@@ -61,10 +64,10 @@ function difference(before: readonly string[], after: readonly string[]) {
 }
 
 /**
- * Keeps rows from moving under a hand. While a pointer, a finger or the focus is among the rows, however long, new rows
- * wait, and rows that have left stay in place unless this client ended them. Changes within a row show at once. Put
- * `handlers` on the element that contains both the rows and the button that shows the waiting ones. Give the component
- * a new key for another list. Otherwise a hand that holds the rows of this list wouldn't hold those of the next one.
+ * Keeps rows from moving under a hand. While a pointer, a finger or the focus is among the rows, new rows wait, and
+ * rows that have left the list stay in place unless this client ended them. Changes within a row show immediately. Put
+ * `handlers` on the element that contains both the rows and the button that shows the waiting rows. Give the component
+ * a new key for another list. Otherwise a hand that holds the rows of this list wouldn't hold those of the next list.
  */
 export function useSteadyRows(list: LoadedList) {
   const store = useStore<LiveRoot>();

@@ -3,7 +3,7 @@ import type { ViewKind, Views } from '@micro-center/services/contracts/views.ts'
 export type AnyView = Views[ViewKind];
 type Shard = Readonly<Record<string, AnyView>>;
 
-/** Views by id, in shards. A change copies only its own shard, so it costs the same with ten views as with 100,000. */
+/** Views by id, in shards. A change copies only its own shard, so its cost hardly depends on the number of views. */
 export type ViewMap = readonly Shard[];
 
 const SHARDS = 2048;

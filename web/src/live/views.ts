@@ -29,7 +29,7 @@ export interface Known {
 
 /** A request that is in flight. */
 export interface LiveRequest {
-  /** the pushes known when it was sent: its response may lack any that came later */
+  /** the pushes known when the request was sent. The response may lack later pushes. */
   recent: Pushes;
 }
 
@@ -43,21 +43,21 @@ export type Transition = (state: ViewsState) => ViewsState;
 /** The fields of every followed resource, with the state of its requests. */
 interface Followed {
   kind: ViewKind;
-  /** where it is fetched from. A list's path doesn't include the size of its window. */
+  /** the path that the resource is fetched from. A list's path doesn't include the size of its window. */
   path: string;
-  /** fetches it and resolves with the transition that applies the response */
+  /** fetches the resource and resolves with the transition that applies the response */
   ask: (api: LiveApi) => Promise<Transition>;
-  /** whether it has to be fetched again, now that these pushes are applied */
+  /** whether the resource has to be fetched again after these pushes have been applied */
   isOutdated: (state: ViewsState, news: readonly Push[]) => boolean;
-  /** how long it stays cached after the last component that shows it has unmounted, in seconds */
+  /** how many seconds the resource stays cached after the last component that shows it has unmounted */
   keepFor: number;
-  /** how many components show it */
+  /** how many components show the resource */
   users: number;
-  /** when a component that showed it most recently unmounted, in milliseconds, or 0 before the first time */
+  /** when a component that showed the resource last unmounted, in milliseconds since the epoch, or 0 if none has */
   leftAt: number;
   /** the request in flight, or null. Responses to earlier requests are dropped. */
   request: LiveRequest | null;
-  /** whether it needs another fetch: it was never fetched, or the response to the request in flight may be too old */
+  /** whether another fetch is needed, because there was none yet or the request in flight may return outdated data */
   stale: boolean;
   /** why the last request failed, or null */
   error: unknown;
@@ -80,14 +80,14 @@ export interface LiveList extends Followed {
   held: HeldRows | null;
   /** how many rows from the top the screen needs, so that a refetch brings no more, or null for all loaded rows */
   depth: number | null;
-  /** the request for the next page */
+  /** the request in flight for the next page, or null */
   page: LiveRequest | null;
   pageError: unknown;
 }
 
 /**
- * The rows of a list as they were when a hand was laid on it. While they are held, `Known.views` has the newest view of
- * each one, even of a row that has left the list.
+ * The rows of a list as they were when a hand (use-hands.ts) began to hold them. While they are held, `Known.views` has
+ * the newest view of each row, even of a row that has left the list.
  */
 export interface HeldRows {
   ids: readonly string[];
@@ -111,20 +111,20 @@ export interface LiveAnswer<Data = unknown> extends Followed {
 export type Resource = LiveList | LiveEntry | LiveAnswer;
 
 /**
- * Holds each view once, by kind and id, and everything that is followed, by path.
+ * Holds each view once, by kind and id, and each followed resource, by path.
  *
- * A push (take-pushes.ts) concerns everything. It changes the view of its document, and makes the document enter, leave
- * or stay in each list. A response (take-answers.ts) concerns only the resource that requested it. It brings that
- * resource's rows, which are merged with the pushes that came since the request. In both cases, the highest version of
- * a document wins. Views that nothing shows any more are released (`release`). The last push of a document that isn't
- * in any list is remembered for a while, so that an older push or a lagging response doesn't bring the document back.
+ * A push (take-pushes.ts) can concern every resource of its kind. It changes the view of its document, and makes the
+ * document enter, leave or stay in each list. A response (take-answers.ts) changes the rows of only the resource that
+ * requested it, and is merged with the pushes that came since the request. In both cases, the highest version of a
+ * document wins. Views that nothing shows any more are released (`release`). The last push of a document that isn't in
+ * any list is remembered for a while, so that an older push or a lagging response doesn't bring the document back.
  */
 export interface ViewsState {
   known: Readonly<Record<ViewKind, Known>>;
   followed: Readonly<Record<string, Resource>>;
   /** ids of the documents that arrived or changed a moment ago and are highlighted */
   changed: Readonly<Record<string, true>>;
-  /** how many times everything was forgotten */
+  /** how many times all views were forgotten (`forgetViews`) */
   epoch: number;
 }
 
@@ -143,7 +143,7 @@ export function patch<R extends Resource>(state: ViewsState, key: string, change
   return { ...state, followed: { ...state.followed, [key]: { ...resource, ...changes } as Resource } };
 }
 
-/** `state` with new documents of one kind, where `changed` are highlighted. */
+/** `state` with new values in `known` for one kind, and with the documents in `changed` highlighted. */
 export function withKnown(
   state: ViewsState,
   kind: ViewKind,
