@@ -25,22 +25,22 @@ if (data === null) {
   void takeOver(root);
 }
 
-/** Takes over a page that the server has made. */
+/** Hydrates a page that the server has prerendered. */
 async function takeOver(page: HTMLElement): Promise<void> {
   await loadPagesAt(window.location.pathname);
   const repeatEarlyActs = takeEarlyActs(page);
   const onShown = () => {
     start();
-    // React is still in an effect here, where it would drop a change of a field.
+    // This runs inside an effect, during which React would ignore a change of a field.
     queueMicrotask(() => {
       repeatEarlyActs();
       forgetReadyData();
     });
   };
-  // The browser keeps the scroll position of this page. Without hydration data the router would scroll it to the top,
-  // perhaps between the press and the release of a mouse button, and the click would be lost.
+  // With 'auto', the browser keeps the scroll position of this page. Without hydration data, the router would scroll to
+  // the top. If that happened between the press and the release of a mouse button, the click would be lost.
   const scrolled = window.history.scrollRestoration === 'auto' ? { hydrationData: {} } : {};
-  // In slices, so that a touch meanwhile does not wait for all of it.
+  // A transition hydrates the page in slices, so that the browser can handle a touch in between.
   startTransition(() => void hydrateRoot(page, app(createBrowserRouter(routes, scrolled), onShown)));
 }
 

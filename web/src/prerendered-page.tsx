@@ -8,7 +8,7 @@ import { loadPagesAt, routes } from './app/router.tsx';
 import { makeStore } from './app/store.ts';
 import { createSessionKeeper } from './session/session-keeper.ts';
 
-/** What tells who opens a personal page. */
+/** The module that personal pages need to identify the user. */
 const SIGN_IN = 'src/session/firebase-auth.ts';
 
 export const SOURCES: PageMaker['SOURCES'] = {
@@ -19,14 +19,14 @@ export const SOURCES: PageMaker['SOURCES'] = {
   '/dashboard/payment/:id': ['src/app/dashboard.tsx', 'src/features/payment/payment-page.tsx', SIGN_IN],
 };
 
-// A page is made in one go, which waits for no chunk.
+// `renderToString` can't wait for a chunk, so all pages are loaded in advance.
 await Promise.all(Object.keys(SOURCES).map(loadPagesAt));
 
-/** Nobody is signed in on the server, nor is anybody known not to be. */
+/** The server has no stored session and never starts the session keeper, so the session's status stays 'unknown'. */
 const storage = { getItem: () => null, setItem: () => {}, removeItem: () => {} };
-const loadIdentity = () => Promise.reject(new Error('The server signs nobody in.'));
+const loadIdentity = () => Promise.reject(new Error('The server does not sign users in.'));
 
-/** Makes a page as the browser first has it (PAGE1). */
+/** Renders the HTML of a page, exactly as the browser first renders it (PAGE1). */
 export const renderPage: PageMaker['renderPage'] = (path, data, config) => {
   const store = makeStore();
   takeConfig(store.dispatch, config);

@@ -43,7 +43,7 @@ export function nextPath(link: string | null): string | null {
   return `${url.pathname}${url.search}`;
 }
 
-/** Returns `path` with a query of those `params` that are defined. */
+/** Returns `path` with a query string of the `params` whose values are defined. */
 export function withQuery(path: string, params: Record<string, string | number | boolean | undefined>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) if (value !== undefined) query.set(name, String(value));
@@ -104,14 +104,17 @@ const patientQuery = retry(baseQuery, {
 export type ReaderApi = Pick<BaseQueryApi, 'dispatch' | 'getState'>;
 export type ReadAnswer = ({ body: unknown } & ShopMeta) | { error: ShopError };
 
-/** Sends one GET with the same retries as a query. For data that follows pushes (`web/src/live`) and so isn't in the query cache. */
+/**
+ * Sends one GET request, with the same retries as a query. It is used for data that pushes keep up to date
+ * (`web/src/live`), because this data isn't in the query cache.
+ */
 export async function readShop(
   path: string,
   api: ReaderApi,
   etag: string | null = null,
   own: Record<string, string> = {},
 ): Promise<ReadAnswer> {
-  // With If-None-Match alone, the browser adds `Cache-Control: no-cache`, and then no response is ever a 304.
+  // If only If-None-Match is set, the browser adds `Cache-Control: no-cache`, and the server then never returns a 304.
   const headers: Record<string, string> =
     etag === null ? own : { ...own, 'if-none-match': etag, 'cache-control': 'max-age=0' };
   const { signal, abort } = new AbortController();
@@ -121,7 +124,7 @@ export async function readShop(
   return { body: data, ...meta };
 }
 
-/** The app's one API. Features inject endpoints, each with a `responseSchema`. */
+/** The app's only RTK Query API. Features inject endpoints, each with a `responseSchema`. */
 export const shopApi = createApi({
   reducerPath: 'shopApi',
   baseQuery: patientQuery,

@@ -11,9 +11,9 @@ export function newIdempotencyKey(): string {
 }
 
 interface Submission<Fields> {
-  /** Sends the form. If it rejects, `problem` holds the error. */
+  /** Sends the form. If the promise rejects, `problem` holds the error. */
   send: (fields: Fields, key: string) => Promise<void>;
-  /** Returns the value for `problem` instead of the error, or null if the page shows the rejection in its own way. */
+  /** Returns the value that `problem` holds instead of the error, or null if the page shows the rejection itself. */
   refused?: (error: unknown) => unknown;
 }
 

@@ -23,7 +23,7 @@ const ADMIN_PAGES: DashboardPage[] = [
   { to: '/dashboard/allUsers', label: 'All Users' },
 ];
 
-/** The side drawer and its nested pages (R8, R20). On wide screens the drawer is always open. */
+/** The dashboard, with its side drawer and its nested pages (R8, R20). On wide screens the drawer is always open. */
 export default function Dashboard() {
   const [open, setOpen] = useState(false);
   const { pathname } = useLocation();

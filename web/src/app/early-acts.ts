@@ -6,8 +6,8 @@ declare global {
 }
 
 /**
- * Collects what a user has done to a prerendered page before its scripts were listening. Call it once, just before
- * React starts listening. Returns a function that repeats all of those actions.
+ * Collects the user's actions on a page whose scripts weren't listening yet: changed fields and pressed buttons. Call
+ * it once, just before React starts listening. Returns a function that repeats all of these actions.
  */
 export function takeEarlyActs(page: Element): () => void {
   const acts = [...page.querySelectorAll('input, select')].flatMap((field) =>
@@ -34,7 +34,10 @@ function entryOf(field: HTMLInputElement): Act[] {
   return value === field.defaultValue ? [] : [() => tell(field, 'input', 'value', value)];
 }
 
-/** React ignores a value set on the element itself, so this uses the prototype's setter. A click toggles a checkbox on its own. */
+/**
+ * Sets a field's property and dispatches the event of the user's action. React ignores a value set on the element
+ * itself, so this uses the prototype's setter. A checkbox is set to the opposite value, because the click toggles it.
+ */
 function tell(field: Element, event: string, property: string, set: unknown): void {
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), property)?.set?.call(field, set);
   field.dispatchEvent(new MouseEvent(event, { bubbles: true }));

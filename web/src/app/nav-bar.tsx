@@ -23,7 +23,7 @@ const PAGES = [
   { to: '/blogs', label: 'Blogs' },
 ];
 
-/** The navigation bar with pages, account and live indicator (R19). Its links collapse on a phone. */
+/** The navigation bar with pages, account and live indicator (R19). Its links collapse into a menu below desktop width. */
 export function NavBar() {
   const [open, setOpen] = useState(false);
   const { pathname } = useLocation();

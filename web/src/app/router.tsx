@@ -68,7 +68,10 @@ export const routes: RouteObject[] = [
   },
 ];
 
-/** Loads the pages of the routes that match `path` in advance, so that a new router starts with them, not with an empty page. */
+/**
+ * Loads the pages of the routes that match `path`. A router created afterwards renders these pages immediately instead
+ * of starting with an empty page.
+ */
 export async function loadPagesAt(path: string): Promise<void> {
   for (const { route } of matchRoutes(routes, path) ?? []) {
     if (typeof route.lazy === 'function') Object.assign(route, await route.lazy(), { lazy: undefined });

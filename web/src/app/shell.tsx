@@ -37,7 +37,10 @@ export function Shell() {
   );
 }
 
-/** Adds the path, because all pages opened by their address share one history key and would share one scroll position. */
+/**
+ * Returns the key under which a page's scroll position is stored. The key includes the path, because all pages opened
+ * by their address have the same history key and would share one scroll position.
+ */
 const scrollKey = ({ pathname, key }: Location) => `${pathname} ${key}`;
 
 /** Says that the device is offline. The notice overlays the page, so that nothing shifts. */

@@ -15,10 +15,13 @@ const rootReducer = combineReducers({
 
 export type RootState = ReturnType<typeof rootReducer>;
 
-/** Skips the views. There are many and they hold functions, and a development build would check all of them after each action. */
+/**
+ * Excludes the views from the checks that a development build makes after each action. There are many views, and
+ * followed resources contain functions.
+ */
 const UNCHECKED = { ignoredPaths: ['views'], ignoreActions: true };
 
-/** The app's one store. */
+/** Creates the app's store. */
 export function makeStore() {
   const afterwards = createListenerMiddleware<RootState>();
   // One user's data must not be shown to the next user who signs in here.

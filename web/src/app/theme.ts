@@ -28,7 +28,7 @@ const gray: MantineColorsTuple = [
   '#1c1e23',
 ];
 
-/** Shade 7 is the page, shade 6 the surfaces on it, and shade 2 quiet text (6:1). */
+/** Shade 7 is for the page, shade 6 for surfaces on the page, and shade 2 for quiet text (contrast 6:1). */
 const dark: MantineColorsTuple = [
   '#e9eaec',
   '#c6c9cf',

@@ -1,7 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 
-/** The elements that the shop wrote into the head of the first page. Browsers share a page under its canonical address. */
+/**
+ * The elements that the server wrote into the head of the first page. They are removed when the page changes. Otherwise
+ * browsers would share the new page under the first page's canonical address.
+ */
 const FIRST_PAGE = 'link[rel=canonical],meta[property],meta[name=description],script[type$="ld+json"]';
 
 /**

@@ -34,7 +34,7 @@ export const authApi = shopApi.injectEndpoints({
       }),
       responseSchema: userSavedSchema,
     }),
-    /** Whether this user is an admin. Requested each time, since roles change. */
+    /** Whether this user is an admin. The response isn't cached, since roles change. */
     checkAdmin: build.mutation<{ admin: boolean }, { email: string; token: string }>({
       query: ({ email, token }) => ({ path: `/admin/${encodeURIComponent(email)}`, headers: bearer(token) }),
       responseSchema: adminAnswerSchema,

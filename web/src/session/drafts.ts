@@ -12,7 +12,7 @@ export function draftOf(email: string, form: string): Draft | null {
   try {
     return draftSchema.parse(JSON.parse(kept));
   } catch {
-    // An older version of the page or a manual edit left something unreadable, so the form starts empty.
+    // An older version of the page or a manual edit left an unreadable draft, so the form starts empty.
     return null;
   }
 }

@@ -67,8 +67,8 @@ async function signInWithGoogle(auth: Auth, demoAccount?: { name: string; email:
 }
 
 /**
- * Returns Firebase as the shop's identity provider. Call it once. This file is loaded only if a user signs in or was
- * signed in before. `restores` says whether there is a stored session to restore.
+ * Returns Firebase as the shop's identity provider. Call it once. This module is loaded only on a sign-in form or to
+ * restore a stored session. `restores` says whether there is a stored session.
  */
 export function createFirebaseIdentity(config: ClientConfig['firebase'], restores: boolean): Identity {
   const auth = startAuth(config, restores);

@@ -6,7 +6,8 @@ const PREFIX = 'draft ';
 export const draftKey = (email: string, form = '') => `${PREFIX}${email} ${form}`;
 
 /**
- * Deletes everyone's drafts after a sign-out, and other users' drafts after a sign-in. Keeps them if a session expired.
+ * Deletes everyone's drafts after a sign-out, and other users' drafts after a sign-in. Keeps all drafts if a session
+ * expired or could not be opened.
  */
 export function forgetDrafts({ email, reason }: Session): void {
   if (email === null && reason !== 'by-user' && reason !== 'not-admin') return;

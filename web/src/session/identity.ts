@@ -13,14 +13,17 @@ export interface Registration {
   password: string;
 }
 
-/** What the shop needs from an identity provider. Methods reject with the provider's own errors. */
+/** The operations that the shop needs from an identity provider. They reject with the provider's own errors. */
 export interface Identity {
-  /** Calls back once with the restored user or null, then on each sign-in, sign-out and new token. */
+  /**
+   * Calls `listener` once with the restored user or null, and then on each sign-in, sign-out and new token. Returns a
+   * function that unsubscribes the listener.
+   */
   onUserChanged(listener: (user: IdentityUser | null) => void): () => void;
   signIn(email: string, password: string): Promise<IdentityUser>;
   /**
-   * Creates the account, sets its profile name and sends the verification email. `problem` is what failed after the
-   * account was created, or null.
+   * Creates the account, sets its profile name and sends the verification email. `problem` is the error of a step that
+   * failed after the account was created, or null.
    */
   register(registration: Registration): Promise<{ user: IdentityUser; problem: unknown }>;
   /** Opens Google's own window. In the demo shop, `demoAccount` is used instead of an account chosen there. */
@@ -29,7 +32,7 @@ export interface Identity {
   signOut(): Promise<void>;
 }
 
-/** The provider's errors that end a session for good. */
+/** The provider's error codes that end a session for good. */
 const ENDED = new Set([
   'auth/invalid-refresh-token',
   'auth/user-disabled',

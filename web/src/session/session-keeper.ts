@@ -29,7 +29,7 @@ export interface SessionKeeper {
   start(): () => void;
   /** Loads the provider ahead of the first click on a form. */
   prepare(): void;
-  /** The next four reject with the provider's or the shop's error. `errorText` returns its message. */
+  /** The next four methods reject with the provider's or the shop's error. `errorText` returns the error's message. */
   signIn(email: string, password: string): Promise<void>;
   register(registration: Registration): Promise<{ problem: unknown }>;
   signInWithGoogle(demoAccount?: { name: string; email: string }): Promise<void>;
@@ -58,8 +58,8 @@ interface SignIn {
 }
 
 /**
- * Keeps the session in sync with the identity provider. Exchanges the provider's tokens for the API's, stores and
- * renews those, and drops them at sign-out (I5).
+ * Keeps the session in sync with the identity provider. Exchanges the provider's tokens for access tokens of the API,
+ * stores and renews the access tokens, and drops them at sign-out (I5).
  */
 export function createSessionKeeper(parts: {
   store: SessionStore;
@@ -70,7 +70,8 @@ export function createSessionKeeper(parts: {
   let identity: Promise<Identity> | undefined;
   let loaded: Identity | undefined;
   /**
-   * The sign-in whose session is open or being opened, or null for nobody. Responses to an earlier sign-in are ignored.
+   * The sign-in whose session is open or being opened, or null if there is none. Responses to an earlier sign-in are
+   * ignored.
    */
   let current: SignIn | null = null;
   let openedAt = 0;
@@ -114,7 +115,7 @@ export function createSessionKeeper(parts: {
     renewIn(RENEW_AFTER);
   }
 
-  /** Opens a session that no form waits for: a restored one, one from another tab, or one with a renewed token. */
+  /** Opens a session that no form waits for, because it was restored, comes from another tab or has a renewed token. */
   async function openQuietly(user: IdentityUser): Promise<void> {
     const mine: SignIn = { user };
     for (const wait of [...RESTORE_PAUSES, null]) {
@@ -149,7 +150,7 @@ export function createSessionKeeper(parts: {
     renewal = setTimeout(() => void renew(), milliseconds);
   }
 
-  /** Requests a fresh token, which arrives at `userChanged` like any other new token. */
+  /** Requests a fresh ID token. The provider reports it to `userChanged`, like any other new token. */
   async function renew(): Promise<void> {
     const mine = current;
     try {

@@ -33,9 +33,9 @@ export function useDraft<Fields extends Record<string, string | number>>(
   const began = useRef(values);
   useEffect(() => {
     const { form, email } = latest.current;
-    // The initial values come before a draft is restored, and aren't stored.
+    // The values before a draft is restored are the form's initial values, which aren't stored.
     if (email === null || values === began.current) return;
-    // Only changed fields are stored, since others, such as a stock, may be outdated by the time the draft is restored.
+    // Only changed fields are stored. Others, such as a product's stock, may be outdated when the draft is restored.
     const changed = Object.entries(values).filter(([field]) => form.isDirty(field));
     keepDraft(email, name, Object.fromEntries(changed) as Draft);
   }, [values, name]);
@@ -52,7 +52,7 @@ export function useHasDraft(name: string): boolean {
 
 /**
  * Keeps the fields that the user hasn't changed up to date with `newest`, the values of the document that the form
- * edits. A save then never overwrites what someone else has changed since the form was opened.
+ * edits. In these fields, a save doesn't overwrite the changes that someone else has made since the form was opened.
  */
 export function useNewestValues<Fields extends Record<string, string | number | null>>(
   form: UseFormReturnType<Fields>,

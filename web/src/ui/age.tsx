@@ -12,7 +12,7 @@ export function ageText(iso: string, now: number): string {
   return `${Math.floor(minutes / (24 * 60))} d`;
 }
 
-/** Rounds the current time down to the minute, so that all ages on a page change together. */
+/** Returns the time since `since` as text. Rounds the current time down to the minute, so that all ages change together. */
 function useAgeText(since: string): string {
   const minute = Math.floor(useNow((now) => (Math.floor(now / MINUTE) + 1) * MINUTE) / MINUTE);
   return ageText(since, minute * MINUTE);

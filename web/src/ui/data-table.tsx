@@ -43,20 +43,20 @@ type DataTableProps = {
   /** the table's accessible name */
   label: string;
   columns: Column[];
-  /** in pixels: a narrower table scrolls sideways, except on a phone, where each row becomes a card */
+  /** in pixels. In less space the table scrolls sideways, except on a phone, where each row becomes a card. */
   minWidth: number;
   /** shows row numbers at `--numbers-start`, `--numbers-width` wide, hidden from screen readers */
   numbered?: boolean;
   ids: readonly string[];
   height: RowHeight;
   paging: MoreRows;
-  /** renders a row; memoize it, so that only changed rows render again */
+  /** renders a row. Memoize this function, so that only changed rows render again. */
   children: (id: string) => ReactNode;
 };
 
-/** The next page is loaded when this many rows or fewer are left below the screen. */
+/** The next page is loaded when this many rows or fewer are left below the last rendered row. */
 const AHEAD = 100;
-/** The visible depth is reported in steps of this many rows. */
+/** The number of rows that the screen needs is reported in multiples of this number. */
 const DEPTH_STEP = 500;
 
 /** Registers a row's element and positions it. Returns a function that unregisters it. */
@@ -64,7 +64,7 @@ type Enter = (id: string, row: HTMLTableRowElement) => () => void;
 const Rows = createContext<Enter | null>(null);
 const RowId = createContext('');
 
-/** A table of live rows, however many. Renders only the rows near the screen. */
+/** A table of any number of live rows. Renders only the rows near the screen. */
 export function DataTable(props: DataTableProps) {
   const { label, columns, minWidth, numbered, ids, height, paging, children } = props;
   const body = useRef<HTMLTableSectionElement>(null);
@@ -155,9 +155,9 @@ const PlacedRow = memo(function PlacedRow({ id, draw }: { id: string; draw: (id:
 });
 
 /**
- * Positions each row as `rows` says, bypassing React because one push can move all of them. Each row carries its index
- * in `aria-rowindex` for screen readers and in `data-index` for the board. `placeOf` looks a row up without reading the
- * DOM.
+ * Sets the position of each row in `rows` directly in the DOM instead of through React, because one push can move all
+ * rows. Each row has its position in the table in `aria-rowindex` for screen readers, and its index in `data-index` for
+ * the board. `placeOf` looks a row up without reading the DOM.
  */
 function usePlaces(rows: readonly RowPlace[]): { enter: Enter; placeOf: (row: Element | null) => RowPlace | null } {
   const places = useRef<ReadonlyMap<string, RowPlace>>(new Map());
@@ -194,7 +194,7 @@ function usePlaces(rows: readonly RowPlace[]): { enter: Enter; placeOf: (row: El
 /** The row's number, counted from 1 and updated as the row moves. */
 export const RowNumber = () => <span data-row-number />;
 
-/** The numbers next to all rows. They stay still while rows move. Numbers inside the rows would have to be redrawn. */
+/** The numbers next to all rows. They don't move with the rows. Numbers inside the rows would have to be redrawn. */
 function RowNumbers({ range, height, roomless, pitch }: ReturnType<typeof useVirtualRows>) {
   const { first, last } = range;
   const numbers = useMemo(
@@ -243,7 +243,7 @@ type DataCellProps = {
   /** the column's name, shown next to the value when the row is a card */
   label: string;
   figure?: boolean;
-  /** text that is clipped after `lines` lines; the full text becomes the cell's title */
+  /** text that is clipped after `lines` lines. By default, the full text is the cell's title. */
   clip?: string;
   lines?: number;
   title?: string;

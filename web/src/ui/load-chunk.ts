@@ -1,7 +1,7 @@
 /** How long a chunk may take to load, in milliseconds. */
 export const CHUNK_TIMEOUT = 120_000;
 
-/** A chunk did not load, because the network failed or a newer version of the shop has replaced the chunk. */
+/** A chunk could not be loaded, e.g. because the network failed or a newer version of the shop has replaced the chunk. */
 export class ChunkLoadError extends Error {
   override name = 'ChunkLoadError';
 
@@ -10,7 +10,7 @@ export class ChunkLoadError extends Error {
   }
 }
 
-/** Loads a chunk on demand; rejects with a ChunkLoadError. */
+/** Loads a chunk on demand. Rejects with a ChunkLoadError if the load fails or takes longer than `CHUNK_TIMEOUT`. */
 export async function loadChunk<T>(chunk: string, load: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {

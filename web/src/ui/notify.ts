@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** Whether this browser may show notifications: 'default' if the user hasn't been asked yet. */
+/** Returns the permission to show notifications. It is 'default' if the user hasn't been asked yet. */
 const mayNotify = (): NotificationPermission => ('Notification' in window ? Notification.permission : 'denied');
 
 /** Whether this browser may show notifications. `ask` prompts a user who hasn't been asked yet. Call `ask` only from a click. */

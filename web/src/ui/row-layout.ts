@@ -5,7 +5,8 @@ const NEAR = 12;
  * How a table's rows are laid out in the page. Each row has a room, a slot of fixed height. A row that enters above the
  * screen has no room at first, because the room would push the visible rows down. Scrolling by the same amount would
  * compensate, but would also stop the browser's smooth scrolling half-way. The row gets its room when scrolling next
- * ends, or at once if nothing is scrolling and the page is near the top. The page is then scrolled by the same amount.
+ * ends, or immediately if nothing is scrolling and the page is near the top. The page is then scrolled by the same
+ * amount.
  *
  * For example, row 40 is the first on the screen when two rows enter at the top:
  *
@@ -37,7 +38,10 @@ export function layoutAfter(last: RowLayout, anchor: Anchor | null, ids: readonl
   return { entered, roomless, origin: last.origin + entered };
 }
 
-/** If the anchor has left, counts from the first row below it that is still in the list. */
+/**
+ * Returns how many more rows are above the anchor than before. If the anchor has left, counts from the first row below
+ * it that is still in the list.
+ */
 function rowsEnteredAbove({ ids: before, index }: Anchor, ids: readonly string[]): number {
   if (before === ids) return 0;
   for (let at = index; at < Math.min(index + NEAR, before.length); at += 1) {

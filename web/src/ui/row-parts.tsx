@@ -22,7 +22,7 @@ export function RowBadge({ tone, busy, title, children }: RowBadgeProps) {
 type RowButtonProps = {
   /** the accessible name, if the text alone doesn't identify the row */
   label?: string;
-  /** undefined gives the filled button of the next step; other actions are `quiet`, or `danger` if they destroy something */
+  /** undefined for the filled button of the next step, `danger` for a destructive action, `quiet` for any other action */
   tone?: 'quiet' | 'danger';
   disabled?: boolean;
   /** the button's action is still running */

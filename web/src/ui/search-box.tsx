@@ -71,7 +71,7 @@ export function AddressSearchBox(box: Pick<SearchBoxProps, 'label' | 'placeholde
   return <SearchBox {...box} q={useSearchText() ?? ''} onSearch={useSearch()} />;
 }
 
-/** The text in the box. It runs ahead of `q` while the user types, and follows `q` after Back or a cleared filter. */
+/** The text in the box. It is newer than `q` while the user types, and is set to `q` after Back or a cleared filter. */
 function useTyped(q: string, onSearch: (q: string) => void) {
   const [typed, setTyped] = useState(q);
   const sent = useRef(q);

@@ -2,7 +2,7 @@ import hotToast, { Toaster } from 'react-hot-toast';
 
 /**
  * Shows a toast of one of the five types: `toast(...)`, `toast.error`, `.success`, `.loading`, `.custom`. The durations
- * and the maximum number of toasts are react-hot-toast's defaults, which are what the specification asks for (T1).
+ * and the maximum number of toasts are react-hot-toast's defaults, as the specification requires (T1).
  */
 export const toast = hotToast;
 

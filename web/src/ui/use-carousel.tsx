@@ -12,7 +12,7 @@ import {
   useState,
 } from 'react';
 
-/** In pixels. A shorter movement counts as a tap. */
+/** The minimum length of a swipe, in pixels. A shorter movement counts as a tap. */
 const SWIPE_THRESHOLD = 40;
 
 /** The play button. Focus on this button must not pause the carousel that it has just started. */

@@ -86,7 +86,10 @@ function heirOf({ element, around, aside, opener }: Place): HTMLElement | null {
 const heirIn = (part: Element | null) =>
   part instanceof HTMLElement && part.matches(HEIR) ? part : part?.querySelector<HTMLElement>(HEIR);
 
-/** Searches the row now at this index, then the row above: for an heir, a control in the same column, then any control. */
+/**
+ * Searches the row that is now at the index of `row`, and then the row above. In each, looks for an heir, then for a
+ * control in the same column, and then for any control.
+ */
 function heirInRows(rows: Element, element: Element, row: HTMLTableRowElement) {
   const cell = element.closest('td')?.cellIndex ?? 0;
   const at = Number(row.getAttribute('aria-rowindex'));

@@ -9,7 +9,7 @@ export interface RowHeight {
   card: number;
 }
 
-/** Phone widths, where rows become cards. The same as `--phone` in breakpoints.css. */
+/** Phone widths, at which rows become cards. The same as `--phone` in breakpoints.css. */
 export const CARDS = '(width < 48em)';
 /** How many extra rows are rendered above and below the screen, ready for scrolling. */
 const OVERSCAN = 12;
@@ -96,7 +96,10 @@ export function useVirtualRows(
     if (roomless !== 0 && nearTop && !scrolling.current) giveRoom();
   });
 
-  /** Measured each time, because the content above the table may change height. Differences below a pixel are ignored. */
+  /**
+   * Returns where the rooms start in the page. This is measured each time, because the content above the table may
+   * change height. Differences below a pixel are ignored.
+   */
   function placeOfRooms(): number {
     const measured = (body.current?.getBoundingClientRect().top ?? 0) + window.scrollY - offset;
     if (top !== null && Math.abs(measured - top) < 1) return top;

@@ -7,7 +7,7 @@ interface CancelOrderDialogProps {
   /** the order to cancel; null while the dialog is closed */
   order: OrderView | null;
   onClose: () => void;
-  /** replaces the default words if someone other than the customer cancels the order */
+  /** `title` and `text` replace the default words if someone other than the customer cancels the order */
   title?: string;
   text?: (order: OrderView) => string;
 }
@@ -15,7 +15,7 @@ interface CancelOrderDialogProps {
 const ownOrder = ({ number, quantity, product }: OrderView) =>
   `Your order ${number} of ${quantity} × ${product} will be cancelled.`;
 
-/** Asks for confirmation before cancelling an unpaid order. One click cancels the order and removes its row (O3). */
+/** Asks for confirmation before cancelling an unpaid order. Confirming cancels the order and removes its row (O3). */
 export function CancelOrderDialog(props: CancelOrderDialogProps) {
   const { order, onClose, title = 'Delete Order', text = ownOrder } = props;
   const [cancel] = useCancelOrderMutation();

@@ -20,8 +20,8 @@ interface OrderChange {
 }
 
 /**
- * The changes of the orders that are in the list before or after, in the list's order. An order below the end of either
- * state was only loaded or unloaded, so nothing happened to the order itself.
+ * Returns the changes of the orders that are in the list before or after, in the list's order. An order below the end
+ * of either state is left out, because it was only loaded or unloaded.
  */
 function listedChanges(then: OrdersThen, now: OrdersThen): OrderChange[] {
   const isListed = (order: OrderView | undefined) =>
@@ -34,7 +34,10 @@ function listedChanges(then: OrdersThen, now: OrdersThen): OrderChange[] {
     .sort((a, b) => compareKeys(place(a), place(b), now.list.sort));
 }
 
-/** A sentence about a change of an order, or null if the change isn't worth one. `gone` completes it if the order has left. */
+/**
+ * Returns a sentence about a change of an order, or null if the change isn't announced. `gone` completes the sentence
+ * if the order has left the list.
+ */
 function describe({ before, after }: OrderChange, gone: string): string | null {
   if (after === undefined) return before ? `${named(before)} ${gone}.` : null;
   if (before === undefined) return `New order ${after.number}: ${after.quantity} × ${after.product}.`;
@@ -52,7 +55,10 @@ const STATUS_WORDS: Record<OrderView['status'], string> = {
 
 const named = ({ number, quantity, product }: OrderView) => `Order ${number} of ${quantity} × ${product}`;
 
-/** Describes each change between two states of a list in a sentence. Above `MOST_AT_ONCE` changes, gives only their number. */
+/**
+ * Describes each change between two states of a list in a sentence. If there are more than `MOST_AT_ONCE` sentences,
+ * returns only their number.
+ */
 function describeOrderChanges(then: OrdersThen, now: OrdersThen, gone: string): string {
   const sentences = listedChanges(then, now)
     .map((change) => describe(change, gone))

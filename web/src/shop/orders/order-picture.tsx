@@ -2,7 +2,10 @@ import { useLiveEntry } from '../../live/live-document.ts';
 import { productWith } from '../products/product.api.ts';
 import { ProductImage } from '../products/product-image.tsx';
 
-/** The picture of the ordered product, or a placeholder if the shop no longer sells it. The name next to it is its label. */
+/**
+ * The picture of the ordered product, or a placeholder if the shop no longer sells the product. Its `alt` is empty,
+ * because the product's name is next to it.
+ */
 export function OrderPicture({ productId }: { productId: string }) {
   const { data: product } = useLiveEntry(productWith(productId));
   return <ProductImage src={product?.img1 ?? ''} alt="" eager />;

@@ -62,7 +62,7 @@ export function OrderStepper({ times, confirmed = 'Paid' }: { times: OrderTimes;
   );
 }
 
-/** Doesn't announce the step that is shown first, because screen readers read it with the page. */
+/** Announces each new step, but not the step that is shown first, because screen readers read that step with the page. */
 function StepAnnouncer({ label = '' }: { label: string | undefined }) {
   const [said, setSaid] = useState('');
   useDidUpdate(() => setSaid(`The order is now ${label.toLowerCase()}.`), [label]);

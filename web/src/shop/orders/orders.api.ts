@@ -81,7 +81,7 @@ const ordersApi = shopApi.injectEndpoints({
       query: (orderId) => ({ path: `${orderPath(orderId)}/tracking`, method: 'DELETE' }),
       responseSchema: deletedSchema,
     }),
-    /** How many of this month's orders were shipped within a day, or null while there are too few to say. */
+    /** How many of this month's paid orders were shipped within a day, or null while there are too few orders to judge by. */
     getPromise: build.query<ShippingPromise | null, void>({ query: () => '/promise', responseSchema: promiseSchema }),
   }),
 });

@@ -7,8 +7,8 @@ import { useKeptFocus } from '../../ui/use-kept-focus.ts';
 import { trackingLinkOf, useShareTrackingMutation, useWithdrawTrackingMutation } from './orders.api.ts';
 
 /**
- * Shares an order's tracking link and withdraws it (K6). The pressed button is replaced by the other part, whose heir
- * then gets the focus.
+ * Lets the customer share an order's tracking link and withdraw it (K6). The pressed button is replaced by the other
+ * part, and the focus goes to that part's heir (`useKeptFocus`).
  */
 export function ShareTracking({ orderId }: { orderId: string }) {
   const { data, refetch } = useLiveAnswer(trackingLinkOf(orderId));

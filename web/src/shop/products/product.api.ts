@@ -7,7 +7,10 @@ import { type CatalogueFilter, isFound } from './catalogue-filter.ts';
 
 export const productWith = (id: string) => liveEntry('product', id, `/products/${encodeURIComponent(id)}`);
 
-/** The buyable products most similar to a product, which may be removed. No push changes them: they are only suggestions. */
+/**
+ * The buyable products most similar to a product, even if that product has been removed. They aren't fetched again
+ * after a push, because they are only suggestions.
+ */
 export const productsLike = (id: string) =>
   liveAnswer('product', `/similar?product=${encodeURIComponent(id)}`, z.array(productViewSchema), () => false);
 

@@ -5,7 +5,7 @@ const MOST = 5;
 
 /**
  * Returns how many stars to show for a rating, which may be text. Only the leading whole number counts, so 4.5 shows
- * four stars. Returns 0 for a value that shows nothing.
+ * four stars. Returns 0 if that number isn't between 1 and 5.
  */
 export function starsOf(rating: number | string): number {
   const stars = Number.parseInt(String(rating), 10);
