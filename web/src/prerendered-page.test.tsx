@@ -45,13 +45,13 @@ afterEach(() => {
 });
 
 it.each(PAGES)(
-  'PAGE1 %s is taken over as it came, dark or light, and then says who is here and when',
+  'PAGE1 %s hydrates without a mismatch, then shows this browser’s session, colours and dates, and repeats early actions',
   async (path, data) => {
     const shop = stubShop({ 'GET /products/:id': () => product, 'GET /similar': () => [] });
     stubLayout();
     const page = document.body.appendChild(document.createElement('div'));
     page.innerHTML = renderPage(path, data, CONFIG).replace(/^(<link[^>]*>)+/, '');
-    // Nothing of this browser is known on the server.
+    // The server knows nothing about this browser, such as its stored colour scheme.
     localStorage.setItem('mantine-color-scheme-value', 'dark');
     const complaints = vi.spyOn(console, 'error');
     expect(page.querySelector('script')).toBeNull();
@@ -83,7 +83,7 @@ it.each(PAGES)(
     act(repeatEarlyActs);
     expect(page.querySelector('[aria-label="Close menu"]')).toBe(menu);
     if (search) await vi.waitFor(() => expect(router.state.location.search).toBe('?order=price&inStock=1&q=norwester'));
-    // What was changed while the page was on its way is fetched.
+    // The data may have changed since the server rendered the page, so the client fetches it again.
     await vi.waitFor(() => expect(shop).toContain(data.product ? `GET /products/${product._id}` : 'GET /products'));
   },
 );

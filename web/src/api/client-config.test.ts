@@ -31,7 +31,7 @@ describe('the configuration in the page', () => {
     vi.unstubAllGlobals();
   });
 
-  it('AUTH4 is known at once without a call, and still known after a user has signed out', async () => {
+  it('AUTH4 is known immediately, without a request, and is still known after a user has signed out', async () => {
     writeIntoPage(JSON.stringify(LIVE));
     const { store, calls, known } = open();
     expect(known()).toEqual(LIVE);

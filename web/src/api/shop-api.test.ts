@@ -78,7 +78,7 @@ describe('a call to the shop', () => {
     expect(command.requests).toHaveLength(1);
   });
 
-  it('reports a rejected session, but not if the response is to an older token', async () => {
+  it('reports a rejected session, but not if the rejected token is older than the current one', async () => {
     const refused: string[] = [];
     const signIn = (token: string) => signedIn({ token, email: 'a@b.test', name: 'A', role: 'customer' });
     vi.stubGlobal('fetch', async () => {
@@ -107,15 +107,15 @@ describe('a call to the shop', () => {
   });
 });
 
-describe('addresses', () => {
-  it('have their next page read from a Link header', () => {
+describe('paths', () => {
+  it('the path of the next page is read from a Link header', () => {
     expect(nextPath('</orders?cursor=a%2Cb&limit=2>; rel="next"')).toBe('/orders?cursor=a%2Cb&limit=2');
     expect(nextPath('</orders>; rel="first", </orders?cursor=2>; rel="next"')).toBe('/orders?cursor=2');
     expect(nextPath('</orders>; rel="first"')).toBeNull();
     expect(nextPath(null)).toBeNull();
   });
 
-  it('contain only the parameters that are given', () => {
+  it('a query contains only the parameters that are given', () => {
     expect(withQuery('/individual', { email: 'a+b@c.test', status: undefined })).toBe(
       '/individual?email=a%2Bb%40c.test',
     );

@@ -52,7 +52,7 @@ const ANSWERS: Record<string, Answer> = {
   'GET /admin/:id': ({ url }) => ({ admin: url.pathname.endsWith(encodeURIComponent(ADMIN)) }),
 };
 
-/** Stubs `fetch`, the client's only way out. `answers` overrides responses by method and path. Returns the list of calls. */
+/** Stubs `fetch`. `answers` overrides the default responses, by method and path. Returns the growing list of calls. */
 export function stubShop(answers: Record<string, Answer> = {}): string[] {
   const calls: string[] = [];
   const known = { ...ANSWERS, ...answers };
@@ -105,7 +105,7 @@ export function push<K extends ViewKind>(store: AppStore, kind: K, view: Views[K
 
 /** Unmounts what a test has rendered and removes its stubs. */
 export function closeApp(): void {
-  // Toasts outlive the page that showed them.
+  // Toasts stay on the screen after the page that showed them is unmounted.
   toast.remove();
   cleanup();
   localStorage.clear();

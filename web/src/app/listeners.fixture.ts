@@ -1,6 +1,9 @@
 import { vi } from 'vitest';
 
-/** Records listeners added to `target` until mocks are restored. @returns the event types of those not yet removed */
+/**
+ * Records the listeners that are added to `target` until mocks are restored. Returns a function that lists the event
+ * types of the listeners that have not been removed yet.
+ */
 export function listenersOf(target: EventTarget): () => string[] {
   const kept: { type: string; listener: unknown }[] = [];
   const add = target.addEventListener.bind(target);

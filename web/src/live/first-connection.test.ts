@@ -6,7 +6,7 @@ describe('the gate before the first connection', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('LIVE2 makes fetches wait for the rooms, and reports that none started early', async () => {
+  it('LIVE2 makes fetches wait until the socket has joined its rooms, and reports that none started early', async () => {
     const gate = createFirstConnection();
     gate.close();
     let entered = false;
@@ -28,11 +28,11 @@ describe('the gate before the first connection', () => {
     await vi.advanceTimersByTimeAsync(400);
     await waiting;
     expect(gate.open()).toBe(true);
-    // Only the first `open` reports it, so there is only one refetch.
+    // Only the first `open` reports the early fetch, so there is only one refetch.
     expect(gate.open()).toBe(false);
   });
 
-  it('LIVE2 never counts a fetch that waited for the rooms as early, however long ago they were joined', async () => {
+  it('LIVE2 never counts a fetch that waited for the rooms as early, even a second after they were joined', async () => {
     const gate = createFirstConnection();
     gate.close();
     const waiting = gate.joined();

@@ -48,7 +48,7 @@ describe('a list that follows pushes', () => {
     expect(net.calls).toHaveLength(2);
   });
 
-  it('U3 LIVE2 waits neither for another fetch that hangs nor for a command', async () => {
+  it('U3 LIVE2 refetches a list without waiting for another fetch that hangs or for a command', async () => {
     show(ALL);
     (await net.call(0)).answer([review('a', 1, 1)]);
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));

@@ -7,7 +7,7 @@ export const ALL = liveList('review', '/reviews', () => true);
 export const least = (ratings: number) =>
   liveList('review', ratings === 0 ? '/reviews' : `/reviews?least=${ratings}`, (view) => view.ratings >= ratings);
 
-/** A new store for each test of a file, and a `fetch` whose responses the test gives when it wants to. */
+/** Creates a new store and a new `heldFetch` before each test of a file. */
 export function followedStore() {
   let net: ReturnType<typeof heldFetch>;
   let opened: ReturnType<typeof openStore>;

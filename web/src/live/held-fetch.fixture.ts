@@ -6,7 +6,7 @@ interface HeldCall {
   answer: (body: unknown, status?: number, link?: string, headers?: Record<string, string>) => void;
 }
 
-/** A `fetch` whose responses the test gives when it wants to, one per call, in the order of the calls. */
+/** Stubs `fetch`. Each call waits until the test gives its response. `call` waits for the call with this index. */
 export function heldFetch() {
   const calls: HeldCall[] = [];
   vi.stubGlobal(

@@ -53,7 +53,7 @@ describe('a response that is not a view', () => {
     await vi.waitFor(() => expect(steps()).toEqual([1, 2, 3]));
   });
 
-  it('LIVE2 is refetched on pushes of a document that this client has ended, as is its entry, and no list shows the document again', async () => {
+  it('LIVE2 is refetched, like the entry, on pushes of a document that this client has ended, and no list shows that document again', async () => {
     show(ALL);
     (await net.call(0)).answer([review('a', 1, 4)]);
     await vi.waitFor(() => expect(rows()).toEqual(['a@4']));

@@ -38,7 +38,7 @@ describe('the live socket, when its connection ends or the user changes', () => 
     expect(fetched).toBe(3);
   });
 
-  it('U3 LIVE2 brings the orders up to date after a reconnect even if the reviews hang', async () => {
+  it('U3 LIVE2 refetches the orders after a reconnect even if the fetch of the reviews hangs', async () => {
     const asked: string[] = [];
     vi.stubGlobal('fetch', (address: string) => {
       const { pathname } = new URL(address);

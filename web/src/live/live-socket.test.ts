@@ -40,7 +40,7 @@ describe('the live socket', () => {
     clock.mockRestore();
   });
 
-  it.each([0, 125_000, -125_000])('U10 LIVE4 measures the lag right if the local clock is %i ms ahead', (ahead) => {
+  it.each([0, 125_000, -125_000])('U10 LIVE4 measures the lag correctly if the local clock is %i ms ahead', (ahead) => {
     let here = 1_042 + ahead;
     restart(() => here);
     socket.happens('connect');
@@ -48,19 +48,19 @@ describe('the live socket', () => {
     second();
     expect(received()).toBe(2);
     expect(live().lagMs).toBe(10);
-    // Sent 1,000 ms later, and took 300 ms longer to arrive.
+    // This push was sent 1,000 ms later than the first and took 300 ms longer to arrive.
     here += 1_300;
     socket.happens('view', { ...push, at: { appended: 1_990, projected: 2_000, pushed: 2_010 } });
     second();
     expect(live().lagMs).toBe(320);
-    // Faster than any push before it.
+    // This push is faster than any push before it.
     here += 900;
     socket.happens('view', { ...push, at: { appended: 3_200, projected: 3_210, pushed: 3_225 } });
     second();
     expect(live().lagMs).toBe(25);
   });
 
-  it('U10 LIVE4 reports at once that a connection was closed before its handshake, and retries', async () => {
+  it('U10 LIVE4 reports immediately that a connection was closed before its handshake, and retries', async () => {
     expect(live().state).toBe('connecting');
     socket.happens('engine close', 'transport close');
     expect(live().state).toBe('not-live');
@@ -71,7 +71,7 @@ describe('the live socket', () => {
     expect(live().state).toBe('live');
   });
 
-  it('U10 LIVE4 leaves reconnecting to socket.io after the handshake, which is sooner', async () => {
+  it('U10 LIVE4 leaves reconnecting to socket.io after the handshake, since socket.io reconnects sooner', async () => {
     socket.connected = true;
     socket.happens('connect');
     socket.connected = false;
@@ -98,7 +98,7 @@ describe('the live socket', () => {
     socket.happens('view', push);
     ends();
     socket.happens('connect');
-    // Took 300 ms longer to arrive than the push of the previous connection.
+    // This push took 300 ms longer to arrive than the push of the previous connection.
     here += 300;
     socket.happens('view', { ...push, version: 3 });
     second();

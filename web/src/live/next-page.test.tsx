@@ -56,7 +56,7 @@ async function showFirstRows() {
 }
 
 describe('the next page of a list that is being refetched', () => {
-  it('U2 LIST1 can be requested again after its response was dropped because the window came first', async () => {
+  it('U2 LIST1 can be requested again after its response was dropped because the response for the window came first', async () => {
     const { list, load } = await showFirstRows();
     load();
     const page = await net.call(1);

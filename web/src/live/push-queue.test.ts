@@ -32,7 +32,7 @@ const add = (...pushes: [id: string, version: number][]) => {
   for (const [id, version] of pushes) queue.add(pushOf(id, version));
 };
 
-it('LIVE1 applies pushes once per frame, only the newest of each document', () => {
+it('LIVE1 applies only the newest push of each document, once per frame', () => {
   add(['a', 2], ['b', 1], ['a', 3], ['a', 1]);
   queue.add(pushOf('a', 1, 'order'));
   expect(taken).toEqual([]);
@@ -42,7 +42,7 @@ it('LIVE1 applies pushes once per frame, only the newest of each document', () =
   expect(taken).toHaveLength(1);
 });
 
-it('LIVE1 applies pushes once a second while the page is hidden, and at once when it is shown', () => {
+it('LIVE1 applies pushes once a second while the page is hidden, and immediately when the page is shown', () => {
   turn('hidden');
   add(['a', 1]);
   vi.advanceTimersByTime(999);
@@ -54,7 +54,7 @@ it('LIVE1 applies pushes once a second while the page is hidden, and at once whe
   expect(taken).toEqual([['a@1'], ['a@2']]);
 });
 
-it('LIVE1 requests no frame for a push that nothing follows, and applies it with the next frame or within a second', () => {
+it('LIVE1 requests no frame for a push that nothing follows, but applies that push with the next frame or within a second', () => {
   queue.close();
   const take = vi.fn();
   queue = createPushQueue(take, ({ kind }) => kind === 'order');
@@ -99,7 +99,7 @@ it('LIVE1 applies each push exactly once, whether a frame or a change of visibil
 });
 
 it.each([
-  ['seen', 'visible'],
+  ['visible', 'visible'],
   ['hidden', 'hidden'],
 ] as const)('LIVE1 a queue that is closed while its page is %s leaves no timer and applies nothing', (_, seen) => {
   turn(seen);
@@ -131,7 +131,7 @@ it('LIVE1 LIVE2 an hour of pushes to a hidden page that follows nothing leaves o
   hour.close();
 });
 
-it('LIVE1 LIVE2 LIST1 after an hour of pushes to a hidden page, its open list is correct when shown and holds no rows but its own', {
+it('LIVE1 LIVE2 LIST1 after an hour of pushes to a hidden page, its open list is correct, and only the rows of that list are in memory', {
   timeout: 60_000,
 }, async () => {
   const opened = openStore();

@@ -10,7 +10,7 @@ import { watchDocument } from './watch-documents.ts';
 
 const { net, opened, push, gone, rows, show, catchUp } = followedStore();
 
-describe('what is fetched, and when', () => {
+describe('fetches and refetches', () => {
   const etag = (tag: string) => ({ etag: tag });
 
   it('LIVE2 sends the ETag of its rows, and leaves the rows as they are on a 304', async () => {
@@ -41,7 +41,7 @@ describe('what is fetched, and when', () => {
     expect(net.calls).toHaveLength(1);
   });
 
-  it('LIVE2 sends no ETag once a push has changed which rows there are, since a row that left meanwhile would stay', async () => {
+  it('LIVE2 sends no ETag once a push has added or removed a row, since a 304 would keep a row that has left meanwhile', async () => {
     show(ALL);
     (await net.call(0)).answer([review('a', 1)], 200, undefined, etag('W/"one"'));
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
@@ -170,7 +170,7 @@ describe('what is fetched, and when', () => {
     expect(net.calls).toHaveLength(1);
   });
 
-  it('LIST1 refetches a list that outgrew its screen while the page was hidden, so it holds only the rows it shows', async () => {
+  it('LIST1 refetches a list that has grown by more than 1,000 rows while the page is hidden, and drops the rows off the screen', async () => {
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     show(ALL);
     (await net.call(0)).answer([review('a', 0)]);

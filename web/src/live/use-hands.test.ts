@@ -14,7 +14,7 @@ function touch() {
   return { lifts, unmount, ...result.current.handlers };
 }
 
-it('LIST1 a finger that is back within the time of a tap holds the rows for as long as it stays', () => {
+it('LIST1 a finger that is lifted and returns within half a second holds the rows for as long as it stays', () => {
   const { lifts, onPointerDown, onPointerUp } = touch();
   onPointerDown(finger);
   onPointerUp(finger);
@@ -39,7 +39,7 @@ it('LIST1 a finger counts as lifted once, half a second after it last left', () 
   expect(lifts).toHaveBeenCalledOnce();
 });
 
-it('LIST1 rows that unmount under a finger are not told that it was lifted', () => {
+it('LIST1 a lifted finger is not reported once the rows have unmounted', () => {
   const { lifts, unmount, onPointerDown, onPointerUp } = touch();
   onPointerDown(finger);
   onPointerUp(finger);

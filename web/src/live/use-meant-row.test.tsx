@@ -50,8 +50,8 @@ function Rows({ rows, onMeant }: { rows: RowProps[]; onMeant: (element: Element 
 }
 
 /**
- * Shows `before`, then each of `after` at 10,000 ms. `click` clicks `target` and returns the text of the element that
- * the click was meant for, or null if there is none.
+ * Renders `before`, then each of `after` at 10,000 ms. Returns a function that clicks `target` and returns the text of
+ * the element that the click was meant for, or null if there is none.
  */
 function shift(before: RowProps[], ...after: RowProps[][]) {
   vi.spyOn(performance, 'now').mockReturnValue(10_000);
@@ -81,11 +81,11 @@ describe('W1 a click right after a new row entered above', () => {
   const NAB = [{ id: 'n' }, ...AB];
   const atA = { x: 120, y: 10 };
 
-  it('is meant for the row that was there', () => {
+  it('is meant for the row that was under the pointer before', () => {
     expect(shift(AB, NAB)('ship n', atA)).toBe('ship a');
   });
 
-  it('is meant for the row that was there before both of two new rows', () => {
+  it('is meant for the row that was under the pointer before both of two new rows entered', () => {
     expect(shift(AB, NAB, [{ id: 'm' }, ...NAB])('ship m', atA)).toBe('ship a');
   });
 
@@ -99,11 +99,11 @@ describe('W1 a click right after a new row entered above', () => {
     expect(shift(AB, NAB)('ship n', { ...atA, detail: 0 })).toBe('ship n');
   });
 
-  it('is meant for the button of the row that was there, even if the new row has none', () => {
+  it('is meant for the button that was under the pointer before, even if the new row has no button', () => {
     expect(shift(AB, [{ id: 'n', offers: false }, ...AB])('text n', atA)).toBe('ship a');
   });
 
-  it('is ignored if the row that was there has no button', () => {
+  it('is ignored if the row that was under the pointer before has no button', () => {
     const A = [{ id: 'a', offers: false }];
     expect(shift(A, [{ id: 'n' }, ...A])('ship n', atA)).toBeNull();
   });
@@ -112,11 +112,11 @@ describe('W1 a click right after a new row entered above', () => {
     expect(shift(AB, NAB)('text n', { x: 60, y: 10 })).toBeNull();
   });
 
-  it('is meant for the box of the row that was there, even if it hit just outside the box', () => {
+  it('is meant for the box of the row that was under the pointer before, even if it hit just outside the box', () => {
     expect(shift(AB, NAB)('select n', { x: 25, y: 10 })).toBe('select a');
   });
 
-  it('is meant for the row that scrolling alone would have brought there', () => {
+  it('is meant for the row that scrolling alone would have brought under the pointer', () => {
     const click = shift(AB, NAB);
     scrollTo(HEIGHT);
     expect(click('ship a', atA)).toBe('ship b');
@@ -128,12 +128,12 @@ describe('W1 a click right after a new row entered above', () => {
     expect(click('ship c', atA)).toBe('ship c');
   });
 
-  it('is ignored if the row that was there has left', () => {
+  it('is ignored if the row that was under the pointer before has left', () => {
     expect(shift(AB, [{ id: 'n' }, { id: 'b' }])('ship n', atA)).toBeNull();
   });
 });
 
-it('W1 a click on a control that appeared less than half a second before is ignored, but a key is not', () => {
+it('W1 a click on a control that appeared less than half a second before is ignored, but a key press is not', () => {
   const rows = [{ id: 'a', since: 9_800 }];
   const click = shift(rows, rows);
   const at = { x: 120, y: 10 };

@@ -11,7 +11,7 @@ import { ENDED, type ViewsState } from './views.ts';
 const UNFIT = 1;
 const NEWEST = liveList('review', '/reviews', ({ ratings }) => ratings !== UNFIT);
 let followed = NEWEST;
-/** The rows have the same time, so the newest first are 'c', 'b', 'a', by id. */
+/** All rows have the same time, so they are ordered by id. Newest first is 'c', 'b', 'a'. */
 const row = (id: string, version = 1) => review(id, 0, version);
 
 function Row({ id, left }: { id: string; left: boolean }) {
@@ -84,7 +84,7 @@ function renderRows() {
 const push = (...rows: ReturnType<typeof row>[]) => act(() => rows.forEach(opened.push));
 const gone = (id: string, version: number) => act(() => opened.gone(id, version));
 
-it('W1 rows under a pointer stay where they are, however long, while others enter and leave', () => {
+it('W1 rows under a pointer stay where they are while others enter and leave, even for an hour', () => {
   show([row('b'), row('a')]);
   pointer('pointermove');
   push(row('c'), row('a', 2));
@@ -175,7 +175,7 @@ it('W1 a list that was unmounted under a pointer is shown in its current state w
   expect(shown().dataset.waiting).toBe('0');
 });
 
-it('a document that this client ended disappears at once', () => {
+it('a document that this client ended disappears immediately, even under a pointer', () => {
   show([row('b'), row('a')]);
   pointer('pointermove');
   gone('b', ENDED);

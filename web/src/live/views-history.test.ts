@@ -8,7 +8,7 @@ import { viewOf } from './view-map.ts';
 import { gone, good, JUST_NOW, list, listOf, PATH, push, review, shown } from './views.fixture.ts';
 import { type LiveList, noViews, type Push, patch, type ViewsState } from './views.ts';
 
-/** Returns random numbers below a limit, which differ with each seed. */
+/** Returns a function that returns pseudo-random whole numbers below a limit. The same seed gives the same numbers. */
 function chance(seed: number): (below: number) => number {
   let at = seed;
   return (below) => {
@@ -19,7 +19,7 @@ function chance(seed: number): (below: number) => number {
 
 describe.each<Sort>(['newest', 'oldest'])('a list that is %s first', (sort) => {
   const inOrder = (views: Iterable<ReviewView>) => [...views].sort((a, b) => compareKeys(keyOf(a), keyOf(b), sort));
-  it("LIVE1 LIVE2 LIST1 shows the shop's rows after any history, whatever overtakes what", () => {
+  it("LIVE1 LIVE2 LIST1 shows the shop's rows after any history, however pushes and responses overtake each other", () => {
     for (let seed = 1; seed <= 200; seed += 1) {
       const below = chance(seed);
       const shop = new Map<string, ReviewView>();

@@ -126,7 +126,7 @@ describe('session keeper', () => {
     await until(() => expect(session().status).toBe('signed-in'));
   });
 
-  it('I5 leaves a sign-out as it was if the provider then fails to load', async () => {
+  it('I5 does not change a sign-out if the provider then fails to load', async () => {
     stubShop();
     localStorage.setItem(ACCESS_TOKEN_KEY, 'from last time');
     const store = makeStore();

@@ -39,14 +39,14 @@ describe('session slice', () => {
     expect(reducer(inside(), sessionRefused()).reason).toBe('expired');
   });
 
-  it('I5 renews the token and updates the role of a session, but a new role alone starts none', () => {
+  it('I5 renews the token and updates the role of a session, but a new role alone does not start a session', () => {
     expect(reducer(inside(), signedIn({ ...rina, token: 'two' }))).toEqual({ ...inside(), token: 'two' });
     expect(selectors.selectIsAdmin(rooted(reducer(inside(), nowAdmin)))).toBe(true);
     const outside = reducer(inside(), signedOut({ reason: 'by-user' }));
     expect(reducer(outside, nowAdmin)).toEqual(outside);
   });
 
-  it('I3 keeps the reason for a failed sign-in until the next one succeeds', () => {
+  it('I3 keeps the reason for a failed sign-in until the next sign-in succeeds', () => {
     const failed = reducer(start(), signedOut({ reason: 'failed', problem: 'The shop is very busy.' }));
     expect(failed.problem).toBe('The shop is very busy.');
     expect(reducer(failed, signedIn(rina)).problem).toBeNull();

@@ -114,7 +114,7 @@ it('LIST1 the next page is requested once, before the last row is on the screen,
   expect(paging.load).toHaveBeenCalledTimes(1);
 });
 
-it('LIST1 the table reports the visible depth in steps', () => {
+it('LIST1 the table reports the number of rows that the screen needs in steps of 500', () => {
   render(<Table />);
   expect(paging.reportDepth).toHaveBeenLastCalledWith(500);
   scrollTo(100 + 1300 * ROW);
@@ -159,7 +159,7 @@ it('LIST1 rows that enter just above the screen do not stop a scroll that a key 
   expect(scrollBy).toHaveBeenCalledExactlyOnceWith(0, ROW);
 });
 
-it('LIST1 rows that enter just above the screen get their room at once if nothing is scrolling', () => {
+it('LIST1 rows that enter just above the screen get their room immediately if nothing is scrolling', () => {
   const { rerender } = render(<Table />);
   scrollTo(100 + 5 * ROW);
   scrollEnds();

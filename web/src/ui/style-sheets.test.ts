@@ -83,7 +83,7 @@ describe('the style sheets', () => {
     expect([...defined].sort()).toEqual([...used].sort());
   });
 
-  it('D1 have four breakpoints, and scripts and responsive props use no others', () => {
+  it('D1 define four breakpoints, and scripts and responsive props use no others', () => {
     const widths = matches(read(BREAKPOINTS), /([\d.]+em)/g);
     expect([...widths]).toEqual(['48em', '62em', '80em', '118em']);
     const scripts = files.filter((file) => /\.tsx?$/.test(file) && !/\.(test|fixture)\./.test(file)).map(read);

@@ -29,7 +29,7 @@ function Announcer() {
   return <OrderAnnouncer list={useLive(({ views }) => views.followed[LIST.path]) as LoadedList} gone="is elsewhere" />;
 }
 
-/** Shows a page that follows the list. The list has these rows. */
+/** Renders a page that follows the list. `rows` is the list's response. */
 function showList(rows: { views: OrderView[]; next: string | null }) {
   const store = makeStore();
   store.dispatch(follow(LIST));

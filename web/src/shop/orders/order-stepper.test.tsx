@@ -28,7 +28,7 @@ function show(times: OrderTimes) {
 const said = () => screen.getByRole('status').textContent;
 
 describe('the steps of an order', () => {
-  it('K5 are an ordered list whose newest step is the current one', () => {
+  it('K5 form an ordered list whose newest step is the current one', () => {
     show({ ...PLACED, confirmedAt });
     expect(screen.getByRole('list', { name: 'Steps of the order' }).tagName).toBe('OL');
     const items = screen.getAllByRole('listitem');

@@ -30,7 +30,7 @@ describe('the filter in the address', () => {
   });
 });
 
-describe('what a search finds', () => {
+describe('the products that a search finds', () => {
   const product = productOf({ name: 'Heron Mini', gpu: 'GeForce RTX 5060', quantity: 1, minorder: 2 });
 
   it.each([
