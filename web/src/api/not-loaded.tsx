@@ -4,7 +4,7 @@ import { problemText } from './problem.ts';
 interface NotLoadedProps {
   /** what is loading, with its article: 'the order' */
   what: string;
-  /** why it could not be loaded; null while it is loading */
+  /** why the content could not be loaded, or null while it is loading */
   error: unknown;
   onRetry: () => void;
   headingOrder?: 1 | 2;

@@ -1,6 +1,9 @@
 declare global {
   interface Window {
-    /** defined by public/before-scripts.js: returns the last buttons that were pressed before the scripts ran */
+    /**
+     * Defined by public/before-scripts.js. Stops recording presses, and returns the last buttons that were pressed before
+     * the scripts ran.
+     */
     takeEarlyPresses?: () => readonly HTMLButtonElement[];
   }
 }

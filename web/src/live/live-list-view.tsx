@@ -10,7 +10,7 @@ interface LiveListViewProps {
   shown: ShownList;
   /** the noun for the rows, with its article: 'the orders' */
   what: string;
-  /** shown until the list is loaded; a spinner by default */
+  /** shown until the list is loaded. The default is a spinner. */
   loading?: ReactNode;
   children: (list: LoadedList, paging: Paging) => ReactNode;
 }

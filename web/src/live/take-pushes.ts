@@ -4,8 +4,8 @@ import { type AnyView, viewOf, withViews } from './view-map.ts';
 import { ENDED, type HeldRows, type LiveList, type Push, type Pushes, type ViewsState, withKnown } from './views.ts';
 
 /**
- * The minimum number of recent pushes to remember. A late push arrives within seconds, so at most a few other documents
- * have changed by then.
+ * The minimum number of recent pushes to remember. A late push arrives within seconds, in which far fewer documents
+ * change.
  */
 const REMEMBERED = 1000;
 
@@ -82,7 +82,7 @@ export function take(state: ViewsState, kind: ViewKind, pushes: readonly Push[])
     let isRow = false;
     for (const { now } of lists) if (latest && place(now, latest, view, get)) isRow = true;
     // The version of a listed row is stored in its view. The view of a held row or an entry can be released, and the
-    // version would be lost with it, so the push is remembered.
+    // version would be lost with the view, so the push is remembered.
     if (!isRow || isWaiting) newPushes.set(id, push);
     const isShown = isRow || entries.has(id) || lists.some(({ now }) => latest && isHeld(now, latest));
     if (!isShown && shown !== undefined) newViews.set(id, null);

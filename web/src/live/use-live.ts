@@ -64,7 +64,7 @@ export function useViews<K extends ViewKind>(kind: K, ids: readonly string[]): r
   return useLive(({ views }) => ids.flatMap((id) => viewOf(views.known[kind].views, id) ?? []) as Views[K][], isSame);
 }
 
-/** Whether a document arrived or changed within the last second. Loading it doesn't count. */
+/** Whether a document arrived or changed within the last second. Loading the document doesn't count. */
 export const useIsChanged = (id: string): boolean => useDocument(id, ({ changed }) => id in changed);
 
 /** A list whose first response has arrived. */

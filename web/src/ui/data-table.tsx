@@ -43,7 +43,10 @@ type DataTableProps = {
   /** the table's accessible name */
   label: string;
   columns: Column[];
-  /** in pixels. In less space the table scrolls sideways, except on a phone, where each row becomes a card. */
+  /**
+   * the table's minimum width, in pixels. In less space the table scrolls sideways, except on a phone, where each row
+   * becomes a card.
+   */
   minWidth: number;
   /** shows row numbers at `--numbers-start`, `--numbers-width` wide, hidden from screen readers */
   numbered?: boolean;

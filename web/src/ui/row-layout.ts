@@ -16,7 +16,7 @@ const NEAR = 12;
  *     scrolling has ended       42          0          42 * height               42 * height
  */
 export interface RowLayout {
-  /** the number of rows at the top that have no room yet; if negative, the number of rooms that have lost their row */
+  /** the number of rows at the top that have no room yet. A negative number counts the rooms that have lost their row. */
   roomless: number;
   /** the index of the row that positions are measured from, so that a row keeps its position while others enter above it */
   origin: number;

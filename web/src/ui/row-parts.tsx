@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react';
 import styles from './row-parts.module.css';
 
-/** A badge and a button that look like Mantine's. They are plain elements, because a scrolling table creates dozens per frame. */
+/**
+ * A badge and a button that look like Mantine's. They are plain elements, because a scrolling table creates dozens of
+ * them per frame.
+ */
 
 type RowBadgeProps = {
   tone: 'pending' | 'shipped' | 'gone' | 'low' | 'role';

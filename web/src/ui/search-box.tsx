@@ -31,9 +31,9 @@ export function useSearchParam(name: string, { replace = false } = {}): (value: 
 interface SearchBoxProps {
   label: string;
   placeholder: string;
-  /** the current search text; '' for no search */
+  /** the current search text, or '' for no search */
   q: string;
-  /** called shortly after the last keystroke, or at once on Enter */
+  /** called shortly after the last keystroke, or immediately on Enter */
   onSearch: (q: string) => void;
   size?: 'sm' | 'md';
   className?: string | undefined;

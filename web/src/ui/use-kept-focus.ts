@@ -13,7 +13,10 @@ interface Place {
 }
 
 const ASIDE = '[role=dialog], [data-order-drawer]';
-/** The focus passes only to an heir in the same part. For example, removing a button above a table never focuses a row. */
+/**
+ * The parts of a page. The focus passes only to an heir (`HEIR`) in the same part. For example, removing a button above
+ * a table never focuses a row.
+ */
 const PART = 'tr, tbody, form, section, article, main, [role=dialog]';
 const HEIR = '[data-focus-heir]';
 

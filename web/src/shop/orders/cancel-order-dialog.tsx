@@ -4,7 +4,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { useCancelOrderMutation } from './orders.api.ts';
 
 interface CancelOrderDialogProps {
-  /** the order to cancel; null while the dialog is closed */
+  /** the order to cancel, or null while the dialog is closed */
   order: OrderView | null;
   onClose: () => void;
   /** `title` and `text` replace the default words if someone other than the customer cancels the order */

@@ -14,7 +14,7 @@ interface ProductCardProps {
   id: string;
   /** the product from a response, used if no list or page has loaded its view */
   answered?: ProductView;
-  /** loads the picture at once, for cards above the fold */
+  /** loads the picture eagerly, for cards above the fold */
   eager?: boolean;
 }
 

@@ -6,7 +6,7 @@ interface ProductImageProps {
   src: string;
   alt: string;
   dimmed?: boolean;
-  /** loads at once, for pictures above the fold */
+  /** loads the picture eagerly, for pictures above the fold */
   eager?: boolean;
 }
 
