@@ -10,9 +10,9 @@ import { currentDocument } from '../../engine/projector/current-document.ts';
 import type { OrderListRequest, Page } from '../../engine/read-models/read-models.ts';
 import { isoTime } from '../../runtime/clock.ts';
 import { orderView } from '../../shop/views.ts';
+import { cacheResults } from '../cache-results.ts';
 import { BYTE_ORDER_MARK, csvLine } from '../csv.ts';
 import type { ApiDependencies } from '../dependencies.ts';
-import { cacheResults } from '../cache-results.ts';
 import { defineRoute, type Route } from '../route.ts';
 
 const CACHE_MS = 1_000;

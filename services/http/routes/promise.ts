@@ -1,7 +1,7 @@
 import { promiseSchema, type ShippingPromise } from '../../contracts/answers.ts';
 import { isoTime } from '../../runtime/clock.ts';
-import type { ApiDependencies } from '../dependencies.ts';
 import { cacheResults } from '../cache-results.ts';
+import type { ApiDependencies } from '../dependencies.ts';
 import { defineRoute, type Route } from '../route.ts';
 
 /** If fewer orders than this are counted, the shop makes no shipping promise. */
