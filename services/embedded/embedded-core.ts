@@ -38,7 +38,7 @@ export interface EmbeddedCore extends ShopCore {
   rebuild(): Promise<number>;
   /** Calls `onLost` once if a file is deleted or replaced. From then on, no append is acknowledged (LOG6). */
   watchFiles(every: Every, onLost: (reason: string) => void): void;
-  /** Notes erasures in backups that couldn't be reached before, now and every minute (BACKUP1). */
+  /** Notes all erasures in all known backups, and then retries the unreachable backups every minute (BACKUP1). */
   noteErasures(every: Every): Promise<void>;
   /** Waits for running commands, then closes every file. */
   close(): Promise<void>;
@@ -48,20 +48,24 @@ export interface EmbeddedCoreSettings {
   readonly dataDir: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Called with a stream's new version once it's appended, and again once it's projected (READ1). */
+  /** `onAppended` is called with a stream's new version once that is appended, and `onProjected` once it's projected (READ1). */
   readonly onAppended?: (stream: StreamName, version: number) => void;
   readonly onProjected?: (stream: StreamName, version: number) => void;
   /**
-   * If this is given, a separate thread writes shop.sqlite (LOG8). It's called once if that thread exits on its own,
-   * after which nothing more can be written. Without it, the calling thread writes, which suits short-lived commands.
+   * If this callback is given, a separate thread writes shop.sqlite (LOG8). The callback is called once if that thread
+   * exits on its own, after which nothing more can be written. Without the callback, the calling thread writes, which
+   * suits short-lived commands.
    */
   readonly onWriterEnded?: ((reason: string) => void) | undefined;
 }
 
-/** In KiB. Ids are random, so with SQLite's 16 MB the pages of their indexes would be written and reread over and over. */
+/**
+ * The page cache during a rebuild, in KiB. Ids are random, so with better-sqlite3's default of 16 MB the pages of their
+ * indexes would be written and reread over and over.
+ */
 const REBUILD_CACHE = 65_536;
 
-/** Without a timeout, since SQLite returns or fails at once. */
+/** There is no timeout, because a call to SQLite never hangs: it returns or fails. */
 const GUARD = { isLost: isFileLost };
 
 /** @throws NewerDataError, UnusableDataError, and DataDirError if the keys of the log's personal data are missing */
@@ -134,7 +138,7 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
     async rebuild() {
       if (thread) throw new Error('Read models cannot be rebuilt while a writer thread runs.');
       database.pragma(`cache_size = -${REBUILD_CACHE}`);
-      // In one transaction, so that a crash leaves the old read models and the next start shows complete lists.
+      // The rebuild is one transaction. A crash leaves the old read models in place, so the next start shows complete lists.
       database.exec('BEGIN IMMEDIATE');
       try {
         await snapshots.clear();

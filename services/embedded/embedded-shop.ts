@@ -45,7 +45,7 @@ export interface ShopContext {
   readonly writerThread?: boolean;
 }
 
-/** Resolves once the shop accepts requests and any work that a crash interrupted is finished. */
+/** Resolves once the shop accepts requests. The placements that a crash interrupted are finished by then (ORD1). */
 export async function openEmbeddedShop(
   context: ShopContext,
   providers: ShopProviders,

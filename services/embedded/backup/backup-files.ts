@@ -21,11 +21,11 @@ export type BackupPart = (typeof BACKUP_PARTS)[number];
 
 const MANIFEST = 'backup.json';
 /**
- * Written first in a backup, as the manifest is written last. A backup that an earlier version took only gets this file
- * at the first erasure.
+ * This file is written first in a backup, and the manifest is written last. A backup that an earlier version took doesn't
+ * have this file until the first erasure.
  */
 const ERASED_SINCE = 'erased.json';
-/** A file in the data directory that lists the directories of its backups. */
+/** The file in the data directory that lists the directories of all known backups. */
 const KNOWN_BACKUPS = 'backups.json';
 
 const manifestSchema = z.object({

@@ -20,7 +20,7 @@ export function copyDatabase(from: string, to: string): Promise<void> {
   });
 }
 
-/** Makes such a copy of shop.sqlite, but without its documents. @throws BackupError */
+/** Copies shop.sqlite in the same way as copyDatabase(), but leaves its documents out. @throws BackupError */
 export function copyLog(from: string, to: string): Promise<void> {
   return copied(from, to, () => {
     const database = new Database(to, { timeout: 5_000 });
@@ -31,7 +31,7 @@ export function copyLog(from: string, to: string): Promise<void> {
       for (const name of ['user_version', 'application_id']) {
         database.pragma(`${name} = ${database.pragma(`shop.${name}`, { simple: true })}`);
       }
-      // In one transaction, so that all tables are copied as of the same moment.
+      // The copy is made in one transaction, so that all tables are copied as of the same moment.
       database.transaction(() => copyTables(database))();
     } finally {
       database.close();
@@ -47,7 +47,7 @@ function copyTables(database: Database.Database): void {
     )
     .all(LOG_TABLES);
   for (const { sql } of parts) database.exec(sql);
-  // If both tables and their indexes are identical, SQLite copies the stored rows as they are, indexes included.
+  // If the two tables and their indexes have the same definitions, SQLite copies the stored rows and indexes unchanged.
   for (const { name } of parts.filter(({ type }) => type === 'table')) {
     database.exec(`INSERT INTO main."${name}" SELECT * FROM shop."${name}"`);
   }
@@ -56,7 +56,7 @@ function copyTables(database: Database.Database): void {
 async function copied(from: string, to: string, copy: () => void): Promise<void> {
   ownerOnly(to);
   const flushing = new Worker(threadProgram('flush-thread'), { workerData: to });
-  // The copy doesn't depend on this thread: it's synced below.
+  // A failure of this thread is harmless, because the copy is synced below in any case.
   flushing.once('error', () => undefined);
   try {
     copy();

@@ -27,12 +27,12 @@ export async function eraseIn(replaced: string, persons: readonly string[]): Pro
   }
 }
 
-/** Drops the documents of a replaced shop, with every plain name and address in them. @throws BackupError if the shop is damaged */
+/** Drops the documents of a replaced shop, with every plain name and address in them. @throws BackupError if its file is damaged */
 export async function dropDocuments(replaced: string): Promise<void> {
   const [file, log] = [join(replaced, SHOP_FILE), join(replaced, 'log.sqlite')];
   if (!existsSync(file)) return;
   try {
-    // Closing the last connection writes the old file's WAL back, so the new file doesn't inherit it.
+    // copyLog() closes the last connection to the old file. That removes the old WAL, so the new file doesn't inherit it.
     await copyLog(file, log);
     renameSync(log, file);
   } finally {

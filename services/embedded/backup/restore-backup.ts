@@ -69,7 +69,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   }
 }
 
-/** The current keys are newer than those in the backup, so they show later erasures. */
+/** Returns the persons whose keys are erased in the current data, which is newer than the backup. @throws BackupError */
 async function erasedHere(dataDir: string): Promise<string[]> {
   const file = join(dataDir, KEYS_FILE);
   if (!existsSync(file)) return [];
@@ -88,7 +88,10 @@ async function erasedHere(dataDir: string): Promise<string[]> {
   }
 }
 
-/** Erases persons from the log. Everything else is erased at the next start. Returns the number of erased persons. */
+/**
+ * Erases the keys of these persons, closes their accounts and rebuilds the documents. The next start erases the rest of
+ * their data. Returns the number of all erased persons in the backup.
+ */
 async function eraseAndRebuild(stage: string, since: readonly string[], options: RestoreOptions): Promise<number> {
   const core = openEmbeddedCore({ ...options, dataDir: stage });
   try {

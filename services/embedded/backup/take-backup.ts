@@ -14,7 +14,10 @@ import {
 } from './backup-files.ts';
 import { copyDatabase, copyLog, sync } from './copy-database.ts';
 
-/** Can run while the shop runs. The backup has every event acknowledged before the call (BACKUP1). @throws BackupError */
+/**
+ * Takes a backup, even while the shop is running. The backup contains every event that was acknowledged before the call
+ * (BACKUP1). @throws BackupError
+ */
 export async function takeBackup(options: {
   readonly dataDir: string;
   readonly directory: string;
@@ -27,7 +30,7 @@ export async function takeBackup(options: {
   const missing = parts.find(({ name }) => !existsSync(join(dataDir, name)));
   if (missing) throw new BackupError(`${join(dataDir, missing.name)} is missing: the shop to back up is incomplete.`);
   makeEmpty(directory);
-  // Comes first, so that an erasure during the copying of the keys is already noted in this backup.
+  // The backup is registered before the copying, so that an erasure that happens while the keys are copied is noted in it.
   beginBackup(dataDir, directory);
   const files: Record<string, string> = {};
   for (const part of parts) {

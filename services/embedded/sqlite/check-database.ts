@@ -5,12 +5,12 @@ import { UnusableDataError } from '../../runtime/sqlite-file.ts';
 /** Larger files aren't checked. At this size, the check takes 2.2 s from memory (450 MB/s) and 10 s from a slow disk. */
 const MAX_CHECKED_BYTES = 1_000_000_000;
 
-/** `too_large`: not checked. `mended`: tables other than the permanent ones were damaged, and all non-permanent ones were dropped. */
+/** `too_large`: the file wasn't checked. `mended`: only rebuildable tables were damaged, and all rebuildable tables were dropped. */
 type CheckOutcome = 'whole' | 'mended' | 'too_large';
 
 /**
- * If only tables outside `permanent` are damaged, drops all tables outside it so that they're rebuilt.
- * @throws UnusableDataError if a permanent table is damaged
+ * Checks the file for damaged pages. If all tables in `permanent` are intact but others are damaged, drops all others, so
+ * that they're rebuilt. @throws UnusableDataError if a permanent table is damaged
  */
 export function checkDatabase(database: Database.Database, file: string, permanent: readonly string[]): CheckOutcome {
   if (statSync(file).size > MAX_CHECKED_BYTES) return 'too_large';
@@ -36,8 +36,8 @@ function isWhole(database: Database.Database, table?: string): boolean {
 }
 
 /**
- * Dropping a damaged table would read its pages and fail. So the other tables are deleted from the schema, and VACUUM
- * copies the rest.
+ * Drops all tables except the permanent ones. DROP TABLE would read the damaged pages and fail, so this function deletes
+ * the tables from the schema, and VACUUM then copies only the permanent ones.
  */
 function keepOnly(database: Database.Database, permanent: readonly string[]): void {
   const names = JSON.stringify(permanent);

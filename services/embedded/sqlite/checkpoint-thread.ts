@@ -4,13 +4,13 @@ import { CHECKPOINT_WAIT_MS } from '../../runtime/empty-wal.ts';
 import { isFileLost } from '../../runtime/sqlite-file.ts';
 
 const EVERY_MS = 1_000;
-/** In pages of 4 kB. A longer WAL is restarted, which makes the writer wait until the last pages are written back. */
+/** In pages of 4 kB. If the WAL is longer, it's restarted, which makes the writer wait until the last pages are written back. */
 const LONG = 2_000;
 
 /**
  * Writes the WAL of the file `workerData` back into it. That takes two fsyncs of many pages, which this thread does in
- * parallel with the appends instead of between them. If this thread falls behind, the writer checkpoints a longer WAL
- * itself.
+ * parallel with the appends instead of between them. If this thread falls behind, the writer itself checkpoints the WAL,
+ * at the length that `wal_autocheckpoint` sets.
  */
 const database = new Database(workerData as string, { timeout: CHECKPOINT_WAIT_MS });
 database.pragma('synchronous = FULL');

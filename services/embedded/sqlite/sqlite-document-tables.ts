@@ -15,8 +15,8 @@ export type DocumentWriter = Pick<ShopWriter, 'saveDocuments' | 'clearDocuments'
 export const LOW_STOCK = `quantity < max(${ENOUGH_STOCK}, ${ENOUGH_ORDERS} * (body ->> '$.minorder'))`;
 
 /**
- * The expressions in the index of orders that owe a step. An index can cover expressions but not computed columns, and
- * a query that isn't covered parses each document.
+ * The expressions in the index of orders with due work. An index can cover expressions but not computed columns. A query
+ * that isn't covered by an index has to parse each document.
  */
 export const OWES = `(json_array_length(body, '$.owes.intents') + json_array_length(body, '$.owes.refunds') > 0)`;
 export const STATUS = `body ->> '$.status'`;
@@ -94,21 +94,28 @@ const TABLES = `
 export interface DocumentTables {
   get<K extends DocumentKind>(kind: K, id: string): Documents[K] | null;
   getMany<K extends DocumentKind>(kind: K, ids: readonly string[]): Documents[K][];
-  /** Returns the ids of all documents that may contain these words; null without words or an index, or above `most` ids. */
+  /**
+   * Returns the ids of all documents that may contain these words. Returns null if there are no words, no index or more
+   * than `most` ids, or if every word is too common.
+   */
   candidates(kind: DocumentKind, words: readonly string[], most: number): string[] | null;
-  /** Saves each document only if it's newer than the stored one, in one transaction. Returns stored documents that are newer. */
+  /**
+   * Saves each document that is newer than the stored one, all in one transaction. Returns the stored documents that are
+   * newer than the given ones.
+   */
   save(documents: readonly AnyDocument[]): Promise<AnyDocument[]>;
   clear(): Promise<void>;
   /**
-   * Returns a version that changes after each save that changed a document of this kind. Only this process writes. Data
-   * read under a version is never older than that version, because a save becomes visible before its version does.
+   * Returns a version that changes after each save that changed a document of this kind. The version is counted in
+   * memory, because only this process writes. Data read under a version is never older than that version, because a save
+   * becomes visible before its version does.
    */
   versionOf(kind: DocumentKind): string;
 }
 
 export function openDocumentTables(database: Database, writer: DocumentWriter = writeHere(database)): DocumentTables {
   database.exec(TABLES);
-  // Older versions of the program had an index for every kind.
+  // Older versions of the program had a search index for every kind.
   for (const kind of DOCUMENT_KINDS) if (!SEARCHED.includes(kind)) dropSearchIndex(database, kind);
   renewDocuments(database);
   const kinds = byKind((kind) => prepareTable(database, kind));
@@ -143,7 +150,7 @@ function written(document: AnyDocument): WrittenDocument {
 
 const RENEWED_AT_ONCE = 1_000;
 
-/** Adds the search texts and order numbers that an older version of the program didn't store. */
+/** Recomputes search texts that an older version of the program stored, and adds order numbers that it didn't store. */
 function renewDocuments(database: Database): void {
   database.exec('CREATE TABLE IF NOT EXISTS search_texts (version INTEGER NOT NULL) STRICT');
   const saved = database.prepare<[], { version: number }>('SELECT version FROM search_texts').get()?.version;
@@ -160,7 +167,10 @@ function renewDocuments(database: Database): void {
   renew.immediate();
 }
 
-/** Drops the search index, which is rebuilt when it's opened. Removing the old texts one by one would take minutes. */
+/**
+ * Renews all documents of one kind. Drops the kind's search index, because removing the old texts from it one by one would
+ * take minutes. The index is rebuilt when it's next opened.
+ */
 function renewKind(database: Database, kind: DocumentKind): void {
   const table = tableOf(kind);
   const after = database.prepare<[string, number], { id: string; body: string }>(

@@ -20,7 +20,7 @@ export interface SqliteEventFeedOptions {
   readonly writer?: Pick<ShopWriter, 'recordProgress'>;
   readonly consumer: string;
   readonly clock: Clock;
-  /** Called when the handler throws. Its batch is delivered again. */
+  /** Called when the handler or the database throws. The batch is then delivered again. */
   readonly onError: (error: unknown) => void;
   readonly schedule?: Schedule;
   readonly batchSize?: number;
@@ -31,7 +31,7 @@ export interface SqliteEventFeed extends EventFeed {
   wake(): void;
 }
 
-/** Sleeps until woken or until a failed event is due. close() leaves the database open. */
+/** Creates a feed that sleeps until it's woken or a failed event is due. close() leaves the database open. */
 export function createSqliteEventFeed(options: SqliteEventFeedOptions): SqliteEventFeed {
   const { database, writer, consumer, clock, onError, schedule = scheduleTimer, batchSize = 256 } = options;
   const { backOff = exponentialBackOff(PATIENT, 0) } = options;
@@ -49,7 +49,7 @@ export function createSqliteEventFeed(options: SqliteEventFeedOptions): SqliteEv
       const failed = await handler(batch.map(({ event }) => event));
       await store.record(batch, failed, (failures) => clock() + backOff(failures));
       progress.emit('moved');
-      // A handler might not wait for I/O at all. Without this turn, a long backlog would block every request.
+      // A handler might not wait for I/O at all. Without this pause, a long backlog would keep all requests waiting.
       await nextTurn();
     }
 
@@ -63,7 +63,7 @@ export function createSqliteEventFeed(options: SqliteEventFeedOptions): SqliteEv
           if (fresh.length > 0) await deliver(fresh);
           failures = 0;
           if (due.length + fresh.length > 0) continue;
-          // There was no await since the end of the log was reached, so no wake can have been missed.
+          // Nothing has been awaited since the end of the log was reached, so no call of wake() can have been missed.
           const dueAt = store.nextDueAt();
           idle = new AbortController();
           await sleep(schedule, dueAt === null ? null : Math.max(0, dueAt - clock()), idle.signal);

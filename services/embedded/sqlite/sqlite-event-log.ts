@@ -5,7 +5,7 @@ import { AppendOutcomeUnknown, type AppendResult, closableAppends, type EventLog
 import { batchRequests } from '../../runtime/batch-requests.ts';
 import { type ShopWriter, type WrittenCommit, writeHere } from './sqlite-writes.ts';
 
-/** The maximum number of commits per transaction, which bounds how long one blocks the event loop. */
+/** The maximum number of commits per transaction. It limits how long a transaction blocks the event loop. */
 const MAX_BATCH = 512;
 /** The maximum number of events read per turn of the event loop. */
 const READ_AT_ONCE = 250;
@@ -16,7 +16,7 @@ const PERSON = "CASE WHEN json_valid(body) THEN body ->> '$.data.person' END";
 const PERSON_INDEX = `CREATE INDEX IF NOT EXISTS events_by_person ON events (${PERSON})
   WHERE version = 1 AND ${PERSON} IS NOT NULL`;
 
-/** Appends that arrive during a transaction share the next one and its fsync. close() leaves the database open. */
+/** Appends that arrive during a transaction share the next transaction and its fsync. close() leaves the database open. */
 export function createSqliteEventLog(options: {
   readonly database: Database;
   readonly writer?: Pick<ShopWriter, 'append'>;

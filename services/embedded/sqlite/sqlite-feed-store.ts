@@ -13,9 +13,12 @@ export interface Delivery {
 export interface FeedStore {
   tail(limit: number): Delivery[];
   due(now: number, limit: number): Delivery[];
-  /** Returns when the earliest failed event is due; null if no event has failed. */
+  /** Returns the time at which the next failed event is due, or null if none is waiting. */
   nextDueAt(): number | null;
-  /** Moves the checkpoint past the batch. `failed` has event ids; `retryAt` turns a number of failures into a due time. */
+  /**
+   * Moves the checkpoint past the batch, and stores its failed events for a retry. `failed` has the ids of those events.
+   * `retryAt` returns the due time of an event that has failed this many times.
+   */
   record(batch: readonly Delivery[], failed: ReadonlySet<string>, retryAt: (attempts: number) => number): Promise<void>;
   checkpoint(): number;
   /** Returns the position of the log's last event. Positions have no gaps. */

@@ -15,7 +15,7 @@ export interface SqliteKeyVault extends KeyVault {
   close(): Promise<void>;
 }
 
-/** Keys are in a separate file, so that the log can be copied without them. @throws NewerDataError, UnusableDataError */
+/** Opens the vault in its own file, so that the log can be copied without the keys. @throws NewerDataError, UnusableDataError */
 export function createSqliteKeyVault(options: { file: string; random?: (bytes: number) => Buffer }): SqliteKeyVault {
   const { file, random = randomBytes } = options;
   const database = openSqliteFile(file, MIGRATIONS);

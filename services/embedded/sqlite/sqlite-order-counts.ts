@@ -7,7 +7,8 @@ type Counts = Record<'unpaid' | 'paid' | 'shipped', number | null>;
 
 /**
  * Counts orders by status. Most orders are shipped and never change again, so the shipped count is the total minus the
- * few others. SQLite counts a whole table by the page headers of an index, 100 times faster than row by row.
+ * counts of the other statuses. SQLite counts a whole table by the page headers of an index, which is 100 times faster
+ * than counting row by row.
  */
 export function createOrderCounts(database: Database, tables: Pick<DocumentTables, 'candidates' | 'versionOf'>) {
   const whole = database.prepare<[], { count: number }>('SELECT count(*) AS count FROM order_documents');
@@ -25,14 +26,14 @@ export function createOrderCounts(database: Database, tables: Pick<DocumentTable
   const countOf = (status: string) => ofStatus.get(status)?.count ?? 0;
 
   let counted: { readonly version: string; readonly counts: OrderCounts } | undefined;
-  /** Returns the cached counts if no order has changed. */
+  /** Returns the cached counts unless an order has changed since. */
   function countAll(): OrderCounts {
     const version = tables.versionOf('order');
     if (counted?.version !== version) counted = { version, counts: countEach() };
     return counted.counts;
   }
 
-  /** In one transaction, so that all counts are from the same moment. */
+  /** Counts in one transaction, so that all counts are from the same moment. */
   const countEach = database.transaction((): OrderCounts => {
     const [unpaid, paid] = [countOf('unpaid'), countOf('paid')];
     const all = (whole.get()?.count ?? 0) - countOf('cancelled');
@@ -40,8 +41,8 @@ export function createOrderCounts(database: Database, tables: Pick<DocumentTable
   });
 
   /**
-   * Returns the texts of each status that may contain the words. If the index doesn't narrow them down, returns all
-   * texts of the status, or null if there are too many.
+   * Returns the search texts that may contain the words, by order status. If the index can't narrow the search down,
+   * returns all texts of a status, or null if there are more than MOST_COUNTED.
    */
   function searchedTexts(words: readonly string[]): Record<keyof Counts, readonly string[] | null> {
     const candidates = tables.candidates('order', words, MOST_COUNTED);

@@ -35,7 +35,10 @@ interface Condition {
 
 const COLUMNS: Record<SortField, string> = { createdAt: 'created_at', price: 'price', name: 'name' };
 
-/** Up to this many candidates are checked one by one. A more frequent word is found faster by reading the list itself. */
+/**
+ * Up to this many documents that may match a search are looked up one by one. If there are more, reading the list itself
+ * finds enough matches faster.
+ */
 const MOST_CANDIDATES = 4_000;
 
 const SHIPPED_IN_A_DAY = `
@@ -114,7 +117,10 @@ export function createSqliteReadModels({
   };
 }
 
-/** Without candidates, all documents are searched. A `limit` of -1 means no limit. Each distinct SQL is prepared once. */
+/**
+ * Returns a function that selects documents. Without candidates, it searches all documents. A `limit` of -1 means no
+ * limit. Each distinct SQL statement is prepared once.
+ */
 function createSelect(database: Database) {
   const statements = new Map<string, Statement<Value[], { body: string }>>();
   return <K extends DocumentKind>(
@@ -137,10 +143,10 @@ function createSelect(database: Database) {
   };
 }
 
-/** Spelled exactly as in the partial indexes, or SQLite wouldn't use them. */
+/** These conditions are spelled exactly as in the partial indexes, or SQLite wouldn't use those. */
 const LISTED_PRODUCT: Condition = { sql: 'removed = 0' };
 const LISTED_ORDER: Condition = { sql: "status <> 'cancelled'" };
-/** An expression rather than a column, because tables of older versions lack the column. */
+/** This is an expression and not a computed column, because tables that an older version created wouldn't have the column. */
 const OPEN_ACCOUNT: Condition = { sql: "body ->> '$.closed' IS NULL" };
 
 function orderFilters({ customer, status, q }: OrderListRequest): Condition[] {
@@ -160,7 +166,7 @@ function userFilters({ q }: UserListRequest): Condition[] {
   return [OPEN_ACCOUNT, ...searchFilter(q)];
 }
 
-/** Spelled exactly as in the index, or SQLite wouldn't use it. */
+/** The condition is spelled exactly as in the index, or SQLite wouldn't use the index. */
 function reviewFilters({ name }: ReviewListRequest): Condition[] {
   return name === undefined ? [] : [{ sql: "body ->> '$.name' = ?", values: [name] }];
 }

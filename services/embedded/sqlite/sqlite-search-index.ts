@@ -3,20 +3,23 @@ import type { DocumentKind } from '../../contracts/ids.ts';
 import { LAST_CHARACTER } from '../../engine/read-models/search-text.ts';
 
 const GRAM = 3;
-/** A word shorter than a gram matches every gram that begins with it. A word with more grams than this is in most texts. */
+/**
+ * A word shorter than a gram is looked up through all grams that begin with it. If more grams than this begin with it, the
+ * word is in most texts, so the index isn't used.
+ */
 const MOST_GRAMS = 100;
 /** Padding, so that the last characters of a text begin a gram too. */
 const END = '\n\n';
 
-/** The kinds whose lists are searched. */
+/** The document kinds whose lists can be searched. */
 export const SEARCHED: readonly DocumentKind[] = ['order', 'product', 'user'];
 
 const tablesOf = (kind: DocumentKind) => [`${kind}_searched`, `${kind}_grams`, `${kind}_gram_list`] as const;
 
 /**
- * Opens the index of one kind's search texts, which stores its grams in FTS5 (FIND1). If the index is missing, builds
- * it from the column `search` of `table`. Texts that are removed from the index are erased from the file's pages as
- * well.
+ * Opens the index of one kind's search texts. The index stores the grams of each text in an FTS5 table (FIND1). If texts
+ * are missing from the index, adds them from the column `search` of `table`. Texts that are removed from the index are
+ * erased from the file's pages as well.
  */
 export function openSearchIndex(database: Database, kind: DocumentKind, table: string) {
   const [rows, grams, vocabulary] = tablesOf(kind);
@@ -61,7 +64,7 @@ export function openSearchIndex(database: Database, kind: DocumentKind, table: s
   if (countOf(table) !== countOf(rows)) backfill.immediate();
 
   return {
-    /** Returns the ids of all documents that may contain these words; null for more than `most` ids or for unselective words. */
+    /** Returns the ids of all documents that may contain these words, or null if more than `most` do or every word is too common. */
     candidates(words: readonly string[], most: number): string[] | null {
       const matches = words.map((word) => matchOf(searchable(word))).filter((match) => match !== null);
       if (matches.length === 0) return null;
@@ -71,7 +74,7 @@ export function openSearchIndex(database: Database, kind: DocumentKind, table: s
   };
 }
 
-/** For an existing index. Both functions run in the caller's transaction. */
+/** Prepares the writes to an existing index. Both functions run in the caller's transaction. */
 export function prepareSearchWrites(database: Database, kind: DocumentKind) {
   const [rows, grams] = tablesOf(kind);
   const addRow = database.prepare<[string]>(`INSERT OR IGNORE INTO ${rows} (id) VALUES (?)`);

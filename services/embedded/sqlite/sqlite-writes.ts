@@ -29,7 +29,7 @@ export interface SavedDocuments {
   readonly newer: readonly string[];
 }
 
-/** The position a feed consumer has reached, the failed events that wait for a retry, and the retried ones that are done. */
+/** The position that a feed consumer has reached, the failed events that wait for a retry, and the retried events that succeeded. */
 export interface FeedProgress {
   readonly consumer: string;
   readonly reached: number;
@@ -49,14 +49,14 @@ export interface ShopWrites {
   wipe(): void;
 }
 
-/** The same writes for their callers, asynchronous because another thread may do them. */
+/** The asynchronous form of ShopWrites, because another thread may do the writes. */
 export type ShopWriter = {
   readonly [Write in keyof ShopWrites]: (
     ...args: Parameters<ShopWrites[Write]>
   ) => Promise<ReturnType<ShopWrites[Write]>>;
 };
 
-/** Writes through this connection. Statements are prepared on first use, once their tables exist. */
+/** Returns writes through this connection. Each statement is prepared on first use, because its table exists by then. */
 export function shopWrites(database: Database): ShopWrites {
   const appends = once(() => prepareAppend(database));
   const documents = once(() => prepareDocuments(database));
@@ -74,7 +74,7 @@ export function shopWrites(database: Database): ShopWrites {
   };
 }
 
-/** Writes in the calling thread, immediately. */
+/** Returns a writer that does each write immediately, in the calling thread. */
 export function writeHere(database: Database): ShopWriter {
   const writes = Object.entries(shopWrites(database));
   return Object.fromEntries(
@@ -95,11 +95,11 @@ function once<T>(make: () => T): () => T {
 
 /**
  * Writes data that can be derived from the log, without waiting for the disk. The next append does wait, and syncs this
- * write too. The WAL keeps commits in order, so a power loss that loses this write also loses every later one, and the
- * feed delivers those events again.
+ * write too. The WAL keeps commits in order, so a power loss that loses this write also loses every later commit, and with
+ * it the feed's newer checkpoint. The feed then delivers the events again.
  */
 function writeBehindLog<T>(database: Database, write: () => T): T {
-  // The write is part of a larger transaction, such as a rebuild.
+  // In a larger transaction, such as a rebuild, the write isn't committed on its own.
   if (database.inTransaction) return write();
   database.pragma('synchronous = NORMAL');
   try {

@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../../runtime/store-unavailable.ts';
 import type { ShopWriter, ShopWrites } from './sqlite-writes.ts';
 import { threadProgram } from './thread-program.ts';
 
-/** Messages between the shop and its writer thread, which always come from the same build. */
+/** The messages between the shop and its writer thread. Both are always from the same build, so the format can change freely. */
 export interface WriteRequest {
   readonly number: number;
   readonly write: keyof ShopWrites;
@@ -31,9 +31,9 @@ interface Waiter {
 }
 
 /**
- * Starts the thread that writes a shop's file from now on. Connections opened earlier only read it. If the thread exits
- * on its own, calls `onEnded` once and rejects all pending and later requests. Pending writes may still have been done
- * (LOG2).
+ * Starts the thread that writes a shop's file from now on. Other connections must only read the file from then on. If the
+ * thread exits on its own, calls `onEnded` once and rejects all pending and later requests. Some of the pending writes may
+ * have been committed nevertheless (LOG2).
  */
 export function startWriter(file: string, onEnded: (reason: string) => void, program?: URL): WriterThread {
   const worker = new Worker(program ?? threadProgram('writer-thread'), { workerData: file });

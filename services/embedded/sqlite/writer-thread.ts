@@ -4,18 +4,18 @@ import { shopWrites } from './sqlite-writes.ts';
 import type { WriteReply, WriteRequest } from './start-writer.ts';
 import { threadProgram } from './thread-program.ts';
 
-/** The only thread that writes the file `workerData`. Handles requests in order, and exits on null. */
+/** This thread is the only one that writes the file `workerData`. It handles requests in order, and exits on null. */
 const database = openShopDatabase(workerData as string);
 const writes = shopWrites(database);
 
-/** The number of writes before the checkpoint thread starts. It costs time and memory, and the WAL is still short by then. */
+/** The number of requests before the checkpoint thread starts. The thread costs time and memory, and the WAL is short until then. */
 const BEFORE_CHECKPOINTS = 500;
 let asks = 0;
 let checkpoints: Worker | null = null;
 
 /**
- * If this thread fails, the writer itself writes a long WAL back, so a failure only costs time. The thread is restarted
- * later.
+ * Starts the checkpoint thread. If that thread fails, the writer itself writes a long WAL back, so a failure only costs
+ * time. The thread is restarted after another BEFORE_CHECKPOINTS requests.
  */
 function startCheckpoints(): void {
   asks = 0;
