@@ -138,7 +138,8 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
     async rebuild() {
       if (thread) throw new Error('Read models cannot be rebuilt while a writer thread runs.');
       database.pragma(`cache_size = -${REBUILD_CACHE}`);
-      // The rebuild is one transaction. A crash leaves the old read models in place, so the next start shows complete lists.
+      // The rebuild is one transaction. A crash leaves the old read models in place, so the next start shows complete
+      // lists.
       database.exec('BEGIN IMMEDIATE');
       try {
         await snapshots.clear();

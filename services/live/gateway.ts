@@ -90,7 +90,7 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
   limitPackets(io, clock, (reason) => settings.onRefused?.(reason));
   boundSendBuffers(io, () => settings.onRefused?.('too_slow'));
   const passes = createSocketPasses({ ...settings, passOf, retryMs: roleRetryMs });
-  /** sockets during their handshake, each with the rooms that got a push in the meantime */
+  /** sockets during their handshake, each with the rooms that received a push in the meantime */
   const connecting = new Map<LiveSocket, Set<Room>>();
   let live = false;
   const recovering = new Set<LiveSocket>();
@@ -165,7 +165,10 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
     else for (const socket of io.sockets.sockets.values()) recover(socket);
   }
 
-  /** Tells a socket that it's live only together with the resync that makes it fetch what it missed. One resync covers all earlier gaps. */
+  /**
+   * Tells a socket that pushes are live again, and at the same time tells its client to fetch the changes that it
+   * missed. One resync covers all earlier gaps.
+   */
   function recover(socket: LiveSocket): void {
     if (recovering.has(socket)) return;
     recovering.add(socket);
@@ -214,8 +217,9 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
 class HandshakeRefused extends Error {}
 
 /**
- * Returns the room whose sockets' passes a push may change, through a user's role or a tracked order. The view for trackers is read
- * and not broadcast, so that a push stays one message and an untracked order costs only a look at the rooms (TRACK4).
+ * Returns the room whose sockets need to have their passes reread after this push, or null if there is none. The push
+ * of a user may change a role, and the push of an order may change the view of its trackers. That view is read and not
+ * broadcast, so that a push stays one message and an untracked order costs only a look at the rooms (TRACK4).
  */
 function roomToRefresh({ kind, id }: DocumentPush): Room | null {
   if (kind === 'order') return trackingRoom(id);

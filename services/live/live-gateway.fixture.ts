@@ -33,7 +33,7 @@ export let announcePacking: (push: PackingPush) => void;
 export const roles = {
   /** called after a role was read and before it's returned; it can throw or wait, to act as a failed or slow store */
   afterRead: (): unknown => undefined,
-  /** how often the gateway has reported that roles can't be read */
+  /** how many times the gateway has reported that roles can't be read */
   unread: 0,
 };
 /** the tokens whose role or tracked order was read, in order */
@@ -111,7 +111,7 @@ export async function stop(): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** Reopens the gateway so that it rereads roles this often. */
+/** Reopens the gateway with this interval between its checks of roles. */
 export async function checkRolesEvery(milliseconds: number): Promise<void> {
   await stop();
   await start(milliseconds);
@@ -186,8 +186,8 @@ export const sampleView: ProductView = {
 };
 
 /**
- * Waits until all pushes published so far have arrived, and returns their ids. It publishes a marker and waits for that one, because
- * pushes arrive in order.
+ * Waits until all pushes published so far have arrived, and returns their ids. Pushes arrive in order, so it's enough
+ * to publish a marker and wait for that.
  */
 export async function untilSeen(views: readonly ViewPush[]): Promise<string[]> {
   publish('review', 'mark', 1, ['everyone']);

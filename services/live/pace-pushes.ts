@@ -5,8 +5,8 @@ import { type Schedule, scheduleTimer } from '../runtime/schedule.ts';
 const EVERY_MS = 100;
 
 /**
- * Delivers most pushes at once. Of a document's paced pushes, delivers only the newest, at most ten times a second. The last push always
- * arrives. Skipping earlier ones loses nothing, because each view is complete (LIVE1).
+ * Delivers unpaced pushes immediately. Delivers only the newest of a document's paced pushes, at most ten times a
+ * second. The last push always arrives. Skipping earlier pushes loses nothing, because each view is complete (LIVE1).
  */
 export function pacePushes(deliver: (messages: readonly PushMessage[]) => void, schedule: Schedule = scheduleTimer) {
   const waiting = new Map<string, PushMessage>();
@@ -31,7 +31,7 @@ export function pacePushes(deliver: (messages: readonly PushMessage[]) => void, 
         deliver([message]);
       } else if (isNewest) {
         waiting.set(name, message);
-        // After a rest, a push waits only for others that arrive in the same moment.
+        // If no batch was sent recently, a push waits only for other pushes that arrive at the same moment.
         cancel ??= schedule(0, flush);
       }
     },

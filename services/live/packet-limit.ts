@@ -9,7 +9,7 @@ interface Connection {
   on(event: 'packet', listener: () => void): void;
 }
 
-/** Disconnects clients that send any message, or too many packets (RATE1). A polite close would keep reading for 30 s. */
+/** Disconnects clients that send any message, or too many packets (RATE1). A regular close would keep reading for 30 s. */
 export function limitPackets(io: LiveServer, clock: Clock, onDisconnect: (reason: string) => void): void {
   function disconnect({ request }: Connection, reason: string): void {
     onDisconnect(reason);

@@ -15,7 +15,7 @@ export interface TrackedOrder {
   readonly endsAt: number;
 }
 
-/** The rooms that a socket may be in now, and until when. */
+/** The rooms that a socket may be in now, and the time when that permission ends, in milliseconds since the epoch. */
 export interface Pass {
   readonly rooms: readonly Room[];
   readonly expiresAt: number;
@@ -29,9 +29,9 @@ export type Room = Audience | `tracking:${string}`;
 export interface SocketData {
   /** a visitor's handshake has no credential */
   handshake: Handshake;
-  /** the number of times its pass was read, so that only the newest read is applied */
+  /** the number of times that the socket's pass was read, so that only the newest read is applied */
   reads: number;
-  /** the order of a tracking link, and the version that was last shown */
+  /** the order of a tracking link, and the last version of it that was shown */
   tracked: { readonly id: string; readonly version: number } | null;
 }
 export type LiveServer = Server<ClientToServerEvents, ServerToClientEvents, Record<string, never>, SocketData>;

@@ -1,14 +1,14 @@
 import type { LiveServer, LiveSocket } from './rooms.ts';
 import { type Packet, sizeOf } from './send-views.ts';
 
-/** The limit of each socket's send queue, in bytes. It holds several hundred views. */
+/** The limit of each socket's send queue, in bytes. Several hundred views fit in it. */
 const MOST_WAITING = 1_000_000;
 /** How long a slow socket has to receive what was already sent to it, in ms. */
 const LAST_WORDS_MS = 5_000;
 
 /**
- * Drops a socket that falls behind, so that it delays nobody else. The client is told that it isn't live, reconnects on its own and
- * fetches again (LIVE2).
+ * Drops each socket that falls behind, so that it doesn't delay the others. Its client is told that it's no longer
+ * live, reconnects on its own and fetches its data again (LIVE2).
  */
 export function boundSendBuffers(io: LiveServer, onDropped: () => void): void {
   io.on('connection', (socket) => {

@@ -2,7 +2,7 @@ import type { Audience } from '../contracts/projection.ts';
 import type { ViewPush } from '../contracts/pushes.ts';
 import type { LiveServer, LiveSocket, Room } from './rooms.ts';
 
-/** The option by which socket.io's adapter hands Engine.IO a packet's WebSocket frame, ready to be written. */
+/** The option that socket.io's adapter uses to pass Engine.IO a packet's complete WebSocket frame. */
 interface ReadyFrame {
   readonly wsPreEncodedFrame?: readonly Buffer[];
 }
@@ -13,14 +13,14 @@ export interface Packet {
   readonly options: ReadyFrame;
 }
 
-/** Returns the size in bytes, or in characters if the packet isn't encoded yet. */
+/** Returns the size of a packet in bytes, or in characters if the packet isn't encoded yet. */
 export function sizeOf({ data, options: { wsPreEncodedFrame } }: Packet): number {
   return wsPreEncodedFrame?.reduce((sum, { length }) => sum + length, 0) ?? data?.length ?? 0;
 }
 
 /**
- * Emits `view` for each push to the sockets in these rooms. To keep the cost per socket to one write, each push is encoded once and all
- * pushes are sent in one write. If the rooms are empty, nothing is encoded.
+ * Emits `view` for each push to the sockets in these rooms. Each push is encoded once, and all pushes are sent in one
+ * write, so the cost per socket is that one write. If the rooms are empty, nothing is encoded.
  */
 export function sendViews(io: LiveServer, audiences: readonly Audience[], pushes: readonly ViewPush[]): void {
   const sockets = new Set(audiences.flatMap((room) => socketsIn(io, room)));
@@ -35,7 +35,7 @@ export function socketsIn(io: LiveServer, room: Room): LiveSocket[] {
   return [...ids].flatMap((id) => io.sockets.sockets.get(id) ?? []);
 }
 
-/** Frames a whole text message as a server sends it, which is unmasked (RFC 6455, 5.2). */
+/** Returns the WebSocket frame of a whole text message. A server sends its frames unmasked (RFC 6455, 5.2). */
 function frameOf(text: string): Buffer[] {
   const payload = Buffer.from(text);
   const { length } = payload;

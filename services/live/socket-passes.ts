@@ -9,7 +9,7 @@ interface SocketPassesSettings {
   /** returns the pass of a credential as it is now, or null if the credential is refused */
   readonly passOf: (handshake: Handshake) => Promise<Pass | null>;
   readonly clock: Clock;
-  /** called when a pass can't be read, but only for the first one of several */
+  /** called when a pass can't be read, but only for the first pass of several */
   readonly onUnread?: (error: unknown) => void;
   readonly retryMs: number;
 }
@@ -18,8 +18,9 @@ interface SocketPassesSettings {
 const MAX_IN_FLIGHT = 100;
 
 /**
- * Keeps each socket in the rooms of its user's current role (LIVE3), and shows trackers their order as it is now (TRACK4). Reads each
- * credential's pass once for all its sockets. Only the newest read is applied.
+ * Keeps each socket in the rooms of its user's current role (LIVE3), and shows trackers their order as it is now
+ * (TRACK4). Reads the pass of each credential once for all sockets that use the credential. Only the newest read is
+ * applied.
  */
 export function createSocketPasses({ passOf, clock, onUnread, retryMs }: SocketPassesSettings) {
   const unread = new Set<LiveSocket>();
@@ -87,8 +88,8 @@ export function createSocketPasses({ passOf, clock, onUnread, retryMs }: SocketP
 
   return {
     /**
-     * Rereads the passes of these sockets. `at` holds the times of the push that caused this. A socket whose pass can't be read
-     * keeps its rooms and is retried soon.
+     * Rereads the passes of these sockets. `at` holds the times of the push that caused the refresh. A socket whose
+     * pass can't be read keeps its rooms, and the read is retried soon.
      */
     refresh,
     close(): void {
@@ -102,7 +103,7 @@ interface CredentialGroup {
   readonly sockets: LiveSocket[];
 }
 
-/** Leaves out visitors, who have no credential. No tracking token equals an access token, which has dots. */
+/** Groups sockets by credential, without visitors. A tracking token never equals an access token, because only the latter has dots. */
 function groupedByCredential(sockets: Iterable<LiveSocket>): CredentialGroup[] {
   const groups = new Map<string, CredentialGroup>();
   for (const socket of sockets) {

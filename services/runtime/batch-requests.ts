@@ -7,9 +7,9 @@ export interface Batched<Request, Reply> {
 export interface BatchSettings<Request, Reply> {
   /** Returns one reply per request, in order. A reply that is an Error fails only its own request. */
   readonly send: (requests: readonly Request[]) => Promise<readonly (Reply | Error)[]>;
-  /** the largest batch, or a function that returns how many of the first waiting requests fit in the next one (at least 1) */
+  /** the largest batch, or a function that returns how many of the waiting requests fit in the next batch (at least 1) */
   readonly maxBatchSize: number | ((waiting: readonly Request[]) => number);
-  /** the number of batches in flight at a time; with more than one, a slow batch delays fewer requests */
+  /** the maximum number of batches in flight; with more than one, a slow batch delays fewer requests */
   readonly maxInFlight: number;
   /** whether to resend the requests of a batch one by one after this error, so that one bad request doesn't fail the others */
   readonly sendAlone?: (error: unknown) => boolean;
@@ -22,8 +22,8 @@ interface Waiting<Request, Reply> {
 }
 
 /**
- * Batches the requests made in one turn of the event loop. A request never joins a batch that is already in flight, so its reply is
- * never older than the request.
+ * Batches the requests that are made in the same turn of the event loop, or that have to wait for a batch in flight. A
+ * request never joins a batch that is already in flight, so its reply is never older than the request.
  */
 export function batchRequests<Request, Reply>(settings: BatchSettings<Request, Reply>): Batched<Request, Reply> {
   const { send, maxBatchSize, maxInFlight, sendAlone = () => false } = settings;

@@ -1,4 +1,4 @@
-/** Returns milliseconds since the epoch. It's passed in wherever time matters, so that tests can set the time. */
+/** Returns milliseconds since the epoch. A clock is passed in wherever time matters, so that tests can set the time. */
 export type Clock = () => number;
 
 export const systemClock: Clock = () => Date.now();

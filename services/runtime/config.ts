@@ -2,7 +2,7 @@ import { type Environment, environmentSchema } from './environment.ts';
 import { isLoopback } from './own-host.ts';
 import { ReadableError } from './readable-error.ts';
 
-/** Times in milliseconds, amounts in whole taka. */
+/** The configuration, with times in milliseconds and amounts in whole taka. */
 export type Config = Readonly<ReturnType<typeof configOf>>;
 export type ServersConfig = NonNullable<Config['servers']>;
 export type KafkaSecurityConfig = ServersConfig['kafkaSecurity'];
@@ -48,14 +48,14 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** Complains about the missing ones of variables that must all be set or all be absent (AUTH4). */
+/** Returns a complaint for each missing variable of a group that must be set as a whole or not at all (AUTH4). */
 function halfSet(given: Given, names: readonly string[]): string[] {
   const set = names.filter((name) => name in given);
   const missing = names.filter((name) => !(name in given));
   return set.length > 0 ? missing.map((name) => `${name} is missing beside ${set.join(', ')}`) : [];
 }
 
-/** Processes on servers must share one secret, and none of them can start a demo's providers for the others. */
+/** Checks a shop on servers. Its processes must share one secret, and none of them can start a demo's providers for the others. */
 function serverComplaints(given: Given): string[] {
   const set = SERVER_VARIABLES.filter((name) => name in given);
   const real = REAL_PROVIDER_VARIABLES.some((name) => name in given);
@@ -135,7 +135,7 @@ function configOf(environment: Environment) {
   const { STRIPE_WEBHOOK_SECRET: webhookSecret, FIREBASE_PROJECT_ID: projectId } = environment;
   const { FIREBASE_WEB_CONFIG: webConfig, SMTP_URL: smtpUrl, MAIL_FROM: from } = environment;
   const live = secretKey && publishableKey && webhookSecret && projectId && webConfig;
-  /** Other machines can reach the demo. Startup has already checked that DEMO_PUBLIC allows it. */
+  /** True if other machines can reach the demo. modeComplaints() has checked that DEMO_PUBLIC allows this. */
   const demoPublic = !live && openDoor(environment) !== null;
   return {
     host: environment.HOST,
@@ -144,16 +144,16 @@ function configOf(environment: Environment) {
     /** null: embedded */
     servers: serversOf(environment),
     dataDir: environment.DATA_DIR,
-    /** the address that browsers use, without a trailing slash; null: HOST and PORT */
+    /** the address that browsers use, without a trailing slash, or null if they use HOST and PORT */
     publicOrigin: environment.PUBLIC_ORIGIN ?? null,
     /** number of reverse proxies whose X-Forwarded-For is trusted */
     trustedProxies: environment.TRUSTED_PROXIES,
-    /** bearer token for /metrics; null: loopback only */
+    /** the bearer token for /metrics, or null to serve /metrics only on loopback */
     metricsToken: environment.METRICS_TOKEN ?? null,
     demoPublic,
     demoData: environment.DEMO_DATA ?? !live,
     adminEmails: environment.ADMIN_EMAILS,
-    /** null: generated and stored in dataDir (embedded only) */
+    /** null if the secret is generated and stored in dataDir, as only an embedded shop does */
     accessTokenSecret: environment.ACCESS_TOKEN_SECRET ?? null,
     /** the longest that a request waits for one response from the store (CMD7) */
     storeTimeoutMs: environment.STORE_TIMEOUT,
@@ -162,11 +162,11 @@ function configOf(environment: Environment) {
     maxUnpaidOrders: environment.MAX_UNPAID_ORDERS,
     paymentMinimumTaka: environment.PAYMENT_MINIMUM,
     rateLimit: environment.RATE_LIMIT ? environment.RATE_LIMIT === 'on' : Boolean(live) || demoPublic,
-    /** `simulatorUrl` is the address of a Stripe simulator that runs on its own; null: the shop starts one */
+    /** `simulatorUrl` is the address of a Stripe simulator that runs on its own, or null if the shop starts one */
     stripe: live
       ? { mode: 'live' as const, secretKey, publishableKey, webhookSecret }
       : { mode: 'demo' as const, simulatorUrl: environment.STRIPE_SIMULATOR_URL ?? null },
-    /** `emulatorHost` is the host:port of an emulator that runs on its own; null: the shop starts one */
+    /** `emulatorHost` is the host:port of a Firebase emulator that runs on its own, or null if the shop starts one */
     firebase: live
       ? { mode: 'live' as const, projectId, webConfig }
       : {
@@ -174,7 +174,7 @@ function configOf(environment: Environment) {
           projectId: DEMO_PROJECT_ID,
           emulatorHost: environment.FIREBASE_AUTH_EMULATOR_HOST ?? null,
         },
-    /** `smtpUrl` may hold a password; null: a real shop sends no mail, and a demo's mails appear only in its own mailbox */
+    /** `smtpUrl` may contain a password. If null, a real shop sends no mail, and a demo's mails appear only in its own mailbox. */
     mail: smtpUrl && from ? { smtpUrl, from } : null,
     corsOrigins: environment.CORS_ORIGINS,
     logLevel: environment.LOG_LEVEL,
@@ -186,12 +186,12 @@ function serversOf(environment: Environment) {
   if (!mongoUri || !kafkaBrokers || !redisUrl) return null;
   return {
     mongoUri,
-    /** the deployment that holds keys and secrets; null: a separate database in the log's deployment */
+    /** the deployment that holds keys and secrets, or null if they are in a separate database of the log's deployment */
     mongoKeysUri: environment.MONGODB_KEYS_URI ?? null,
     /** host:port of each broker */
     kafkaBrokers,
     kafkaSecurity: kafkaSecurityOf(environment),
-    /** applies only when a topic is created */
+    /** used only when a topic is created */
     kafkaPartitions: environment.KAFKA_PARTITIONS,
     kafkaReplication: environment.KAFKA_REPLICATION,
     redisUrl,

@@ -60,7 +60,7 @@ function assertWritable(directory: string): void {
 }
 
 export const SHOP_FILE = 'shop.sqlite';
-/** Keys of personal data, one per person. */
+/** The file with the keys that encrypt personal data, one key per person. */
 export const KEYS_FILE = 'keys.sqlite';
 export const SECRETS_FILE = 'secrets.json';
 
@@ -103,7 +103,7 @@ export function loadSecrets(directory: string): Secrets {
   return secrets;
 }
 
-/** Replaces the file atomically. After a crash it holds either the old text or all of the new one. */
+/** Replaces the file atomically. After a crash, the file contains either the old text or all of the new text. */
 export function writeDurably(directory: string, file: string, text: string): void {
   const temporary = `${file}.new`;
   const descriptor = openSync(temporary, 'w', 0o600);

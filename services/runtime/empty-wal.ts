@@ -1,11 +1,14 @@
 import type { Database } from 'better-sqlite3';
 
-/** In milliseconds. Short, because appends wait while a checkpoint waits for readers. A failed checkpoint is retried anyway. */
+/**
+ * How long a checkpoint waits for readers, in milliseconds. The time is short, because appends wait in the meantime and
+ * a failed checkpoint is retried anyway.
+ */
 export const CHECKPOINT_WAIT_MS = 20;
 
 /**
- * Writes the WAL back to the database and truncates it, so that it holds no old pages. Returns false if a reader prevents that,
- * such as a backup that is still copying. The old pages are then still on disk.
+ * Writes the WAL back to the database and truncates the WAL, so that no old pages are left in it. Returns false if a
+ * reader prevents that, such as a backup that is still copying. The old pages are then still on disk.
  */
 export function emptyWal(database: Database): boolean {
   const usual = database.pragma('busy_timeout', { simple: true });
@@ -18,7 +21,7 @@ export function emptyWal(database: Database): boolean {
   }
 }
 
-/** Does the same for a caller that retries until it succeeds (ERASE1). @throws Error while a reader prevents it */
+/** Empties the WAL for a caller that retries until this succeeds (ERASE1). @throws Error if a reader prevents it */
 export function wipeWal(database: Database): void {
   if (!emptyWal(database)) throw new Error(`The WAL of ${database.name} cannot be emptied while it is being read.`);
 }

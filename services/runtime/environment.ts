@@ -3,7 +3,7 @@ import { emailSchema } from '../contracts/http.ts';
 
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-/** Ten years. Adding a much longer duration to a date would make it invalid. */
+/** Ten years. Adding a much longer duration to a date would make the date invalid. */
 const MAX_DURATION_MS = 3650 * UNIT_MS.d;
 
 const matching = (pattern: RegExp, message: string) => z.string().regex(pattern, message);

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Returns by how many bytes the heap has grown after `work`, measured after garbage collection. */
+/** Runs `work` and returns the growth of the heap in bytes. Garbage is collected before each measurement. */
 export async function bytesKept(work: () => Promise<unknown>): Promise<number> {
   collectGarbage();
   const before = process.memoryUsage().heapUsed;

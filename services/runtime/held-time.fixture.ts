@@ -5,7 +5,7 @@ import type { Schedule } from './schedule.ts';
 export interface HeldTime {
   readonly now: () => number;
   readonly schedule: Schedule;
-  /** Moves the clock forward from timer to timer, and settles the work that each timer starts. */
+  /** Moves the clock forward from timer to timer, and waits for the work that each timer starts. */
   pass(milliseconds: number): Promise<void>;
   /** Runs the pending work that doesn't need the clock to move. */
   settle(): Promise<void>;

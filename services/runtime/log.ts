@@ -25,7 +25,7 @@ const SECRET_FIELDS = [
 
 const REDACTED = SECRET_FIELDS.flatMap((field) => [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`]);
 
-/** Logs one JSON line per entry to standard error, because standard output is for text that people read. */
+/** Creates a logger that writes one JSON line per entry to standard error. Standard output is for text that people read. */
 export function createLogger(level: Config['logLevel'], destination: DestinationStream = pino.destination(2)): Logger {
   return pino({ level, redact: { paths: REDACTED, censor: '[redacted]' }, base: { pid: process.pid } }, destination);
 }

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 
 const LOOPBACK_ADDRESS = /^(127(\.\d{1,3}){3}|::1|::ffff:127(\.\d{1,3}){3})$/;
 
-/** These paths accept any host name. Monitoring calls them from inside, and Stripe signs its calls. */
+/** These paths accept any host name. Monitoring calls them from inside the network, and Stripe signs its calls. */
 const UNNAMED_PATHS = new Set(['/healthz', '/readyz', '/metrics', '/webhooks/stripe']);
 
-/** Accepts a host name or an address. An IPv6 address may be in brackets. */
+/** Returns whether this host name or address is loopback. An IPv6 address may be in brackets. */
 export function isLoopback(host: string): boolean {
   const name = withoutBrackets(host.toLowerCase());
   return name === 'localhost' || name.endsWith('.localhost') || LOOPBACK_ADDRESS.test(name);

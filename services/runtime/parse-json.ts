@@ -1,4 +1,4 @@
-/** Returns undefined if the text isn't JSON. */
+/** Returns the parsed value, or undefined if the text isn't JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-/** Calls back once after a delay in milliseconds. @returns a function that cancels it */
+/** Calls back once after a delay in milliseconds. @returns a function that cancels the callback */
 export type Schedule = (delay: number, callback: () => void) => () => void;
 
 export const scheduleTimer: Schedule = (delay, callback) => {
@@ -6,7 +6,7 @@ export const scheduleTimer: Schedule = (delay, callback) => {
   return () => clearTimeout(timer);
 };
 
-/** Calls back at this interval, in milliseconds. @returns a function that stops it */
+/** Calls back at this interval, in milliseconds. @returns a function that stops the calls */
 export type Every = (milliseconds: number, callback: () => void) => () => void;
 
 /** The timer doesn't keep the process alive. */
@@ -24,18 +24,18 @@ export interface BackOffLimits {
   readonly longest: number;
 }
 
-/** For a service that may be down for a long time. */
+/** The retry delays for a service that may be down for a long time. */
 export const PATIENT: BackOffLimits = { first: 200, longest: 30_000 };
 
 /**
- * Shortens each delay at random, by up to the fraction `jitter`, so that processes that failed at the same time don't all retry at the
- * same time.
+ * Returns a back-off that doubles each delay. Shortens each delay at random by up to the fraction `jitter`, so that
+ * processes that failed at the same time don't all retry at the same time.
  */
 export function exponentialBackOff({ first, longest }: BackOffLimits, jitter = 0.2): BackOff {
   return (failures) => Math.min(longest, first * 2 ** (failures - 1)) * (1 - jitter * Math.random());
 }
 
-/** Resolves after a delay in milliseconds, or as soon as `signal` aborts. If the delay is null, it waits for the signal only. */
+/** Resolves after a delay in milliseconds, or as soon as `signal` aborts. If the delay is null, waits only for the signal. */
 export function sleep(schedule: Schedule, delay: number | null, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {

@@ -24,7 +24,7 @@ export function isFileLost(error: unknown): boolean {
  */
 const SAFE_SQLITE = { name: '3.51.3', number: 3_051_003 };
 
-/** Opens a file whose commits survive a power loss. `migrations[n]` leads from schema version n to n + 1. @throws ReadableError */
+/** Opens a file whose commits survive a power loss. `migrations[n]` upgrades schema version n to n + 1. @throws ReadableError */
 export function openSqliteFile(file: string, migrations: readonly string[]): Database.Database {
   try {
     ownerOnly(file);
@@ -45,7 +45,7 @@ function openAndMigrate(file: string, migrations: readonly string[]): Database.D
     database.pragma('synchronous = FULL');
     // Overwrites deleted data, so that an erased name or key can't be found in free pages.
     database.pragma('secure_delete = ON');
-    // Appends have to wait for a checkpoint. Fewer checkpoints halve the time of the slowest appends.
+    // Appends have to wait for a checkpoint. With fewer checkpoints, the slowest appends take half the time.
     database.pragma('wal_autocheckpoint = 10000');
     migrate(database, migrations);
     leaveNothingDeleted(database);

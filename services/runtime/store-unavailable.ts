@@ -32,8 +32,8 @@ export interface StoreGuard {
 }
 
 /**
- * Wraps a port so that its calls reject with StoreUnavailable if the store is lost (CMD7). The methods in `reads` also reject after
- * `timeoutMs`. No method may use `this`.
+ * Wraps a port so that its calls reject with StoreUnavailable if the store is lost (CMD7). The methods in `reads` also
+ * reject after `timeoutMs`. The port's methods must not use `this`.
  */
 export function guardStore<Port extends object>(
   port: Port,

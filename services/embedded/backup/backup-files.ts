@@ -21,8 +21,8 @@ export type BackupPart = (typeof BACKUP_PARTS)[number];
 
 const MANIFEST = 'backup.json';
 /**
- * This file is written first in a backup, and the manifest is written last. A backup that an earlier version took doesn't
- * have this file until the first erasure.
+ * This file is written first in a backup, and the manifest is written last. A backup that an earlier version took
+ * doesn't have this file until the first erasure.
  */
 const ERASED_SINCE = 'erased.json';
 /** The file in the data directory that lists the directories of all known backups. */

@@ -32,7 +32,7 @@ export async function dropDocuments(replaced: string): Promise<void> {
   const [file, log] = [join(replaced, SHOP_FILE), join(replaced, 'log.sqlite')];
   if (!existsSync(file)) return;
   try {
-    // copyLog() closes the last connection to the old file. That removes the old WAL, so the new file doesn't inherit it.
+    // copyLog() closes the last connection to the old file. That removes the old WAL, which the new file would inherit.
     await copyLog(file, log);
     renameSync(log, file);
   } finally {

@@ -9,8 +9,8 @@ const MAX_CHECKED_BYTES = 1_000_000_000;
 type CheckOutcome = 'whole' | 'mended' | 'too_large';
 
 /**
- * Checks the file for damaged pages. If all tables in `permanent` are intact but others are damaged, drops all others, so
- * that they're rebuilt. @throws UnusableDataError if a permanent table is damaged
+ * Checks the file for damaged pages. If all tables in `permanent` are intact but others are damaged, drops all others,
+ * so that they're rebuilt. @throws UnusableDataError if a permanent table is damaged
  */
 export function checkDatabase(database: Database.Database, file: string, permanent: readonly string[]): CheckOutcome {
   if (statSync(file).size > MAX_CHECKED_BYTES) return 'too_large';
@@ -36,8 +36,8 @@ function isWhole(database: Database.Database, table?: string): boolean {
 }
 
 /**
- * Drops all tables except the permanent ones. DROP TABLE would read the damaged pages and fail, so this function deletes
- * the tables from the schema, and VACUUM then copies only the permanent ones.
+ * Drops all tables except the permanent ones. DROP TABLE would read the damaged pages and fail, so this function
+ * deletes the tables from the schema, and VACUUM then copies only the permanent ones.
  */
 function keepOnly(database: Database.Database, permanent: readonly string[]): void {
   const names = JSON.stringify(permanent);

@@ -9,8 +9,8 @@ const LONG = 2_000;
 
 /**
  * Writes the WAL of the file `workerData` back into it. That takes two fsyncs of many pages, which this thread does in
- * parallel with the appends instead of between them. If this thread falls behind, the writer itself checkpoints the WAL,
- * at the length that `wal_autocheckpoint` sets.
+ * parallel with the appends instead of between them. If this thread falls behind, the writer itself checkpoints the
+ * WAL, at the length that `wal_autocheckpoint` sets.
  */
 const database = new Database(workerData as string, { timeout: CHECKPOINT_WAIT_MS });
 database.pragma('synchronous = FULL');

@@ -15,8 +15,8 @@ export type DocumentWriter = Pick<ShopWriter, 'saveDocuments' | 'clearDocuments'
 export const LOW_STOCK = `quantity < max(${ENOUGH_STOCK}, ${ENOUGH_ORDERS} * (body ->> '$.minorder'))`;
 
 /**
- * The expressions in the index of orders with due work. An index can cover expressions but not computed columns. A query
- * that isn't covered by an index has to parse each document.
+ * The expressions in the index of orders with due work. An index can cover expressions but not computed columns. A
+ * query that isn't covered by an index has to parse each document.
  */
 export const OWES = `(json_array_length(body, '$.owes.intents') + json_array_length(body, '$.owes.refunds') > 0)`;
 export const STATUS = `body ->> '$.status'`;
@@ -100,15 +100,15 @@ export interface DocumentTables {
    */
   candidates(kind: DocumentKind, words: readonly string[], most: number): string[] | null;
   /**
-   * Saves each document that is newer than the stored one, all in one transaction. Returns the stored documents that are
-   * newer than the given ones.
+   * Saves each document that is newer than the stored one, all in one transaction. Returns the stored documents that
+   * are newer than the given ones.
    */
   save(documents: readonly AnyDocument[]): Promise<AnyDocument[]>;
   clear(): Promise<void>;
   /**
    * Returns a version that changes after each save that changed a document of this kind. The version is counted in
-   * memory, because only this process writes. Data read under a version is never older than that version, because a save
-   * becomes visible before its version does.
+   * memory, because only this process writes. Data read under a version is never older than that version, because a
+   * save becomes visible before its version does.
    */
   versionOf(kind: DocumentKind): string;
 }
@@ -168,8 +168,8 @@ function renewDocuments(database: Database): void {
 }
 
 /**
- * Renews all documents of one kind. Drops the kind's search index, because removing the old texts from it one by one would
- * take minutes. The index is rebuilt when it's next opened.
+ * Renews all documents of one kind. Drops the kind's search index, because removing the old texts from it one by one
+ * would take minutes. The index is rebuilt when it's next opened.
  */
 function renewKind(database: Database, kind: DocumentKind): void {
   const table = tableOf(kind);

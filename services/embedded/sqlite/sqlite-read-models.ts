@@ -36,8 +36,8 @@ interface Condition {
 const COLUMNS: Record<SortField, string> = { createdAt: 'created_at', price: 'price', name: 'name' };
 
 /**
- * Up to this many documents that may match a search are looked up one by one. If there are more, reading the list itself
- * finds enough matches faster.
+ * Up to this many documents that may match a search are looked up one by one. If there are more, reading the list
+ * itself finds enough matches faster.
  */
 const MOST_CANDIDATES = 4_000;
 

@@ -4,8 +4,8 @@ import { LAST_CHARACTER } from '../../engine/read-models/search-text.ts';
 
 const GRAM = 3;
 /**
- * A word shorter than a gram is looked up through all grams that begin with it. If more grams than this begin with it, the
- * word is in most texts, so the index isn't used.
+ * A word shorter than a gram is looked up through all grams that begin with it. If more grams than this begin with it,
+ * the word is in most texts, so the index isn't used.
  */
 const MOST_GRAMS = 100;
 /** Padding, so that the last characters of a text begin a gram too. */
@@ -17,9 +17,9 @@ export const SEARCHED: readonly DocumentKind[] = ['order', 'product', 'user'];
 const tablesOf = (kind: DocumentKind) => [`${kind}_searched`, `${kind}_grams`, `${kind}_gram_list`] as const;
 
 /**
- * Opens the index of one kind's search texts. The index stores the grams of each text in an FTS5 table (FIND1). If texts
- * are missing from the index, adds them from the column `search` of `table`. Texts that are removed from the index are
- * erased from the file's pages as well.
+ * Opens the index of one kind's search texts. The index stores the grams of each text in an FTS5 table (FIND1). If
+ * texts are missing from the index, adds them from the column `search` of `table`. Texts that are removed from the
+ * index are erased from the file's pages as well.
  */
 export function openSearchIndex(database: Database, kind: DocumentKind, table: string) {
   const [rows, grams, vocabulary] = tablesOf(kind);

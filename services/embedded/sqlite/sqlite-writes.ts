@@ -95,8 +95,8 @@ function once<T>(make: () => T): () => T {
 
 /**
  * Writes data that can be derived from the log, without waiting for the disk. The next append does wait, and syncs this
- * write too. The WAL keeps commits in order, so a power loss that loses this write also loses every later commit, and with
- * it the feed's newer checkpoint. The feed then delivers the events again.
+ * write too. The WAL keeps commits in order, so a power loss that loses this write also loses every later commit, and
+ * with it the feed's newer checkpoint. The feed then delivers the events again.
  */
 function writeBehindLog<T>(database: Database, write: () => T): T {
   // In a larger transaction, such as a rebuild, the write isn't committed on its own.
