@@ -5,7 +5,7 @@ import type { DomainEvent } from '../contracts/events.ts';
 import type { StreamKind } from '../contracts/ids.ts';
 import type { RefusalCode } from '../contracts/refusals.ts';
 
-/** The deciders that use each refusal. A model's run fails if it meets fewer refusals than these, or other ones. */
+/** The deciders that use each refusal. The run of a model fails unless it meets exactly these refusals. */
 const REFUSED_BY: Readonly<Record<RefusalCode, readonly StreamKind[]>> = {
   not_found: ['order', 'product', 'user', 'review'],
   idempotency_key_reused: ['order', 'product', 'review', 'allowance'],
@@ -37,7 +37,7 @@ export type Expected = readonly DomainEvent['type'][] | RefusalCode;
 /** The facts about a step that a model can't derive from earlier commands. */
 export interface StepContext {
   readonly version: number;
-  /** the command's cause, and whether it has yielded events before */
+  /** the cause of the command, and whether a command with this cause has yielded events before */
   readonly cause: string;
   readonly repeated: boolean;
 }
@@ -50,8 +50,8 @@ export interface Model<Command, Seen> {
 }
 
 /**
- * Runs random commands, many of them twice, through a decider and its model, and compares the two after each step. Every refusal of
- * the decider must occur, so that every rule is compared.
+ * Runs random commands, many of them twice, through a decider and its model, and compares the two after each step.
+ * Every refusal of the decider must occur, so that every rule is compared.
  */
 export function expectToFollow<State, Command, Seen>(
   decider: Decider<State, Command>,

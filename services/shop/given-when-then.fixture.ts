@@ -6,8 +6,8 @@ import type { Refusal } from '../contracts/refusals.ts';
 export type Outcome = { readonly events: readonly DomainEvent[] } | { readonly refused: Refusal };
 
 /**
- * Tests a decider: given the events so far, when a command arrives, then it returns new events or a refusal. `prior` holds the given
- * events that the same command has already yielded.
+ * Returns a way to test a decider: given these events, when this command arrives, then the outcome is new events or a
+ * refusal. `prior` holds those of the given events that the same command has already yielded.
  */
 export function decisionsOf<State, Command>(decider: Decider<State, Command>) {
   return {

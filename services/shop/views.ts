@@ -61,7 +61,7 @@ export function orderView(order: OrderDocument): OrderView {
   };
 }
 
-/** Shows the product's current name and picture while it's listed, because that's where someone with the link would look it up. */
+/** Shows the product's current name and picture while it's listed, because someone with the link may look it up in the shop. */
 export function trackingView(order: OrderDocument, product: ProductDocument | null): TrackingView {
   const { name, img1 } = product && !product.removed ? product : { name: order.product, img1: '' };
   return {
@@ -112,8 +112,8 @@ export function reviewView(review: ReviewDocument): ReviewView {
 }
 
 /**
- * Returns the view that a document's push carries. The view is null once the document has left the lists (PRJ5). Returns null for a
- * mail, which isn't pushed at all.
+ * Returns the view that a document's push carries. The view is null once the document has left the lists (PRJ5).
+ * Returns null for a mail, because mails aren't pushed.
  */
 export function pushedView(document: AnyDocument): PushedView | null {
   switch (document.kind) {

@@ -1,6 +1,6 @@
 import type { DomainEvent, EventData } from '../../contracts/events.ts';
 
-/** A slot for one unpaid order. Two attempts to place the same order are two holds, but count as one. */
+/** A slot for one unpaid order. Two attempts to place the same order are two holds, but they count as one unpaid order. */
 export type Hold = EventData<'HoldPlaced'>;
 
 /** The holds of one customer and the pace of their requests. The stream's id is the user id. */
@@ -12,14 +12,14 @@ export interface AllowanceState {
   readonly changesRestedAt: number;
 }
 
-/** Allows `burst` at once, and then one every `everyMs`. */
+/** Allows a burst of this many orders, and then one order every `everyMs`. */
 export const PLACEMENT_PACE = { burst: 30, everyMs: 5_000 } as const;
 export const REVIEW_PACE = { burst: 10, everyMs: 60_000 } as const;
 export const CHANGE_PACE = { burst: 20, everyMs: 30_000 } as const;
 
 export const MAX_UNPAID_UNVERIFIED = 3;
 
-/** How long to hold an order that takes much of the stock, or whose customer's e-mail is unverified (ORD6). */
+/** How long to hold an order that takes much of the stock, or whose customer has an unverified e-mail (ORD6). */
 export const SHORT_HOLD_MS = 30 * 60_000;
 
 export interface TakeHold {

@@ -7,7 +7,7 @@ interface MailState {
   readonly since: string;
   /** when the newest claim ends, in ISO 8601 */
   readonly until: string;
-  /** Counts claims. A second one means that the first ended before the mail was recorded as sent or given up. */
+  /** the number of claims so far; a second claim means that the first ended before the mail was recorded as sent or given up */
   readonly claims: number;
 }
 
@@ -16,8 +16,9 @@ export type MailsState = Readonly<Record<string, MailState>>;
 
 export type MailCommand =
   /**
-   * `since` is the time of the event that the mail is about, and `until` is the end of the claim. `corrects` names the mail about a
-   * shipment that this mail takes back. A correction is claimed only if the mail that it corrects may have been sent.
+   * `since` is the time of the event that the mail is about, and `until` is the end of the claim. `corrects` is the
+   * name of an earlier mail about a shipment that was withdrawn. A correction is claimed only if that earlier mail may
+   * have been sent.
    */
   | {
       readonly type: 'ClaimMail';
@@ -31,8 +32,8 @@ export type MailCommand =
   | { readonly type: 'GiveMailUp'; readonly mail: string; readonly reason: UnsentReason };
 
 /**
- * A claim is a lease on one mail. Several processes may ask for it, and the one whose command yields an event has it. Once the claim has
- * ended, the next process that asks gets it (MAIL1).
+ * A claim is a lease on one mail. Several processes may request the same claim, and the process whose command yields an
+ * event gets the claim. Once the claim has ended, the next process that requests one gets it (MAIL1).
  */
 export const mailDecider: Decider<MailsState, MailCommand> = {
   kind: 'mail',
@@ -76,11 +77,12 @@ export const mailDecider: Decider<MailsState, MailCommand> = {
 };
 
 /**
- * Returns true if the mail about a shipment was sent, or if a process may have sent it and ended before it recorded that.
+ * Returns true if the mail about a shipment was sent, or if a process may have sent it and exited without recording it.
  *
- * The order mailer sends nothing during the first claim, which only waits until the shipment can't be undone (30 s, MAIL3). It sends nothing
- * during the claim in which it gives the mail up either. Any other claim may have sent the mail. A mail is given up as `too_late` after its
- * last claim has ended, so that claim may have sent it. By then a correction is too late as well.
+ * The order mailer doesn't send the mail during the first claim, which only waits until the shipment can't be undone
+ * (30 s, MAIL3). It doesn't send the mail during the claim in which it gives the mail up either. During any other claim,
+ * it may have sent the mail. A mail that is given up as `too_late` is an exception: its last claim has already ended by
+ * then, so even that claim may have sent the mail. But by then a correction is too late as well.
  *
  * | claims | claimed | given up |
  * | --- | --- | --- |

@@ -4,7 +4,7 @@ import { accept, type Decider } from '../../contracts/decider.ts';
 /** The id of the one stream of order numbers. */
 export const NUMBERS = '0'.repeat(32);
 
-/** The initial last number. The first order gets 1001, which doesn't look like a typing error as 1 would. */
+/** The number before the first one. The first order gets 1001, because a number such as 1 would look like a typing error. */
 const BEFORE_THE_FIRST = 1000;
 
 export interface ReserveNumbers {

@@ -24,7 +24,7 @@ import {
 type Known = Exclude<OrderState, { status: 'absent' }>;
 type Command<Type extends OrderCommand['type']> = Extract<OrderCommand, { type: Type }>;
 
-/** How long a shipment can be undone without a reason, in ms. The customer isn't mailed before this time is over (MAIL3). */
+/** How long a shipment can be withdrawn without a reason, in ms. The customer isn't mailed before that time is over (MAIL3). */
 export const UNDONE_WITHIN_MS = 30_000;
 /** How long a shipment can be withdrawn with a reason, in ms. */
 const WITHDRAWN_WITHIN_MS = 15 * 60_000;
@@ -84,7 +84,7 @@ export const orderDecider: Decider<OrderState, OrderCommand> = {
   },
 };
 
-/** Both the request and the policy that finishes a placement may send this command. The second one finds the order placed (ORD1). */
+/** Both the request and the policy that finishes a placement may send this command. The later command changes nothing (ORD1). */
 function place(command: Command<'PlaceOrder'>, state: OrderState): Decision {
   if (state.status === 'absent') {
     return accept({
@@ -113,7 +113,10 @@ function ship(
   return parcel ? accept(shipped, parcelRecorded(state.shipments + 1, parcel)) : accept(shipped);
 }
 
-/** ORD11. An order whose customer is erased no longer has an address, so it can't be shipped again and its shipment is final. */
+/**
+ * Withdraws a shipment (ORD11). The shipment is final if the order's customer is erased, because the order then has no
+ * address and couldn't be shipped again.
+ */
 function withdraw(
   { shipment, reason, now }: Command<'WithdrawShipment'>,
   state: Known,
@@ -143,7 +146,7 @@ function parcelRecorded(shipment: number, { carrier, trackingNumber }: Parcel): 
   return { type: 'ParcelRecorded', data: { shipment, carrier, trackingNumber } };
 }
 
-/** The parcel goes to the address that the order has when it ships (ORD9). */
+/** Changes the delivery until the order ships. The parcel goes to the address that the order has at that time (ORD9). */
 function changeDelivery({ changes }: Command<'ChangeDelivery'>, state: Known): Decision {
   const { orderId } = state.draft;
   if (state.status === 'cancelled') return refuse({ code: 'order_cancelled', orderId });
@@ -159,8 +162,9 @@ function cancelled({ draft: { productId, quantity } }: Known, reason: CancelReas
 }
 
 /**
- * Decides whether the order's customer can be erased (ERASE1). A paid order needs their address until it ships. An erased order
- * never becomes paid afterwards: an unpaid one is cancelled here, and a shipment becomes final (ORD11).
+ * Decides whether the order's customer can be erased (ERASE1). A paid order needs the customer's address until it
+ * ships. An order can't become paid after its erasure: an unpaid order is cancelled here, and a shipment becomes final
+ * (ORD11).
  */
 function erase({ evenIfPaid }: Command<'ErasePersonalData'>, state: Known): Decision {
   if (state.erased) return NOTHING_TO_DO;
@@ -204,7 +208,7 @@ function recordRefund({ intent, amount, refund }: Command<'RecordRefund'>, state
   return accept({ type: 'PaymentRefunded', data: { intent, amount, refund } });
 }
 
-/** Each refund fails once, and its amount is due again, even if the refund counted as made (PAY6). */
+/** Records the failure of a refund once. The amount becomes due again, even if the refund was recorded as made before (PAY6). */
 function recordFailedRefund(command: Command<'RecordFailedRefund'>, state: Known): Decision {
   const { intent, refund, failure } = command;
   const known = intentOf(state, intent);

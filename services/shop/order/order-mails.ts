@@ -23,7 +23,7 @@ export interface MailFacts {
 }
 
 interface Words {
-  /** ends the subject */
+  /** the end of the subject line */
   readonly title: string;
   readonly headline: string;
   readonly sentence: string;
@@ -71,7 +71,7 @@ export function withdrawnShipment(mail: string): { readonly shipment: number; re
   return { shipment: Number(number), corrects: shipmentMail('shipped', Number(number)) };
 }
 
-/** Writes a mail from the order's present state. Returns null if the mail would no longer be true. */
+/** Writes a mail from the order's current state. Returns null if the mail would no longer be true. */
 export function composeMail(
   mail: string,
   order: OrderDocument,

@@ -24,7 +24,7 @@ interface KnownOrder {
   /** the time of the current shipment; null if there is none, or if an older version of the shop shipped the order */
   readonly shippedAt: string | null;
   readonly parcel: Parcel | null;
-  /** true once the customer's data is gone */
+  /** true once the customer's personal data is erased */
   readonly erased: boolean;
 }
 
@@ -45,7 +45,7 @@ export type OrderCommand =
   | { readonly type: 'RecordRefund'; readonly intent: string; readonly amount: number; readonly refund: string }
   | { readonly type: 'RecordFailedRefund'; readonly intent: string; readonly refund: string; readonly failure: string }
   | { readonly type: 'ChangeDelivery'; readonly changes: EventData<'DeliveryChanged'>['personal'] }
-  /** `seen` is the only version of the order that may be shipped (ORD10). If it's absent, any version may. */
+  /** `seen` is the only version of the order that may be shipped (ORD10). If `seen` is absent, any version may be shipped. */
   | { readonly type: 'ShipOrder'; readonly now: string; readonly seen?: number; readonly parcel?: Parcel }
   | {
       readonly type: 'WithdrawShipment';
@@ -57,7 +57,7 @@ export type OrderCommand =
   | { readonly type: 'NoteUnsentMail'; readonly mail: string; readonly reason: UnsentReason }
   | { readonly type: 'ShareTracking' }
   | { readonly type: 'WithdrawTracking' }
-  /** `evenIfPaid`: the key of the order's customer is already forgotten, so the order has no address left to keep */
+  /** `evenIfPaid` is set if the customer's key is already deleted. The order then has no address left to keep. */
   | (ErasePersonalData & { readonly evenIfPaid?: boolean });
 
 const NEVER_SHIPPED = { shipments: 0, shippedAt: null, parcel: null, erased: false } as const;
@@ -139,7 +139,7 @@ export function openIntent(state: KnownOrder): IntentState | undefined {
   return state.intents.find((one) => one.status === 'open');
 }
 
-/** Returns the number of the next attempt. It names the intent at Stripe, so it never repeats within an order. */
+/** Returns the number of the next attempt. It's part of the idempotency key at Stripe, so it never repeats within an order. */
 export function nextAttempt(state: KnownOrder): number {
   return Math.max(0, ...state.intents.map((one) => one.attempt)) + 1;
 }

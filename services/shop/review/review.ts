@@ -5,7 +5,7 @@ import { type DomainEvent, ERASED, type EventData, type RecordedEvent } from '..
 /** One customer's newest review of one item. */
 export type ReviewState =
   | { readonly status: 'absent' }
-  /** `erased`: the author's name is gone */
+  /** `erased` is true once the author's name is erased */
   | { readonly status: 'posted'; readonly review: EventData<'ReviewPosted'>; readonly erased: boolean };
 
 export interface PostReview {
@@ -17,7 +17,7 @@ export interface PostReview {
   readonly description: string;
 }
 
-/** A later review replaces the first one (REV1). Even the same text yields an event, which records the key of the request (CMD3). */
+/** A later review replaces the earlier one (REV1). Even the same text yields an event, which records the request's key (CMD3). */
 export const reviewDecider: Decider<ReviewState, PostReview | ErasePersonalData> = {
   kind: 'review',
   initialState: { status: 'absent' },

@@ -19,7 +19,7 @@ export type AdminsCommand =
   | { readonly type: 'ListAdmin'; readonly person: string; readonly grant: number }
   | DelistAdmin;
 
-/** Keeps at least one admin (AUTH2). A role always ends here first, and the version check puts concurrent delistings in order. */
+/** Keeps at least one admin (AUTH2). An admin role always ends on this stream first. The version check orders concurrent delistings. */
 export const adminsDecider: Decider<AdminsState, AdminsCommand> = {
   kind: 'admins',
   initialState: new Map(),

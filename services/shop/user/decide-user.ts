@@ -60,7 +60,7 @@ function register({ userId, uid, email, name, grantAdmin }: Register): Decision 
   return accept(...events);
 }
 
-/** A later sign-in takes over a new name from the provider, and may make the user an admin for the first time (AUTH5). */
+/** Handles a later sign-in. It takes over a new name from the provider, and may make the user an admin for the first time (AUTH5). */
 function signInAgain({ userId, uid, name, grantAdmin }: Register, state: Registered): Decision {
   if (state.uid !== uid) return refuse({ code: 'other_account' });
   const events: DomainEvent[] = [];

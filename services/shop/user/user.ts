@@ -10,10 +10,10 @@ export type UserState =
       readonly email: string;
       readonly profile: ProfileFields;
       readonly admin: boolean;
-      /** how often the role was granted; configuration grants it only to users who never had it */
+      /** how many times the admin role was granted; configuration grants it only to users who never had it */
       readonly grants: number;
     }
-  /** `completed`: the erasure of this person has finished (ERASE1) */
+  /** `completed` is true once the erasure of this person has finished (ERASE1) */
   | { readonly status: 'closed'; readonly uid: string; readonly reason: CloseReason; readonly completed: boolean };
 
 /** Returns the number of the current grant, counted from 1, or 0 if the user isn't an admin. */
@@ -40,7 +40,7 @@ export type UserCommand =
   /** `delisted` is this user's newest delisted grant. Only grants up to it may be revoked or replaced (AUTH2). */
   | { readonly type: 'GrantAdmin' | 'RevokeAdmin'; readonly delisted: number }
   | { readonly type: 'CloseAccount'; readonly reason: CloseReason; readonly delisted: number }
-  /** all data of the erased person is gone (ERASE1) */
+  /** records that all data of the erased person is deleted (ERASE1) */
   | { readonly type: 'CompleteErasure' };
 
 export const initialUserState: UserState = { status: 'absent' };
