@@ -7,7 +7,7 @@ describe('messages from a client', () => {
   /** Resolves once the server has closed the connection. */
   const cutOff = (client: Client) => expect.poll(() => client.connected, { timeout: 5_000 }).toBe(false);
 
-  it('S7 RATE1 one message that no contract names ends that connection and no other', async () => {
+  it('S7 RATE1 a single unknown message ends the connection that sent it, and no other', async () => {
     const { client: quiet } = await connect();
     const { client } = await connect();
     untyped(client).emit('order', { quantity: 1 });
@@ -17,7 +17,7 @@ describe('messages from a client', () => {
     expect(refused).toEqual(['unknown_message']);
   });
 
-  it('S7 RATE1 a connection that keeps sending packets is cut off, whatever they are', async () => {
+  it('S7 RATE1 a connection that keeps sending packets is cut off, whatever kind they are', async () => {
     const { client } = await connect();
     const engine = client.io.engine as unknown as { _sendPacket(type: 'pong'): void };
     const pongs = setInterval(() => {

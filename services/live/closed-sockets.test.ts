@@ -13,7 +13,7 @@ const broadcast = createInProcessBroadcast();
 
 let server: Server;
 let gateway: LiveGateway;
-/** called on each read of a role, and can delay it or make it fail */
+/** called on each read of a role; it can delay the read or make it fail */
 let roleRead: () => unknown;
 let unread: number;
 /** the number of role reads on hold */
@@ -104,7 +104,7 @@ function publishUser(version: number): void {
 }
 
 describe('a socket that has closed', () => {
-  it('LIVE3 keeps no timer until its token would have expired', async () => {
+  it('LIVE3 a closed socket doesn’t keep the timer for the expiry of its token', async () => {
     const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
     const before = timers();
     const many = await Promise.all(Array.from({ length: 20 }, connect));
@@ -113,7 +113,7 @@ describe('a socket that has closed', () => {
     await expect.poll(timers).toBeLessThan(before + 10);
   });
 
-  it('T9 LIVE3 is forgotten even if its role could not be read, so the next such failure is reported too', async () => {
+  it('T9 LIVE3 a closed socket whose role could not be read is forgotten, so the next failed read is reported too', async () => {
     const fails = () => {
       throw new Error('The store does not answer.');
     };
@@ -146,7 +146,7 @@ describe('a push during handshakes', () => {
       await new Promise(setImmediate);
     });
 
-  it('LIVE2 is not remembered for sockets that are connected or left before they were', async () => {
+  it('LIVE2 a push during handshakes is not stored for sockets that are already connected or that left early', async () => {
     const inside = await Promise.all(Array.from({ length: SOCKETS }, connect));
     const letGo = holdRoles();
     const leaving = Array.from({ length: SOCKETS }, () => open());
@@ -161,7 +161,7 @@ describe('a push during handshakes', () => {
 });
 
 describe('a gateway that is closed', () => {
-  it('LIVE2 disconnects its sockets, even those in their handshake, and no longer listens for packing pushes', async () => {
+  it('LIVE2 a closed gateway disconnects its sockets, even during a handshake, and no longer listens for packing pushes', async () => {
     const inside = await connect();
     const letGo = holdRoles();
     const entering = open();
@@ -174,7 +174,7 @@ describe('a gateway that is closed', () => {
     expect([entering.connected, packers]).toEqual([false, 0]);
   });
 
-  it('LIVE3 LIVE6 keeps no timer, whatever was pending', async () => {
+  it('LIVE3 LIVE6 a closed gateway keeps no timer, whatever was pending', async () => {
     await stop();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     try {
@@ -193,7 +193,7 @@ describe('a gateway that is closed', () => {
       });
       await gateway.close();
       expect(await ended).toBe('io server disconnect');
-      // expect.poll would let the time of these timers pass.
+      // This loop doesn't use expect.poll, which would advance the fake timers.
       for (let turn = 0; vi.getTimerCount() > 0 && turn < 10_000; turn += 1) await new Promise(setImmediate);
       expect(vi.getTimerCount()).toBe(0);
     } finally {
@@ -203,7 +203,7 @@ describe('a gateway that is closed', () => {
 });
 
 describe('a socket that took a large burst', () => {
-  it('LIVE6 is still dropped once it falls behind', async () => {
+  it('LIVE6 a socket that received a large burst is still dropped once it falls behind', async () => {
     const seen = new Set<string>();
     const slow = await connect();
     slow.on('view', ({ id }: { id: string }) => seen.add(id));

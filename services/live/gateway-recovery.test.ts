@@ -17,7 +17,7 @@ describe('live gateway', () => {
     await expect.poll(() => late.resyncs).toEqual(['recovered']);
   });
 
-  it('LIVE5 a gap between live phases leads to one resync, and so do several in a row', async () => {
+  it('LIVE5 two gaps in quick succession lead to only one resync', async () => {
     const visitor = await connect();
     await expect.poll(() => visitor.lives).toEqual([true]);
     for (const live of [false, true, false, true]) announce.live(live);

@@ -51,7 +51,7 @@ describe('live gateway', () => {
     expect(await untilSeen(admin.views)).toEqual(['p1', 'rahims', 'karims']);
   });
 
-  it('LIVE3 an admin who owns an order is told of it once', async () => {
+  it('LIVE3 an admin who owns an order receives each of its pushes once', async () => {
     const admin = await connect({ token: 'boss' });
     publish('order', 'own', 1, [`user:${callers.boss}`, 'admins']);
     expect(await untilSeen(admin.views)).toEqual(['own']);
@@ -90,7 +90,7 @@ describe('live gateway', () => {
     await expect.poll(() => client.connected).toBe(false);
   });
 
-  it('LIVE3 RATE1 a socket that sends what it should not is disconnected, and the others stay', async () => {
+  it('LIVE3 RATE1 a socket that sends an invalid message is disconnected, and the others stay connected', async () => {
     const [customer, noisy, broken, large] = await Promise.all([
       connect({ token: 'rahim' }),
       connect(),
@@ -107,7 +107,7 @@ describe('live gateway', () => {
     expect(noisy.views).toEqual([]);
   });
 
-  it('LIVE1 a push is stamped with the time it was sent', async () => {
+  it('LIVE1 a push carries the time at which it was sent', async () => {
     const visitor = await connect();
     const before = Date.now();
     publish('product', 'p1', 4, ['everyone']);

@@ -57,7 +57,7 @@ describe('the pace of pushes', () => {
     paced: fc.oneof({ weight: 6, arbitrary: fc.constant(true) }, fc.constant(false)),
   });
 
-  it('LIVE6 the last stock always arrives within 100 ms, and a product’s stock is pushed at most ten times a second', () => {
+  it('LIVE6 the latest stock always arrives within 100 ms, and a product’s stock is pushed at most ten times a second', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 200 }), (steps) => {
         const { pace, sent, pass, now } = startPace();
@@ -78,7 +78,7 @@ describe('the pace of pushes', () => {
             expect(paced.filter((one) => one.at >= from && one.at < from + 1_000).length).toBeLessThanOrEqual(10);
           }
         }
-        // A waiting push is never sent twice, and never after a newer one is known.
+        // No push is sent twice: there are at most as many deliveries as pushes.
         for (const id of newest.keys()) {
           const versions = versionsOf(sent, id);
           expect(versions.length).toBeLessThanOrEqual(steps.filter((one) => one.id === id).length);
@@ -90,7 +90,7 @@ describe('the pace of pushes', () => {
     );
   });
 
-  it('LIVE6 prices, removals and orders are sent at once, whatever is waiting', () => {
+  it('LIVE6 prices, removals and orders are sent immediately, whatever is waiting', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 60 }), (steps) => {
         const { pace, sent, pass, now } = startPace();
@@ -106,7 +106,7 @@ describe('the pace of pushes', () => {
     );
   });
 
-  it('LIVE6 the first stock after a rest is sent at once, along with everything that changes in the same moment', () => {
+  it('LIVE6 after a pause, a change of stock is sent immediately, along with all other changes of the same moment', () => {
     const { pace, sent, pass } = startPace();
     for (const version of [1, 2]) for (const id of ['a', 'b']) pace.push(message('product', id, version, true));
     pass(0);
@@ -131,7 +131,7 @@ describe('the pace of pushes', () => {
     expect([versionsOf(sent, 'a'), versionsOf(sent, 'b')]).toEqual([[5], [8, 9]]);
   });
 
-  it('keeps no timer at rest, and none once closed', () => {
+  it('no timer is running while nothing is waiting, or after the pace is closed', () => {
     const { pace, sent, pass, timers } = startPace();
     pace.push(message('product', 'a', 1, true));
     pass(100);

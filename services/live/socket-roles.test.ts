@@ -16,7 +16,7 @@ import {
 freshGateway();
 
 describe('live gateway', () => {
-  it("T8 LIVE3 a push of a user changes what that user's sockets may see, and says so", async () => {
+  it("T8 LIVE3 a push of a user changes what that user's sockets may see, and tells their clients", async () => {
     const customer = await connect({ token: 'rahim' });
     admins.add(rahim);
     publish('user', rahim, 2, [`user:${rahim}`]);
@@ -56,7 +56,7 @@ describe('live gateway', () => {
     expect(asked.toSorted()).toEqual(['boss', 'karim', 'rahim']);
   });
 
-  it('E8 LIVE3 roles are read in parallel, once for all sockets of a token, and never twice at a time', async () => {
+  it('E8 LIVE3 roles are read in parallel, once for all sockets of a token, and never by two checks at a time', async () => {
     await checkRolesEvery(20);
     const tokens = ['rahim', 'rahim', 'karim', 'boss'];
     await Promise.all(tokens.map((token) => connect({ token })));
@@ -90,7 +90,7 @@ describe('live gateway', () => {
     publish('order', 'karims', 1, [`user:${karim}`, 'admins']);
     expect(await untilSeen(admin.views)).toEqual([callers.boss, 'karims']);
     expect([admin.client.connected, customer.client.connected]).toEqual([true, true]);
-    // This role has ended by the time that roles can be read again.
+    // The role ends before roles can be read again.
     admins.clear();
     roles.afterRead = () => {};
     await expect.poll(() => admin.resyncs).toEqual(['roles_changed']);
@@ -99,7 +99,7 @@ describe('live gateway', () => {
     expect(admin.views.map(({ id }) => id)).not.toContain('karims-2');
   });
 
-  it('V25 LIVE3 a role that becomes unreadable again after a recovery is retried as well', async () => {
+  it('V25 LIVE3 if a role becomes unreadable again after a recovery, the read is retried again', async () => {
     const { resyncs } = await connect({ token: 'boss' });
     const fails = () => {
       throw new Error('The store does not answer.');
@@ -126,7 +126,7 @@ describe('live gateway', () => {
     await expect.poll(() => client.connected).toBe(false);
   });
 
-  it('E8 LIVE3 when two reads of a socket’s role overlap, the later read counts', async () => {
+  it('E8 LIVE3 if two reads of a socket’s role overlap, the result of the later read is applied', async () => {
     const customer = await connect({ token: 'rahim' });
     let letGo = () => {};
     const held = new Promise<void>((resolve) => {

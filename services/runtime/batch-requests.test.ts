@@ -35,7 +35,7 @@ describe('requests in batches', () => {
   const turn = () => new Promise((resolve) => setImmediate(resolve));
   const sent = () => batches.map(({ requests }) => requests);
 
-  it('share a batch when they are made in one turn', async () => {
+  it('requests made in the same turn of the event loop share a batch', async () => {
     const replies = [send(1), send(2)];
     expect(batches).toEqual([]);
     await turn();
@@ -44,7 +44,7 @@ describe('requests in batches', () => {
     expect(await Promise.all(replies)).toEqual(['one', 'two']);
   });
 
-  it('never join a batch in flight, and share the next one instead', async () => {
+  it('requests never join a batch in flight, and share the next batch instead', async () => {
     const first = send(1);
     await turn();
     const second = send(2);
@@ -60,7 +60,7 @@ describe('requests in batches', () => {
     expect(await Promise.all([second, third])).toEqual(['two', 'three']);
   });
 
-  it('are at most maxBatchSize in one batch', async () => {
+  it('a batch contains at most maxBatchSize requests', async () => {
     const replies = [1, 2, 3, 4].map(send);
     await turn();
     expect(sent()).toEqual([[1, 2, 3]]);
@@ -70,7 +70,7 @@ describe('requests in batches', () => {
     expect(sent()).toEqual([[1, 2, 3], [4]]);
   });
 
-  it('fill each batch with as many as the given function says will fit', async () => {
+  it('a function can decide how many requests fit in each batch', async () => {
     const fit = (waiting: readonly number[]) => (waiting[0] === 9 ? 1 : 2);
     send = open(1, fit);
     for (const request of [9, 1, 2, 3]) void send(request);
@@ -82,7 +82,7 @@ describe('requests in batches', () => {
     expect(sent()).toEqual([[9], [1, 2], [3]]);
   });
 
-  it('can be rejected until they are sent, and later ones are still sent', async () => {
+  it('requests can be rejected until they are sent, and later requests are still sent', async () => {
     const first = send(1);
     await turn();
     const waiting = send(2).catch((error: Error) => error.message);
@@ -95,7 +95,7 @@ describe('requests in batches', () => {
     expect(sent()).toEqual([[1], [3]]);
   });
 
-  it('are sent in at most maxInFlight batches at a time', async () => {
+  it('at most maxInFlight batches are in flight at a time', async () => {
     send = open(2);
     for (const request of [1, 2, 3]) {
       void send(request);
@@ -108,7 +108,7 @@ describe('requests in batches', () => {
     expect(sent()).toEqual([[1], [2], [3]]);
   });
 
-  it('all fail when their batch does, and the next batch is sent', async () => {
+  it('all requests of a batch fail if the batch fails, and the next batch is sent', async () => {
     const failing = [1, 2].map((request) => send(request).catch((error: Error) => error.message));
     await turn();
     const next = send(3);
@@ -119,14 +119,14 @@ describe('requests in batches', () => {
     expect(await next).toBe('three');
   });
 
-  it('don’t fail when another request of their batch does', async () => {
+  it('a request doesn’t fail if another request of its batch does', async () => {
     const [bad, good] = [send(1).catch((error: Error) => error.message), send(2)];
     await turn();
     batches[0]?.reply([new Error('bad'), 'two']);
     expect([await bad, await good]).toEqual(['bad', 'two']);
   });
 
-  it('are sent twice when they are made twice, since no reply is cached', async () => {
+  it('a request that is made twice is sent twice, because replies aren’t cached', async () => {
     const replies = [send(1), send(1)];
     await turn();
     expect(sent()).toEqual([[1, 1]]);
@@ -134,7 +134,7 @@ describe('requests in batches', () => {
     expect(await Promise.all(replies)).toEqual(['a', 'b']);
   });
 
-  it('are sent one by one if one of them fails their batch, and only that one rejects', async () => {
+  it('if one request makes its batch fail, the requests are resent one by one, and only that request rejects', async () => {
     send = open(1, 3, (error) => (error as Error).message === 'unfit');
     const replies = [1, 2, 3].map((request) => send(request).catch((error: Error) => error.message));
     await turn();

@@ -32,7 +32,7 @@ function complaint(variables: Record<string, string>): string {
 }
 
 describe('configuration', () => {
-  it('needs no variables, and then describes an embedded demo shop on loopback', () => {
+  it('without any variables, the configuration describes an embedded demo shop on loopback', () => {
     expect(readConfig({})).toMatchObject({
       host: '127.0.0.1',
       port: 8080,
@@ -57,31 +57,31 @@ describe('configuration', () => {
     });
   });
 
-  it('names every wrong variable on one line', () => {
+  it('the error message names every wrong variable on one line', () => {
     const line = complaint({ PORT: 'eighty', UNPAID_ORDER_TTL: 'soon', DEMO_DATA: 'yes' });
     expect(line).toMatch(/PORT .*UNPAID_ORDER_TTL .*|UNPAID_ORDER_TTL .*PORT .*/);
     expect(line).toContain('DEMO_DATA');
     expect(line).not.toContain('\n');
   });
 
-  it('names the missing variables of a half-set provider along with all other complaints', () => {
+  it('the error message names the missing variables of a half-set provider along with all other complaints', () => {
     const line = complaint({ PORT: 'eighty', STRIPE_SECRET_KEY: 'sk_live_1', FIREBASE_WEB_CONFIG: '{' });
     for (const name of ['PORT', 'FIREBASE_WEB_CONFIG is not a JSON object', 'FIREBASE_PROJECT_ID is missing']) {
       expect(line).toContain(name);
     }
   });
 
-  it('ORD6 refuses a time to live that is too long for a date', () => {
+  it('ORD6 an unpaid order’s time to live is refused if it is too long for a date', () => {
     expect(complaint({ UNPAID_ORDER_TTL: '999999999d' })).toBe('Configuration: UNPAID_ORDER_TTL is at most 3650d.');
   });
 
-  it('S9 ORD6 refuses a time to live of zero', () => {
+  it('S9 ORD6 an unpaid order’s time to live of zero is refused', () => {
     for (const text of ['0s', '0d', '0ms']) {
       expect(complaint({ UNPAID_ORDER_TTL: text })).toBe('Configuration: UNPAID_ORDER_TTL is above 0.');
     }
   });
 
-  it('accepts a full set of real providers, with rate limits on and no demo data', () => {
+  it('a full set of real provider keys is accepted, and turns rate limits on and demo data off', () => {
     expect(readConfig(REAL)).toMatchObject({
       stripe: { mode: 'live' },
       firebase: { mode: 'live' },
@@ -90,14 +90,14 @@ describe('configuration', () => {
     });
   });
 
-  it('AUTH4 refuses a real key next to demo settings, and names the missing variables', () => {
+  it('AUTH4 real provider keys are refused next to demo settings, and missing keys are named', () => {
     const line = complaint({ STRIPE_SECRET_KEY: 'sk_live_1' });
     for (const name of Object.keys(REAL).slice(1)) expect(line).toContain(name);
     expect(complaint({ ...REAL, DEMO: '1' })).toContain('DEMO ');
     expect(complaint({ ...REAL, FIREBASE_PROJECT_ID: 'demo-x' })).toContain('not signed');
   });
 
-  it('S6 AUTH4 opens a demo shop to other machines only with DEMO_PUBLIC, whichever variable opens it', () => {
+  it('S6 AUTH4 a demo shop can be opened to other machines only with DEMO_PUBLIC, whichever variable opens it', () => {
     const doors: Record<string, string>[] = [
       { HOST: '0.0.0.0' },
       { HOST: '0.0.0.0', DEMO: '1' },
@@ -126,14 +126,14 @@ describe('configuration', () => {
     expect(readConfig({ ...REAL, HOST: '0.0.0.0' }).demoPublic).toBe(false);
   });
 
-  it('AUTH4 refuses external demo providers in an embedded shop or next to real keys', () => {
+  it('AUTH4 external demo providers are refused in an embedded shop and next to real keys', () => {
     expect(complaint({ FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9099' })).toContain('FIREBASE_AUTH_EMULATOR_HOST');
     expect(complaint({ ...REAL, ...SERVERS, ...DEMO_PROVIDERS })).toMatch(
       /STRIPE_SIMULATOR_URL.*FIREBASE_AUTH_EMULATOR_HOST/,
     );
   });
 
-  it('runs on servers once MongoDB, Kafka and Redis are named, with real providers or as a demo', () => {
+  it('a shop runs on servers if MongoDB, Kafka and Redis are configured, with real providers or as a demo', () => {
     expect(readConfig({ ...REAL, ...SERVERS })).toMatchObject({
       servers: {
         mongoUri: 'mongodb://mongo:27017/shop',
@@ -150,7 +150,7 @@ describe('configuration', () => {
     expect(readConfig({}).servers).toBeNull();
   });
 
-  it('MAIL1 accepts a mail server and its sender if a real shop also has a public origin', () => {
+  it('MAIL1 a mail server is accepted only with a sender, and for a real shop only with a public origin', () => {
     const mail = { SMTP_URL: 'smtps://shop:secret@mail.example', MAIL_FROM: 'Micro Center <orders@shop.example>' };
     const live = { ...REAL, ...mail, PUBLIC_ORIGIN: 'https://shop.example' };
     expect(readConfig(live).mail).toEqual({ smtpUrl: mail.SMTP_URL, from: mail.MAIL_FROM });
@@ -163,13 +163,13 @@ describe('configuration', () => {
     expect(complaint({ ...live, SMTP_URL: 'http://mail.example' })).toContain('SMTP_URL begins with smtp://');
   });
 
-  it('AUTH4 MAIL3 keeps a demo from sending real mail, because its visitors can enter any address', () => {
+  it('AUTH4 MAIL3 a demo can’t send real mail, because its visitors can enter any address', () => {
     const mail = { SMTP_URL: 'smtp://127.0.0.1:1025', MAIL_FROM: 'orders@shop.example' };
     expect(readConfig(mail).mail).toMatchObject({ smtpUrl: mail.SMTP_URL });
     expect(complaint({ ...mail, SMTP_URL: 'smtp://mail.example' })).toContain('SMTP_URL is for real provider keys');
   });
 
-  it('M2 accepts a separate MongoDB deployment for the keys only if the log is in MongoDB', () => {
+  it('M2 a separate MongoDB deployment for the keys is accepted only if the log is in MongoDB', () => {
     const keys = { MONGODB_KEYS_URI: 'mongodb://keeper:pw@keys:27017/shop_keys' };
     expect(readConfig({ ...REAL, ...SERVERS }).servers?.mongoKeysUri).toBeNull();
     expect(readConfig({ ...REAL, ...SERVERS, ...keys }).servers?.mongoKeysUri).toBe(keys.MONGODB_KEYS_URI);
@@ -177,7 +177,7 @@ describe('configuration', () => {
     expect(complaint({ ...REAL, ...SERVERS, MONGODB_KEYS_URI: 'x' })).toContain('MONGODB_KEYS_URI begins with');
   });
 
-  it('names each missing server, secret and provider, and each invalid address', () => {
+  it('the error message names each missing server, secret and provider, and each invalid address', () => {
     expect(complaint({ ...REAL, MONGODB_URI: 'mongodb://x' })).toMatch(
       /KAFKA_BROKERS is missing.*REDIS_URL is missing.*ACCESS_TOKEN_SECRET is missing/,
     );
@@ -186,7 +186,7 @@ describe('configuration', () => {
     expect(line).toMatch(/MONGODB_URI begins.*KAFKA_BROKERS.*REDIS_URL begins/);
   });
 
-  it('M1 accepts TLS and SASL for Kafka from files or values, and names missing variables and a clear-text password', () => {
+  it('M1 TLS and SASL settings for Kafka are accepted if they are complete and send no password in clear text', () => {
     const kafka = (change: Record<string, string>) => ({ ...REAL, ...SERVERS, ...change });
     const plain = readConfig(kafka({})).servers?.kafkaSecurity;
     expect(plain).toEqual({ tls: null, sasl: null });
@@ -207,7 +207,7 @@ describe('configuration', () => {
     expect(complaint(kafka({ ...scram, KAFKA_PASSWORD_FILE: '/p' }))).toContain('one is enough');
   });
 
-  it('M6 accepts only one address for Redis', () => {
+  it('M6 only one server address is accepted for Redis', () => {
     const many = complaint({ ...REAL, ...SERVERS, REDIS_URL: 'redis://one:6379,two:6379' });
     expect(many).toBe('Configuration: REDIS_URL names one server: no cluster, no sentinels.');
   });

@@ -13,14 +13,14 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 describe('data directory', () => {
-  it('is held by one process at a time, until it is released', () => {
+  it('a data directory can be held only once until it is released', () => {
     const held = holdDataDir(directory);
     expect(() => holdDataDir(directory)).toThrow(/in use by another running shop/);
     held.release();
     holdDataDir(directory).release();
   });
 
-  it('is free again after its holder was killed', () => {
+  it('a data directory is free again after the process that held it was killed', () => {
     const script = `
       const { holdDataDir } = await import(${JSON.stringify(new URL('./data-dir.ts', import.meta.url).href)});
       holdDataDir(${JSON.stringify(directory)});
@@ -30,7 +30,7 @@ describe('data directory', () => {
     holdDataDir(directory).release();
   });
 
-  it('S3 LOG3 closes a directory and files that an older version left open to others', () => {
+  it('S3 LOG3 a directory and files that an older version left open to other users are closed to them', () => {
     const left = ['shop.sqlite', 'shop.sqlite-wal'].map((name) => join(directory, name));
     openSqliteFile(left[0] ?? '', []).close();
     writeFileSync(left[1] ?? '', '');
@@ -43,7 +43,7 @@ describe('data directory', () => {
     held.release();
   });
 
-  it('S9 is reported in one line at start if it can’t be written to', () => {
+  it('S9 a data directory that can’t be written to is reported in one line at start', () => {
     holdDataDir(directory).release();
     chmodSync(directory, 0o555);
     // Root can write anywhere.
@@ -56,7 +56,7 @@ describe('data directory', () => {
     }
   });
 
-  it('stores its secrets so that only the owner can read them', () => {
+  it('secrets are stored so that only the owner can read them, and a damaged file is refused', () => {
     const first = loadSecrets(directory);
     expect(loadSecrets(directory)).toEqual(first);
     expect(statSync(join(directory, 'secrets.json')).mode & 0o777).toBe(0o600);
@@ -64,7 +64,7 @@ describe('data directory', () => {
     expect(() => loadSecrets(directory)).toThrow(DataDirError);
   });
 
-  it('generates no new secrets next to a log that was written with other ones', () => {
+  it('no new secrets are generated if a log already exists', () => {
     writeFileSync(join(directory, 'shop.sqlite'), '');
     expect(() => loadSecrets(directory)).toThrow(/secrets.json is missing beside shop.sqlite/);
   });

@@ -6,19 +6,19 @@ import { exponentialBackOff, sleep } from './schedule.ts';
 describe('back-off', () => {
   const limits = { first: 200, longest: 30_000 };
 
-  it('doubles with each failure up to the longest delay, however many failures there are', () => {
+  it('a back-off delay doubles with each failure up to the longest delay, however many failures there are', () => {
     const backOff = exponentialBackOff(limits, 0);
     expect([1, 2, 3, 8, 9, 5_000].map(backOff)).toEqual([200, 400, 800, 25_600, 30_000, 30_000]);
   });
 
-  it('is shortened at random, never lengthened', () => {
+  it('a back-off delay is shortened at random, and never lengthened', () => {
     const pauses = Array.from({ length: 200 }, () => exponentialBackOff(limits)(20));
     expect(Math.max(...pauses)).toBeLessThanOrEqual(30_000);
     expect(Math.min(...pauses)).toBeGreaterThan(24_000);
     expect(new Set(pauses).size).toBeGreaterThan(100);
   });
 
-  it('is slept through until the delay is over or the sleep is cancelled', async () => {
+  it('a sleep ends when its delay is over or its signal aborts', async () => {
     const time = holdTime();
     const ended = new AbortController();
     let awake = 0;
@@ -30,7 +30,7 @@ describe('back-off', () => {
     expect([awake, time.delays()]).toEqual([2, []]);
   });
 
-  it('can be slept through repeatedly without leaving listeners on the abort signal', async () => {
+  it('repeated sleeps leave no listeners on the abort signal', async () => {
     const time = holdTime();
     const ended = new AbortController();
     for (let times = 0; times < 3; times += 1) {

@@ -31,7 +31,7 @@ it.each([
   ['3.51.3', true],
   ['3.53.0', true],
   ['4.0.0', true],
-])('E31 LOG1 files are opened only by SQLite 3.51.3 or newer: %s, %s', (version, opens) => {
+])('E31 LOG1 only SQLite 3.51.3 or newer opens files (version %s: %s)', (version, opens) => {
   const folder = mkdtempSync(join(tmpdir(), 'sqlite-file-'));
   const file = join(folder, 'shop.sqlite');
   const { prepare } = Database.prototype;

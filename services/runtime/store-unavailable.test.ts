@@ -7,7 +7,7 @@ const { SqliteError } = Database;
 
 describe('a guarded store', () => {
   it.each(['SQLITE_FULL', 'SQLITE_IOERR_FSYNC', 'SQLITE_READONLY_DBMOVED', 'SQLITE_BUSY', 'SQLITE_CORRUPT'])(
-    'E7 CMD7 treats %s as a lost store',
+    'E7 CMD7 a guarded store treats %s as the loss of the store',
     async (code) => {
       const failing = async () => {
         throw new SqliteError('said by the file', code);
@@ -16,7 +16,7 @@ describe('a guarded store', () => {
     },
   );
 
-  it('E7 CMD7 passes on errors that aren’t the store’s fault', async () => {
+  it('E7 CMD7 a guarded store passes on errors that don’t mean that the store is lost', async () => {
     const constraint = new SqliteError('taken', 'SQLITE_CONSTRAINT');
     const failing = async (error: Error) => {
       throw error;
@@ -26,7 +26,7 @@ describe('a guarded store', () => {
     await expect(guarded.failing(new TypeError('a bug'))).rejects.toThrow(TypeError);
   });
 
-  it('E7 CMD7 gives up on a read that takes too long, but on no other call', async () => {
+  it('E7 CMD7 a guarded store gives up on a read that takes too long, but not on other calls', async () => {
     let answer = (_value: string) => {};
     const slow = () =>
       new Promise<string>((resolve) => {
@@ -49,13 +49,13 @@ describe('work with a time limit', () => {
   afterEach(() => void vi.useRealTimers());
   const late = () => new Error('late');
 
-  it('CMD7 leaves no timer once the work has succeeded or failed', async () => {
+  it('CMD7 no timer is left once work with a time limit has succeeded or failed', async () => {
     expect(await within(1_500, async () => 'done', late)).toBe('done');
     await expect(within(1_500, () => Promise.reject(new Error('failed')), late)).rejects.toThrow('failed');
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('CMD7 is told to start nothing more once it has taken too long', async () => {
+  it('CMD7 work that has taken too long is told to start nothing more', async () => {
     let isExpired = () => false;
     const hanging = within(
       1_500,

@@ -33,7 +33,7 @@ function watching() {
 }
 
 describe('files of a running shop', () => {
-  it('S8 LOG6 may be created and written to without a report', () => {
+  it('S8 LOG6 files can be created and written to without a report', () => {
     const { lost, look, end, ended } = watching();
     appendFileSync(kept, 'two');
     look();
@@ -45,7 +45,7 @@ describe('files of a running shop', () => {
     expect(ended()).toBe(true);
   });
 
-  it('S8 LOG6 are reported once when one is deleted, even if it was created later', () => {
+  it('S8 LOG6 a deleted file is reported, and then the files are no longer watched', () => {
     writeFileSync(later, 'one');
     const { lost, look, ended } = watching();
     rmSync(later);
@@ -53,7 +53,7 @@ describe('files of a running shop', () => {
     expect([lost, ended()]).toEqual([[later], true]);
   });
 
-  it('S8 LOG6 are reported when another file replaces one of them', () => {
+  it('S8 LOG6 a file is reported if another file replaces it', () => {
     const { lost, look } = watching();
     copyFileSync(kept, `${kept}.copy`);
     renameSync(`${kept}.copy`, kept);

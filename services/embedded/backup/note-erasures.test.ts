@@ -21,7 +21,7 @@ function newBackup(name: string): string {
   return directory;
 }
 
-/** Runs a shop once. `aMinuteLater` does the work that the shop does every minute. */
+/** Starts to note erasures, as a shop does when it starts. `aMinuteLater` does the work that the shop does every minute. */
 async function run(warn = vi.fn()) {
   const keys = createSqliteKeyVault({ file: join(dataDir, KEYS_FILE) });
   const { vault, keepNoting } = noteErasures(keys, { dataDir, logger: { warn } });
@@ -53,7 +53,7 @@ function unmount(directory: string): { mount(): void } {
   };
 }
 
-it('E28 T39 BACKUP1 an erasure is noted in every backup, and in an unmounted one as soon as it is back', async () => {
+it('E28 T39 BACKUP1 an erasure is noted in every backup, and in an unmounted backup at the first retry after it is mounted again', async () => {
   const [older, newer] = [newBackup('older'), newBackup('newer')];
   const [first, second] = [freshId(), freshId()];
   let disk = unmount(older);

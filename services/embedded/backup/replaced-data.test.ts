@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('BACKUP1 a damaged shop that was replaced stays as it was, and no partial copy is left next to it', async () => {
+it('BACKUP1 a replaced shop that is damaged stays as it was, and no partial copy is left next to it', async () => {
   const damaged = 'not a database '.repeat(1_000);
   writeFileSync(join(folder, 'shop.sqlite'), damaged);
   await expect(dropDocuments(folder)).rejects.toThrow(BackupError);

@@ -44,11 +44,11 @@ function check() {
 }
 
 describe('a database that is checked for damaged pages', () => {
-  it('S8 LOG6 is left as it is if all pages are intact', () => {
+  it('S8 LOG6 a database whose pages are all intact is left as it is', () => {
     expect(check()).toMatchObject({ outcome: 'whole', tables: ['events', 'made_anew'] });
   });
 
-  it('S8 LOG6 keeps every event and drops all tables that can be rebuilt, if a page of one of those is damaged', () => {
+  it('S8 LOG6 if a page of a rebuildable table is damaged, all rebuildable tables are dropped and every event is kept', () => {
     damageTable(file, 'made_anew');
     const { outcome, events, tables } = check();
     expect([outcome, tables]).toEqual(['mended', ['events']]);
@@ -56,7 +56,7 @@ describe('a database that is checked for damaged pages', () => {
     expect(check().outcome).toBe('whole');
   });
 
-  it('S8 LOG6 is rejected with a one-line message if a page of the log is damaged, and stays as it is', () => {
+  it('S8 LOG6 a database with a damaged page in its log is rejected with a one-line message, and stays as it is', () => {
     damageTable(file, 'events');
     for (let start = 0; start < 2; start += 1) {
       expect(check).toThrow(UnusableDataError);
@@ -67,7 +67,7 @@ describe('a database that is checked for damaged pages', () => {
     database.close();
   });
 
-  it('S8 LOG6 is rejected with a one-line message if its first page is damaged', () => {
+  it('S8 LOG6 a database whose first page is damaged is rejected as unusable', () => {
     const descriptor = openSync(file, 'r+');
     writeSync(descriptor, Buffer.alloc(60, 0xab), 0, 60, 0);
     closeSync(descriptor);

@@ -126,7 +126,7 @@ describe('SQLite event feed', () => {
     expect(delays).toEqual([200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 30_000, 30_000]);
   });
 
-  it('PRJ4 a handler that throws is reported and retried with growing delays, which an append doesn’t cut short', async () => {
+  it('PRJ4 a handler that throws is reported and retried after growing delays, which an append doesn’t cut short', async () => {
     let tries = 0;
     const consumer = await feed.consume(async () => {
       tries += 1;
@@ -147,7 +147,7 @@ describe('SQLite event feed', () => {
     expect(await consumer.lag()).toBe(0);
   });
 
-  it('PRJ4 the retry delays of a handler start over at the shortest after it has succeeded', async () => {
+  it('PRJ4 once a handler succeeds, its retry delays start over at the shortest one', async () => {
     let away = true;
     const consumer = await feed.consume(async () => {
       if (away) throw new Error('away');

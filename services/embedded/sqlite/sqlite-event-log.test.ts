@@ -53,7 +53,7 @@ describe('SQLite event log', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('LOG2 frees the memory of the appends that have completed', async () => {
+  it('LOG2 the memory of completed appends is freed', async () => {
     const database = openShopDatabase(file);
     const writer = {
       append: async (batch: readonly unknown[]) => batch.map(() => ({ kind: 'appended', version: 1 }) as const),
@@ -66,7 +66,7 @@ describe('SQLite event log', () => {
     database.close();
   });
 
-  it('LOG1 commits with synchronous=FULL in WAL', () => {
+  it('LOG1 the database commits in WAL mode with synchronous=FULL', () => {
     const database = openShopDatabase(file);
     expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
     expect(database.pragma('synchronous', { simple: true })).toBe(2);
@@ -119,7 +119,7 @@ describe('SQLite event log', () => {
     const data = { person, personal: { fields: [], box: '' } };
     await createSqliteEventLog({ database: older }).append(sampleCommit(stream, 0, 1, { data }));
     older.exec('DROP INDEX events_by_person');
-    // Not even malformed JSON, left in a body by an earlier version or a damaged disk, keeps the shop from opening.
+    // Malformed JSON in a body, left by an earlier version or a damaged disk, must not keep the shop from opening.
     older.exec("INSERT INTO events SELECT 2, 'order-x', 1, 'c', 'x', '{' FROM events");
     older.close();
     const said: string[] = [];
@@ -130,7 +130,7 @@ describe('SQLite event log', () => {
     database.close();
   });
 
-  it('rejects data of a newer version with a readable one-line message, and leaves it as it is', () => {
+  it('data of a newer version is rejected with a readable one-line message, and stays as it is', () => {
     const newer = new Database(file);
     newer.pragma('user_version = 99');
     newer.close();
@@ -141,7 +141,7 @@ describe('SQLite event log', () => {
     untouched.close();
   });
 
-  it(`LOG1 after being killed at ${KILLS} random moments, it has lost no acknowledged commit and split none`, async () => {
+  it(`LOG1 after being killed at ${KILLS} random moments, the log has lost no acknowledged commit and split none`, async () => {
     const acknowledged = new Set<string>();
     for (let kill = 0; kill < KILLS; kill++) {
       const printed = await runUntilKilled(file, 1 + Math.floor(Math.random() * 1_500));

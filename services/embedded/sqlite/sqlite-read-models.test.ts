@@ -83,7 +83,7 @@ describe('SQLite read models', () => {
     database.close();
   });
 
-  it('E22 FEED2 orders that owe a step are listed from an index alone, without reading documents, even in files of older versions', async () => {
+  it('E22 FEED2 orders with due work are listed from an index, without reading documents, even in files of older versions', async () => {
     const queries: string[] = [];
     const database = new Database(':memory:', { verbose: (sql) => queries.push(String(sql)) });
     await createSqliteReadModels({ database }).save([sampleOrder({ owes: { intents: ['pi_1'], refunds: [] } })]);
@@ -119,7 +119,7 @@ describe('SQLite read models', () => {
     database.close();
   });
 
-  it('FIND1 a short word that begins more grams than are looked up at once still finds every document', async () => {
+  it('FIND1 a short word finds every document even if more grams begin with it than are looked up', async () => {
     const database = new Database(':memory:');
     const models = createSqliteReadModels({ database });
     const letters = Array.from({ length: 120 }, (_, index) => String.fromCodePoint(0x4e00 + index));
@@ -128,7 +128,7 @@ describe('SQLite read models', () => {
     database.close();
   });
 
-  it('ORD8 LIST1 an index finds the orders without a number at each start', async () => {
+  it('ORD8 LIST1 each start uses an index to find the orders without a number', async () => {
     const queries: string[] = [];
     const database = new Database(':memory:', { verbose: (sql) => queries.push(String(sql)) });
     createSqliteReadModels({ database });
@@ -139,7 +139,7 @@ describe('SQLite read models', () => {
     database.close();
   });
 
-  it('FIND1 documents that an older version saved are found too once the file has been opened', async () => {
+  it('FIND1 documents that an older version saved without a search index are found once the file has been opened', async () => {
     const database = new Database(':memory:');
     const orders = [sampleOrder(), sampleOrder({ name: 'Nazrul', createdAt: second(1) })];
     await createSqliteReadModels({ database }).save(orders);
@@ -149,7 +149,7 @@ describe('SQLite read models', () => {
     database.close();
   });
 
-  it('FIND1 only kinds whose lists are searched have an index, whichever indexes an older version created', async () => {
+  it('FIND1 only kinds whose lists can be searched have a search index, whichever indexes an older version created', async () => {
     const database = new Database(':memory:');
     await createSqliteReadModels({ database }).save([sampleMail(null), sampleReview()]);
     for (const kind of ['mail', 'review'] as const) openSearchIndex(database, kind, tableOf(kind));
@@ -161,14 +161,14 @@ describe('SQLite read models', () => {
     database.close();
   });
 
-  it('U47 FIND1 once opened, documents of an older version are found by words that its search texts left out', async () => {
+  it('U47 FIND1 once a file is opened, its documents are found by words that the search texts of an older version left out', async () => {
     const database = new Database(':memory:');
     const orders = Array.from({ length: 1_100 }, (_, index) =>
       sampleOrder({ createdAt: second(index), address: `House ${index}, Sylhet` }),
     );
     const product = sampleProduct({ name: 'Full Tower' });
     await createSqliteReadModels({ database }).save([...orders, product]);
-    // This is how an older version saved them: with other search texts, and an index of those.
+    // An older version saved the documents with other search texts, and had a search index of those texts.
     database.exec(`DROP TABLE search_texts; UPDATE order_documents SET search = 'farida';
       UPDATE product_documents SET search = ''; DROP TABLE order_gram_list; DROP TABLE order_grams; DROP TABLE order_searched;`);
     for (let opened = 0; opened < 2; opened += 1) {
@@ -181,10 +181,10 @@ describe('SQLite read models', () => {
     database.close();
   });
 
-  it('ORD8 FIND1 orders that an older version saved get a number when they are opened, and are found by it', async () => {
+  it('ORD8 FIND1 orders that an older version saved get a number when the file is opened, and are found by that number', async () => {
     const database = new Database(':memory:');
     const { number: _, ...old } = sampleOrder({ id: 'a'.repeat(32) });
-    // With an empty number, the search text is the one that an older version saved.
+    // With an empty number, the document gets the same search text that an older version saved.
     await createSqliteReadModels({ database }).save([{ ...old, number: '' }, sampleOrder({ createdAt: second(1) })]);
     database.prepare('UPDATE order_documents SET body = ? WHERE id = ?').run(JSON.stringify(old), old.id);
     for (let opened = 0; opened < 2; opened += 1) {

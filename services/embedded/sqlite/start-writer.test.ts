@@ -70,7 +70,7 @@ function openWritten(folder: string, program = built) {
 
 type Written = ReturnType<typeof openWritten>;
 
-/** For contracts whose tests use only their own data, so that all tests can share one file and its writer thread. */
+/** Opens one file with one writer thread for all tests of a contract. This works if each test uses only its own data. */
 function shared(): { current: () => Written; reopen: () => Promise<Written> } {
   const folder = mkdtempSync(join(tmpdir(), 'writer-'));
   let written: Written | undefined;
@@ -97,7 +97,7 @@ eventLogContract('SQLite, written by a thread', async () => ({
   log: logs.current().log,
   reopen: async () => (await logs.reopen()).log,
   dispose: async () => {
-    // Some tests close the log, so it's reopened.
+    // Some tests close the log, so it's reopened for the next test.
     await logs.reopen();
   },
 }));
@@ -143,7 +143,7 @@ describe('the writer thread', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('LOG8 has the WAL written back by another thread, long before it would do so itself', async () => {
+  it('LOG8 a checkpoint thread writes the WAL back, long before the writer thread would do so itself', async () => {
     const { log, writer, close } = openWritten(folder);
     const size = () => statSync(join(folder, 'shop.db')).size;
     const before = size();
@@ -155,7 +155,7 @@ describe('the writer thread', () => {
     await close();
   });
 
-  it('E15 LOG8 keeps writing if the thread that shortens its WAL fails, and restarts that thread later', async () => {
+  it('E15 LOG8 the writer thread keeps writing if its checkpoint thread fails, and restarts that thread later', async () => {
     const programs = await builtPrograms();
     const failing = mkdtempSync(join(programs, '..', '.building-failing-'));
     cpSync(programs, failing, { recursive: true });
@@ -183,7 +183,7 @@ describe('the writer thread', () => {
     rmSync(failing, { recursive: true });
   });
 
-  it('LOG8 is the only thread that can write, and also runs from source', async () => {
+  it('LOG8 the writer thread is the only thread that can write, and it also runs from source', async () => {
     const { ready, log, readModels, snapshots, database, reasons, close } = openWritten(folder, AS_WRITTEN);
     await ready;
     expect(await log.append(sampleCommit(freshStream(), 0))).toEqual({ kind: 'appended', version: 1 });
@@ -200,7 +200,7 @@ describe('the writer thread', () => {
     expect(reasons).toEqual([]);
   });
 
-  it('E13 T37 ERASE1 LOG8 while another connection reads, a wipe is refused without delaying appends, and it succeeds once the reader is done', async () => {
+  it('E13 T37 ERASE1 LOG8 while another connection reads, a wipe is refused without delaying appends, and a wipe succeeds once the reader is done', async () => {
     const { ready, log, writer, readModels, close } = openWritten(folder);
     await ready;
     const walSize = () => statSync(join(folder, 'shop.db-wal')).size;
@@ -224,7 +224,7 @@ describe('the writer thread', () => {
     await close();
   });
 
-  it('LOG8 frees the memory of completed writes', async () => {
+  it('LOG8 the memory of completed writes is freed', async () => {
     const answering = `import { parentPort } from "node:worker_threads";
       parentPort.on("message", (asked) =>
         asked ? parentPort.postMessage({ number: asked.number, result: null }) : parentPort.close());`;
@@ -259,7 +259,7 @@ describe('the writer thread', () => {
     await close();
   });
 
-  it('LOG8 LOG2 CMD1 if it dies, pending appends have an unknown outcome, later writes fail, and the shop is notified once', async () => {
+  it('LOG8 LOG2 CMD1 if the writer thread dies, pending appends have an unknown outcome, later writes fail, and the shop is notified once', async () => {
     const dying = 'import { parentPort } from "node:worker_threads"; parentPort.on("message", () => process.exit(3));';
     const written = openWritten(folder, new URL(`data:text/javascript,${dying}`));
     const commit = sampleCommit(freshStream(), 0);

@@ -68,7 +68,7 @@ describe('an allowance', () => {
             const others = kept.filter(({ orderId }) => orderId !== command.orderId);
             const most = command.emailVerified ? command.maxUnpaid : Math.min(3, command.maxUnpaid);
             if (new Set(others.map(({ orderId }) => orderId)).size >= most) return 'too_many_unpaid_orders';
-            // 30 at once and then one every 5 s, so nobody may be more than 29 placements ahead.
+            // The pace is 30 placements at once and then one every 5 s, so nobody may be over 29 placements ahead.
             if (!known && restedAt > now + 29 * 5 * SECOND) return 'orders_too_fast';
             const { holdId: own, orderId, productId, quantity } = command;
             const again = kept.some((hold) => hold.orderId === orderId);
@@ -103,7 +103,7 @@ describe('an allowance', () => {
     };
   }
 
-  it('ORD6 ORD7 REV1 CMD3 CMD8 behaves like the model for any sequence of commands', () => {
+  it('ORD6 ORD7 REV1 CMD3 CMD8 an allowance behaves like the model for any sequence of commands', () => {
     expectToFollow(allowanceDecider, {
       commands,
       causeOf: (command, index) => (command.type === 'CountReview' ? `review:${index % KEYS}` : `c:${index}`),

@@ -48,13 +48,13 @@ function endOf(history: readonly DomainEvent[], command: TakeHold): string {
 }
 
 describe('the allowance of one customer', () => {
-  it('S2 ORD7 admits unpaid orders up to the limit, and refuses the next one', () => {
+  it('S2 ORD7 a customer may have unpaid orders up to the limit, and the next order is refused', () => {
     expect(given(...many(9)).when(take(9))).toEqual({ events: [placed(9)] });
     expect(given(...many(10)).when(take(10))).toEqual({ refused: { code: 'too_many_unpaid_orders', most: 10 } });
     expect(given(...many(10), released(3)).when(take(10))).toEqual({ events: [placed(10)] });
   });
 
-  it('S2 ORD7 admits 3 unpaid orders with an unverified e-mail, or fewer if the shop has a lower limit', () => {
+  it('S2 ORD7 a customer with an unverified e-mail may have 3 unpaid orders, or fewer if the shop has a lower limit', () => {
     expect(given(...many(3)).when(take(3, { emailVerified: false }))).toEqual({
       refused: { code: 'too_many_unpaid_orders', most: 3 },
     });
@@ -63,7 +63,7 @@ describe('the allowance of one customer', () => {
     });
   });
 
-  it('S2 ORD7 releases ended holds in the same commit, and counts several attempts at one order once', () => {
+  it('S2 ORD7 taking a hold releases ended holds in the same commit, and several attempts at one order count once', () => {
     expect(given(...many(10)).when(take(10, { ended: ['hold-2', 'hold-7', 'unknown'] }))).toEqual({
       events: [released(2, 7), placed(10)],
     });
@@ -72,7 +72,7 @@ describe('the allowance of one customer', () => {
     expect(given(...many(9), placed(8, again)).when(take(9))).toEqual({ events: [placed(9)] });
   });
 
-  it('S2 ORD7 releases the hold of one attempt, and leaves those of other attempts at the same order', () => {
+  it('S2 ORD7 the hold of one attempt is released, and those of other attempts at the same order stay', () => {
     const both = [placed(1), placed(1, { holdId: 'again' })];
     expect(given(...both).when({ type: 'ReleaseHold', holdId: 'again' })).toEqual({
       events: [{ type: 'HoldsReleased', data: { holdIds: ['again'] } }],
@@ -80,7 +80,7 @@ describe('the allowance of one customer', () => {
     expect(given(placed(1), released(1)).when({ type: 'ReleaseHold', holdId: 'hold-1' })).toEqual({ events: [] });
   });
 
-  it('S2 ORD7 limits the pace of placements to a burst and then one per interval', () => {
+  it('S2 ORD7 placements are limited to a burst and then one per interval', () => {
     const burst = Array.from({ length: PLACEMENT_PACE.burst }, (_, n) => [placed(n), released(n)]).flat();
     const { everyMs } = PLACEMENT_PACE;
     const next = (ms: number) => given(...burst).when(take(99, { placedAt: at(ms) }));
@@ -102,7 +102,7 @@ describe('reviews of one customer', () => {
     data: { reviewId: id(n), at: at(ms) },
   });
 
-  it('S4 REV1 are limited to a burst and then one per interval', () => {
+  it('S4 REV1 reviews are limited to a burst and then one per interval', () => {
     const burst = Array.from({ length: REVIEW_PACE.burst }, (_, n) => counted(n));
     const { everyMs } = REVIEW_PACE;
     expect(given(...burst).when(count(99))).toEqual({ refused: { code: 'reviews_too_fast', retryAfterMs: everyMs } });
@@ -110,7 +110,7 @@ describe('reviews of one customer', () => {
     expect(given(...burst).when(take(1))).toEqual({ events: [placed(1)] });
   });
 
-  it('S4 CMD3 are counted once per key, and each key is for one review', () => {
+  it('S4 CMD3 reviews are counted once per idempotency key, and each key is for one review', () => {
     expect(given(counted(1)).when(count(1, 5), [counted(1)])).toEqual({ events: [] });
     expect(given(counted(1)).when(count(2), [counted(1)])).toEqual({ refused: { code: 'idempotency_key_reused' } });
   });
@@ -120,7 +120,7 @@ describe('changes by one person', () => {
   const count = (ms = 0) => ({ type: 'CountChange' as const, at: at(ms) });
   const counted = (ms = 0): DomainEvent => ({ type: 'ChangeCounted', data: { at: at(ms) } });
 
-  it('E23 CMD8 have a limit of their own, which is a burst and then one per interval', () => {
+  it('E23 CMD8 changes have their own limit, which is a burst and then one change per interval', () => {
     const burst = Array.from({ length: CHANGE_PACE.burst }, () => counted());
     const { everyMs } = CHANGE_PACE;
     expect(given(...burst).when(count())).toEqual({ refused: { code: 'changes_too_fast', retryAfterMs: everyMs } });
@@ -131,13 +131,13 @@ describe('changes by one person', () => {
 });
 
 describe('the end of a hold', () => {
-  it('S2 ORD6 is the latest time that the shop allows, or at most half an hour away if the e-mail is unverified', () => {
+  it('S2 ORD6 a hold lasts as long as the shop allows, but at most half an hour if the e-mail is unverified', () => {
     expect(endOf([], take(1))).toBe(at(DAY));
     expect(endOf([], take(1, { emailVerified: false }))).toBe(at(HALF_HOUR));
     expect(endOf([], take(1, { emailVerified: false, expiresAt: at(60_000) }))).toBe(at(60_000));
   });
 
-  it('S2 ORD6 is half an hour away if the customer would hold more than half of the stock', () => {
+  it('S2 ORD6 a hold lasts half an hour if the customer would hold more than half of the stock', () => {
     expect(endOf([], take(1, { quantity: 50 }))).toBe(at(DAY));
     expect(endOf([], take(1, { quantity: 51 }))).toBe(at(HALF_HOUR));
     const held = placed(1, { quantity: 30 });
@@ -147,7 +147,7 @@ describe('the end of a hold', () => {
     expect(endOf([held], take(2, { quantity: 50, ended: ['hold-1'] }))).toBe(at(DAY));
   });
 
-  it('S2 ORD6 does not come early for a single minimum order', () => {
+  it('S2 ORD6 a hold of a single minimum order does not end early, even if it takes most of the stock', () => {
     expect(endOf([], take(1, { offered: 1 }))).toBe(at(DAY));
     expect(endOf([], take(1, { offered: 6, minorder: 5, quantity: 5 }))).toBe(at(DAY));
     expect(endOf([placed(1)], take(2, { offered: 2 }))).toBe(at(HALF_HOUR));

@@ -20,7 +20,7 @@ const giveUp: MailCommand = { type: 'GiveMailUp', mail: 'placed', reason: 'too_l
 const nothing = { events: [] };
 
 describe('the mails of an order', () => {
-  it('MAIL1 the first process to ask gets the claim, and the next one gets it after that claim has ended', () => {
+  it('MAIL1 the first process that requests a claim gets it, and another process gets a claim only after that one has ended', () => {
     expect(given().when(claim(1, 4))).toEqual({ events: [claimed(4)] });
     expect(given(claimed(4)).when(claim(3, 9))).toEqual(nothing);
     expect(given(claimed(4)).when(claim(4, 9))).toEqual({ events: [claimed(9)] });

@@ -80,9 +80,9 @@ export const mailDecider: Decider<MailsState, MailCommand> = {
  * Returns true if the mail about a shipment was sent, or if a process may have sent it and exited without recording it.
  *
  * The order mailer doesn't send the mail during the first claim, which only waits until the shipment can't be undone
- * (30 s, MAIL3). It doesn't send the mail during the claim in which it gives the mail up either. During any other claim,
- * it may have sent the mail. A mail that is given up as `too_late` is an exception: its last claim has already ended by
- * then, so even that claim may have sent the mail. But by then a correction is too late as well.
+ * (30 s, MAIL3). It doesn't send the mail during the claim in which it gives the mail up either. During any other
+ * claim, it may have sent the mail. A mail that is given up as `too_late` is an exception: its last claim has already
+ * ended by then, so the mail may have been sent even during that claim. But by then a correction is too late as well.
  *
  * | claims | claimed | given up |
  * | --- | --- | --- |

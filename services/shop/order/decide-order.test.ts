@@ -20,18 +20,18 @@ import {
 } from './order-events.fixture.ts';
 
 describe('placing', () => {
-  it('ORD1 opens the order once, even if two processes place it', () => {
+  it('ORD1 an order is placed once, even if two processes place it', () => {
     expect(given().when(place)).toEqual({ events: [placed] });
     expect(given(placed).when(place)).toEqual({ events: [] });
     expect(given(placed, cancelled('customer')).when(place)).toEqual({ events: [] });
   });
 
-  it('CMD3 refuses an order id that was already used for another product', () => {
+  it('CMD3 an order id that was already used for another product is refused', () => {
     const other: OrderCommand = { ...place, draft: { ...draft, productId: 'd'.repeat(32) } };
     expect(given(placed).when(other)).toEqual({ refused: { code: 'idempotency_key_reused' } });
   });
 
-  it('must come first: every other command is refused while the order does not exist', () => {
+  it('every command except placing is refused while the order does not exist', () => {
     for (const command of [{ type: 'CancelOrder' }, ship(), settle('pi_1')] as OrderCommand[]) {
       expect(given().when(command)).toEqual({ refused: { code: 'not_found' } });
     }
@@ -42,12 +42,12 @@ describe('ORD9 correcting the delivery of an order', () => {
   const change: OrderCommand = { type: 'ChangeDelivery', changes: { address: 'Sylhet' } };
   const changed = { type: 'DeliveryChanged', data: { person: customer, personal: { address: 'Sylhet' } } };
 
-  it('is recorded under the customer who ordered, even if an admin makes the correction', () => {
+  it('a changed delivery is recorded under the customer who ordered, even if an admin changes it', () => {
     expect(given(placed).when(change)).toEqual({ events: [changed] });
     expect(given(placed, started('pi_1', 1), recorded).when(change)).toEqual({ events: [changed] });
   });
 
-  it('does nothing if nothing differs, and is refused once the order is shipped or cancelled', () => {
+  it('an empty change of a delivery does nothing, and a change is refused once the order is shipped or cancelled', () => {
     expect(given(placed).when({ type: 'ChangeDelivery', changes: {} })).toEqual({ events: [] });
     expect(given(placed, recorded, shipped).when(change)).toEqual({ refused: { code: 'order_shipped', orderId } });
     for (const reason of CANCEL_REASONS) {
@@ -63,20 +63,20 @@ describe('ORD4 an order goes from unpaid to paid to shipped', () => {
     expect(given(placed, recorded, shipped).when(ship())).toEqual({ events: [] });
   });
 
-  it('T3 ORD4 does not ship an order whose payment has only been started', () => {
+  it('T3 ORD4 an order whose payment has only been started is not shipped', () => {
     expect(given(placed, started('pi_1', 1)).when(ship())).toEqual({
       refused: { code: 'order_not_paid', orderId },
     });
   });
 
-  it('does not ship an unpaid or cancelled order', () => {
+  it('an unpaid or cancelled order is not shipped', () => {
     expect(given(placed).when(ship())).toEqual({ refused: { code: 'order_not_paid', orderId } });
     expect(given(placed, cancelled('customer')).when(ship())).toEqual({
       refused: { code: 'order_cancelled', orderId },
     });
   });
 
-  it('E30 ORD4 records that an admin cancelled the order, and makes a later payment due for a refund', () => {
+  it('E30 ORD4 an order records that an admin cancelled it, and a later payment becomes due for a refund', () => {
     expect(given(placed).when({ type: 'CancelOrder', by: 'admin' })).toEqual({ events: [cancelled('admin')] });
     expect(given(placed, cancelled('customer')).when({ type: 'CancelOrder', by: 'admin' })).toEqual({ events: [] });
     const late = settle('pi_1');
@@ -85,7 +85,7 @@ describe('ORD4 an order goes from unpaid to paid to shipped', () => {
     );
   });
 
-  it('cancels an order once, and only while it is unpaid', () => {
+  it('an order is cancelled once, and only while it is unpaid', () => {
     expect(given(placed).when({ type: 'CancelOrder' })).toEqual({ events: [cancelled('customer')] });
     expect(given(placed, cancelled('expired')).when({ type: 'CancelOrder' })).toEqual({ events: [] });
     expect(given(placed, recorded).when({ type: 'CancelOrder' })).toEqual({ refused: { code: 'order_paid', orderId } });
@@ -94,14 +94,14 @@ describe('ORD4 an order goes from unpaid to paid to shipped', () => {
 });
 
 describe('ORD6 expiry', () => {
-  it('cancels an unpaid order at its expiry time and not before', () => {
+  it('an unpaid order is cancelled at its expiry time and not before', () => {
     expect(given(placed).when({ type: 'ExpireOrder', now: draft.expiresAt })).toEqual({
       events: [cancelled('expired')],
     });
     expect(given(placed).when({ type: 'ExpireOrder', now: '2026-01-01T23:59:59.999Z' })).toEqual({ events: [] });
   });
 
-  it('leaves paid and cancelled orders alone', () => {
+  it('expiry does not change paid and cancelled orders', () => {
     const late: OrderCommand = { type: 'ExpireOrder', now: '2027-01-01T00:00:00.000Z' };
     expect(given(placed, recorded).when(late)).toEqual({ events: [] });
     expect(given(placed, cancelled('customer')).when(late)).toEqual({ events: [] });
@@ -114,7 +114,7 @@ describe('sharing a tracking link', () => {
   const shared = (generation: number): DomainEvent => ({ type: 'TrackingShared', data: { generation } });
   const withdrawn = (generation: number): DomainEvent => ({ type: 'TrackingWithdrawn', data: { generation } });
 
-  it('TRACK2 ORD4 allows one link at a time, and changes nothing if a command is repeated', () => {
+  it('TRACK2 ORD4 an order has one tracking link at a time, and a repeated command changes nothing', () => {
     expect(given(placed).when(share)).toEqual({ events: [shared(1)] });
     expect(given(placed, shared(1)).when(share)).toEqual({ events: [] });
     expect(given(placed, shared(1)).when(withdraw)).toEqual({ events: [withdrawn(1)] });
@@ -122,7 +122,7 @@ describe('sharing a tracking link', () => {
     expect(given(placed, shared(1), withdrawn(1)).when(withdraw)).toEqual({ events: [] });
   });
 
-  it('TRACK2 never issues a withdrawn link again, because the next link gets the next generation', () => {
+  it('TRACK2 a withdrawn tracking link is never issued again, because the next link gets the next generation', () => {
     expect(given(placed, shared(1), withdrawn(1)).when(share)).toEqual({ events: [shared(2)] });
   });
 });
@@ -131,23 +131,23 @@ describe('erasing the customer of an order', () => {
   const erase = { type: 'ErasePersonalData' } as const;
   const erased: DomainEvent = { type: 'PersonalDataErased', data: {} };
 
-  it('E11 ERASE1 cancels an unpaid order in the same step, so that it cannot be paid afterwards', () => {
+  it('E11 ERASE1 an erasure cancels an unpaid order in the same commit, so that the order cannot be paid afterwards', () => {
     const { events } = given(placed).when(erase) as { events: DomainEvent[] };
     expect(events).toEqual([{ type: 'OrderCancelled', data: expect.objectContaining({ reason: 'customer' }) }, erased]);
   });
 
-  it('E11 ERASE1 is refused while the order is paid but not shipped, even if a shipment was withdrawn', () => {
+  it('E11 ERASE1 an erasure is refused while the order is paid but not shipped, even if a shipment was withdrawn', () => {
     const refused = { refused: { code: 'order_paid', orderId } };
     expect(given(placed, recorded).when(erase)).toEqual(refused);
     expect(given(placed, recorded, shipped, withdrawn(null)).when(erase)).toEqual(refused);
     expect(given(placed, recorded, shipped).when(erase)).toEqual({ events: [erased] });
   });
 
-  it('E11 ERASE1 BACKUP1 is accepted for a paid order whose address is already gone', () => {
+  it('E11 ERASE1 BACKUP1 an erasure is accepted for a paid order whose address is already erased', () => {
     expect(given(placed, recorded).when({ ...erase, evenIfPaid: true })).toEqual({ events: [erased] });
   });
 
-  it('E24 ERASE1 is recorded once, even if it is requested again for another cause', () => {
+  it('E24 ERASE1 an erasure is recorded once, even if it is requested again with another cause', () => {
     expect(given(placed, recorded, shipped, erased).when(erase)).toEqual({ events: [] });
   });
 });

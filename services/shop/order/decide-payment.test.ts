@@ -21,7 +21,7 @@ describe('paying', () => {
     amount: 3_750_100,
   });
 
-  it('PAY2 allows one open intent per order at a time', () => {
+  it('PAY2 an order has at most one open intent at a time', () => {
     expect(given(placed).when(start('pi_1', 1))).toEqual({ events: [started('pi_1', 1)] });
     expect(given(placed, started('pi_1', 1)).when(start('pi_1', 1))).toEqual({ events: [] });
     expect(given(placed, started('pi_1', 1)).when(start('pi_2', 2))).toHaveProperty(
@@ -30,13 +30,13 @@ describe('paying', () => {
     );
   });
 
-  it('PAY2 starts the next attempt once the previous one is abandoned', () => {
+  it('PAY2 the next attempt starts once the previous one is abandoned', () => {
     const history = [placed, started('pi_1', 1), abandoned];
     expect(given(...history).when(start('pi_2', 2))).toEqual({ events: [started('pi_2', 2)] });
     expect(given(...history).when(start('pi_2', 1))).toHaveProperty('refused.code', 'payment_superseded');
   });
 
-  it('does not start a payment for a paid or cancelled order', () => {
+  it('no payment is started for a paid or cancelled order', () => {
     expect(given(placed, recorded).when(start('pi_2', 1))).toHaveProperty('refused.code', 'order_paid');
     expect(given(placed, cancelled('customer')).when(start('pi_2', 1))).toHaveProperty(
       'refused.code',
@@ -44,13 +44,13 @@ describe('paying', () => {
     );
   });
 
-  it('PAY2 records a payment exactly once', () => {
+  it('PAY2 a payment is recorded exactly once', () => {
     expect(given(placed, started('pi_1', 1)).when(settle('pi_1'))).toEqual({ events: [recorded] });
     expect(given(placed, started('pi_1', 1), recorded).when(settle('pi_1'))).toEqual({ events: [] });
     expect(given(placed, recorded, shipped).when(settle('pi_1'))).toEqual({ events: [] });
   });
 
-  it('PAY4 money that cannot pay the order becomes due for a refund', () => {
+  it('PAY4 a payment that cannot pay the order becomes due for a refund', () => {
     expect(given(placed, cancelled('customer')).when(settle('pi_1'))).toEqual(refundDue('pi_1', 'order_cancelled'));
     expect(given(placed, cancelled('expired')).when(settle('pi_1'))).toEqual(refundDue('pi_1', 'order_expired'));
     expect(given(placed, recorded).when(settle('pi_2'))).toEqual(refundDue('pi_2', 'already_paid'));

@@ -20,7 +20,7 @@ import {
 describe('ORD10 shipping the order that the admin saw', () => {
   const moved: DomainEvent = { type: 'DeliveryChanged', data: { person: customer, personal: { address: 'Sylhet' } } };
 
-  it('works only at the version that the admin saw, or at any version if none is given', () => {
+  it('an order is shipped only at the version that the admin saw, or at any version if none is given', () => {
     expect(given(placed, recorded).when(ship({ seen: 2 }))).toEqual({ events: [shipped] });
     expect(given(placed, recorded, moved).when(ship({ seen: 2 }))).toEqual({
       refused: { code: 'order_changed', orderId, version: 3 },
@@ -28,11 +28,11 @@ describe('ORD10 shipping the order that the admin saw', () => {
     expect(given(placed, recorded, moved).when(ship())).toEqual({ events: [shipped] });
   });
 
-  it('does nothing if the order is already shipped, whichever version the admin saw', () => {
+  it('shipping does nothing if the order is already shipped, whichever version the admin saw', () => {
     expect(given(placed, recorded, shipped).when(ship({ seen: 2 }))).toEqual({ events: [] });
   });
 
-  it('ORD4 is refused if the order is unpaid or cancelled, whichever version the admin saw', () => {
+  it('ORD4 shipping is refused if the order is unpaid or cancelled, whichever version the admin saw', () => {
     expect(given(placed).when(ship({ seen: 7 }))).toHaveProperty('refused.code', 'order_not_paid');
     expect(given(placed, cancelled('expired')).when(ship({ seen: 7 }))).toHaveProperty(
       'refused.code',
@@ -40,7 +40,7 @@ describe('ORD10 shipping the order that the admin saw', () => {
     );
   });
 
-  it('CMD3 does nothing if it is repeated after its shipment was withdrawn', () => {
+  it('CMD3 a repeated command to ship does nothing after its shipment was withdrawn', () => {
     const history = [placed, recorded, shipped, withdrawn(null)];
     expect(given(...history).when(ship({ seen: 2 }), [shipped])).toEqual({ events: [] });
     expect(given(...history).when(ship(), [shipped])).toEqual({ events: [] });
@@ -58,7 +58,7 @@ describe('ORD11 withdrawing a shipment', () => {
   const [SECOND, MINUTE] = [1_000, 60_000];
   const history = [placed, recorded, shipped];
 
-  it('is possible for 30 seconds without a reason, and for 15 minutes with one', () => {
+  it('a shipment can be withdrawn for 30 seconds without a reason, and for 15 minutes with one', () => {
     expect(given(...history).when(withdraw(30 * SECOND))).toEqual({ events: [withdrawn(null)] });
     expect(given(...history).when(withdraw(SECOND, 'mistake'))).toEqual({ events: [withdrawn('mistake')] });
     expect(given(...history).when(withdraw(30 * SECOND + 1))).toEqual({
@@ -74,7 +74,7 @@ describe('ORD11 withdrawing a shipment', () => {
     }
   });
 
-  it('ORD4 leaves the order paid, so that it can be corrected and shipped again as the next shipment', () => {
+  it('ORD4 after a withdrawal the order is paid, and it can be corrected and shipped again as the next shipment', () => {
     const back = [...history, withdrawn(null)];
     expect(given(...back).when(ship())).toEqual({ events: [shipped] });
     expect(given(...back).when({ type: 'CancelOrder' })).toHaveProperty('refused.code', 'order_paid');
@@ -83,7 +83,7 @@ describe('ORD11 withdrawing a shipment', () => {
     expect(given(...back, shipped).when(withdraw(SECOND, null, 2))).toEqual({ events: [withdrawn(null, 2)] });
   });
 
-  it('names its shipment, so that a late request does not withdraw the next one', () => {
+  it('a withdrawal names its shipment, so that a late request does not withdraw the next shipment', () => {
     const refused = { refused: { code: 'order_not_shipped', orderId } };
     expect(given(placed, recorded).when(withdraw(SECOND))).toEqual(refused);
     expect(given(...history, withdrawn(null)).when(withdraw(SECOND))).toEqual(refused);
@@ -91,7 +91,7 @@ describe('ORD11 withdrawing a shipment', () => {
     expect(given(...history).when(withdraw(SECOND, null, 2))).toEqual(refused);
   });
 
-  it('CMD3 ORD4 does nothing if it is repeated, and is refused if the same key comes with another reason', () => {
+  it('CMD3 ORD4 a repeated withdrawal does nothing, and is refused if the same key comes with another reason', () => {
     const back = [...history, withdrawn('damaged')];
     expect(given(...back).when(withdraw(SECOND, 'damaged'), [withdrawn('damaged')])).toEqual({ events: [] });
     expect(given(...back, shipped).when(withdraw(SECOND, 'damaged'), [withdrawn('damaged')])).toEqual({ events: [] });
@@ -100,7 +100,7 @@ describe('ORD11 withdrawing a shipment', () => {
     });
   });
 
-  it('is refused if an older version of the shop shipped the order, or once the customer is erased', () => {
+  it('a withdrawal is refused if an older version of the shop shipped the order, or once the customer is erased', () => {
     const final = { refused: { code: 'shipment_final', orderId } };
     const old: DomainEvent = { type: 'OrderShipped', data: {} };
     expect(given(placed, recorded, old).when(withdraw(SECOND, 'mistake'))).toEqual(final);
@@ -120,7 +120,7 @@ describe('ORD12 the carrier and number of a parcel', () => {
     parcel: { carrier: 'pathao', trackingNumber },
   });
 
-  it('are recorded when the order ships or later, and can be corrected', () => {
+  it('a parcel’s carrier and number are recorded when the order ships or later, and can be corrected', () => {
     expect(given(placed, recorded).when(ship({ parcel }))).toEqual({ events: [shipped, parcelRecorded(1)] });
     expect(given(placed, recorded, shipped).when(record())).toEqual({ events: [parcelRecorded(1)] });
     expect(given(placed, recorded, shipped, parcelRecorded(1)).when(record('DH-2'))).toEqual({
@@ -129,13 +129,13 @@ describe('ORD12 the carrier and number of a parcel', () => {
     expect(given(placed, recorded, shipped, parcelRecorded(1)).when(record())).toEqual({ events: [] });
   });
 
-  it('belong to one shipment, and the next shipment starts without them', () => {
+  it('a parcel’s carrier and number belong to one shipment, and the next shipment starts without them', () => {
     const again = [placed, recorded, shipped, parcelRecorded(1), withdrawn(null), shipped];
     expect(given(...again).when(record())).toEqual({ events: [parcelRecorded(2)] });
     expect(given(...again.slice(0, 5)).when(ship({ parcel }))).toEqual({ events: [shipped, parcelRecorded(2)] });
   });
 
-  it('are recorded only for a shipped order', () => {
+  it('a parcel’s carrier and number are recorded only for a shipped order', () => {
     const refused = { refused: { code: 'order_not_shipped', orderId } };
     expect(given(placed, recorded).when(record())).toEqual(refused);
     expect(given(placed, recorded, shipped, withdrawn(null)).when(record())).toEqual(refused);

@@ -10,7 +10,7 @@ const delivery = { name: 'Rumi', email: 'rumi@micro-center.test', phone: '017000
 
 describe('an order', () => {
   const [EXPIRES, TOTAL] = ['2026-01-02T00:00:00.000Z', 100];
-  /** the time of shipping, the last times to withdraw the shipment without and with a reason, and a time too late for both */
+  /** the time of shipping, the last times at which it can be withdrawn without and with a reason, and a time too late for both */
   const [SHIPPED, SOON, LATE, TOO_LATE] = ['12:00:00.000', '12:00:30.000', '12:15:00.000', '12:15:00.001'].map(
     (time) => `2026-01-01T${time}Z`,
   ) as [string, string, string, string];
@@ -58,7 +58,7 @@ describe('an order', () => {
     fc
       .record({ intent, attempt: fc.integer({ min: 1, max: 3 }) })
       .map((start): OrderCommand => ({ type: 'StartPayment', amount: TOTAL * 100, ...start })),
-    // Weighted so that most orders are paid. Otherwise few would be shipped, and fewer shipments withdrawn.
+    // This weight makes most orders paid. Otherwise few orders would be shipped, and even fewer shipments withdrawn.
     { weight: 6, arbitrary: intent.map((paid): OrderCommand => ({ type: 'SettlePayment', intent: paid, ...FULL })) },
     fc
       .record({ intent, amount: fc.constantFrom(TOTAL * 100, 9_999, 10_001), currency: fc.constantFrom('bdt', 'usd') })
@@ -183,7 +183,7 @@ describe('an order', () => {
     };
   }
 
-  it('ORD1 ORD4 ORD6 ORD9 ORD10 ORD11 ORD12 PAY2 PAY4 PAY6 behaves like the model for any sequence of commands', () => {
+  it('ORD1 ORD4 ORD6 ORD9 ORD10 ORD11 ORD12 PAY2 PAY4 PAY6 an order behaves like the model for any sequence of commands', () => {
     expectToFollow(orderDecider, {
       commands: fc.oneof({ weight: 30, arbitrary: commands }, fc.constant<OrderCommand>({ type: 'ErasePersonalData' })),
       causeOf(command, index) {

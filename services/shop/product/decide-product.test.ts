@@ -49,7 +49,7 @@ const removed: DomainEvent = { type: 'ProductRemoved', data: {} };
 const { given } = decisionsOf(productDecider);
 
 describe('reducing the stock for an order', () => {
-  it('ORD1 K1 K2 records the whole draft, with a total of price x quantity rounded down to whole taka', () => {
+  it('ORD1 K1 K2 reduced stock is recorded with the whole draft, whose total is price x quantity rounded down to whole taka', () => {
     expect(given(added).when(reduce)).toEqual({ events: [reduced] });
   });
 
@@ -57,18 +57,18 @@ describe('reducing the stock for an order', () => {
     ['below the minimum order', 1],
     ['above the stock', 11],
     ['negative', -3],
-  ])('ORD3 refuses a quantity that is %s, without any event', (_, quantity) => {
+  ])('ORD3 a quantity that is %s is refused without any event', (_, quantity) => {
     expect(given(added).when({ ...reduce, quantity })).toEqual({
       refused: { code: 'quantity_out_of_range', productId, minorder: 2, stock: 10 },
     });
   });
 
-  it('ORD3 accepts exactly the minimum order and exactly the whole stock', () => {
+  it('ORD3 exactly the minimum order and exactly the whole stock are accepted', () => {
     expect(given(added).when({ ...reduce, quantity: 2 })).toHaveProperty('events.length', 1);
     expect(given(added).when({ ...reduce, quantity: 10 })).toHaveProperty('events.length', 1);
   });
 
-  it('ORD2 counts the stock as added + adjusted - reduced + returned', () => {
+  it('ORD2 the stock of a product is added + adjusted - reduced + returned', () => {
     const history: DomainEvent[] = [
       added,
       reduced,
@@ -79,7 +79,7 @@ describe('reducing the stock for an order', () => {
     expect(given(...history).when({ ...reduce, quantity: 7 })).toHaveProperty('refused.stock', 6);
   });
 
-  it("CMD6 refuses a price that differs from the product's, and a total above 999,999 taka", () => {
+  it("CMD6 an order is refused if its price differs from the product's or its total is above 999,999 taka", () => {
     expect(given(added).when({ ...reduce, seenPrice: 1 })).toHaveProperty('refused.code', 'price_changed');
     expect(given(added).when({ ...reduce, seenPrice: details.price })).toEqual({ events: [reduced] });
     const costly: DomainEvent = { type: 'ProductAdded', data: { ...details, quantity: 10, price: 50_000_000 } };
@@ -88,7 +88,7 @@ describe('reducing the stock for an order', () => {
     });
   });
 
-  it('CMD3 accepts a repeat of the same order without an event, whatever the price and stock are now', () => {
+  it('CMD3 a repeat of the same order is accepted without an event, whatever the price and stock are now', () => {
     const sinceThen: DomainEvent[] = [
       added,
       reduced,
@@ -98,14 +98,14 @@ describe('reducing the stock for an order', () => {
     expect(given(...sinceThen).when({ ...reduce, seenPrice: 1_250_050 }, [reduced])).toEqual({ events: [] });
   });
 
-  it('CMD3 refuses another body under the same key', () => {
+  it('CMD3 an order with another body under the same key is refused', () => {
     const { when } = given(added, reduced);
     expect(when({ ...reduce, quantity: 4 }, [reduced])).toEqual({ refused: { code: 'idempotency_key_reused' } });
     const elsewhere = { ...reduce, delivery: { ...reduce.delivery, address: 'Khulna' } };
     expect(when(elsewhere, [reduced])).toEqual({ refused: { code: 'idempotency_key_reused' } });
   });
 
-  it('refuses a product that doesn’t exist or was removed', () => {
+  it('an order for a product that doesn’t exist or was removed is refused', () => {
     expect(given().when(reduce)).toHaveProperty('refused.code', 'not_found');
     expect(given(added, removed).when(reduce)).toHaveProperty('refused.code', 'not_found');
   });
@@ -115,18 +115,18 @@ describe('returning stock', () => {
   const back: ProductCommand = { type: 'ReturnStock', orderId, quantity: 3 };
   const returned: DomainEvent = { type: 'StockReturned', data: { orderId, quantity: 3 } };
 
-  it("ORD5 gives an order's stock back exactly once", () => {
+  it("ORD5 an order's stock is returned exactly once", () => {
     expect(given(added, reduced).when(back)).toEqual({ events: [returned] });
     expect(given(added, reduced, returned).when(back, [returned])).toEqual({ events: [] });
   });
 
-  it('ORD2 accepts a return even on a removed product', () => {
+  it('ORD2 stock can be returned even to a removed product', () => {
     expect(given(added, reduced, removed).when(back)).toEqual({ events: [returned] });
   });
 });
 
 describe('managing a product', () => {
-  it('C10 adds a product once, ignores a repeat, and refuses another body under the same key', () => {
+  it('C10 a product is added once, a repeat is ignored, and another body under the same key is refused', () => {
     const add: ProductCommand = { type: 'AddProduct', details, quantity: 10 };
     expect(given().when(add)).toEqual({ events: [added] });
     expect(given(added).when(add, [added])).toEqual({ events: [] });
@@ -135,14 +135,14 @@ describe('managing a product', () => {
     });
   });
 
-  it('C9 changes only the fields that differ', () => {
+  it('C9 a change of a product records only the fields that differ', () => {
     expect(given(added).when({ type: 'ChangeProduct', changes: { name: 'Tower Two', gpu: 'none' } })).toEqual({
       events: [{ type: 'ProductChanged', data: { changes: { name: 'Tower Two' } } }],
     });
     expect(given(added).when({ type: 'ChangeProduct', changes: { gpu: 'none' } })).toEqual({ events: [] });
   });
 
-  it('C9 adjusts the stock only if the product is still at the version that the admin saw', () => {
+  it('C9 the stock is adjusted only if the product is still at the version that the admin saw', () => {
     const restock = (seenVersion: number): ProductCommand => ({
       type: 'ChangeProduct',
       changes: {},
@@ -152,7 +152,7 @@ describe('managing a product', () => {
     expect(given(added, reduced).when(restock(1))).toEqual({ refused: { code: 'stale_version', version: 2 } });
   });
 
-  it('C11 removes a product once, and does not change a removed product', () => {
+  it('C11 a product is removed once, and a removed product can’t be changed', () => {
     expect(given(added).when({ type: 'RemoveProduct' })).toEqual({ events: [removed] });
     expect(given(added, removed).when({ type: 'RemoveProduct' })).toEqual({ events: [] });
     expect(given().when({ type: 'RemoveProduct' })).toHaveProperty('refused.code', 'not_found');
@@ -163,7 +163,7 @@ describe('managing a product', () => {
 
 describe('LOG7 the fold that produces snapshots', () => {
   // If this fold's result changes, raise PRODUCT_FOLD, so that snapshots of the older fold are ignored.
-  it('E4 LOG7 has number 1, and turns a history with every kind of product event into this state', () => {
+  it('E4 LOG7 product fold number 1 turns a history with every kind of product event into this state', () => {
     const history: DomainEvent[] = [
       added,
       { type: 'ProductChanged', data: { changes: { price: 99, name: 'Tower Two' } } },

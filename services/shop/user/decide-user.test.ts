@@ -28,22 +28,22 @@ const closed = (reason: 'taken_over' | 'released' | 'erased'): DomainEvent => ({
 });
 
 describe('signing in', () => {
-  it('C1 registers a user at the first sign-in, and does nothing at the next one', () => {
+  it('C1 a user is registered at the first sign-in, and the next sign-in changes nothing', () => {
     expect(given().when(register())).toEqual({ events: [registered] });
     expect(given(registered).when(register())).toEqual({ events: [] });
   });
 
-  it('AUTH5 refuses another uid with the same e-mail', () => {
+  it('AUTH5 a sign-in with another uid and the same e-mail is refused', () => {
     expect(given(registered).when(register({ uid: 'uid-2' }))).toEqual({ refused: { code: 'other_account' } });
   });
 
-  it('AUTH5 makes a user from ADMIN_EMAILS an admin, even at a later sign-in, but not again after a revocation', () => {
+  it('AUTH5 a user in ADMIN_EMAILS becomes an admin, even at a later sign-in, but not again after a revocation', () => {
     expect(given().when(register({ grantAdmin: true }))).toEqual({ events: [registered, granted] });
     expect(given(registered).when(register({ grantAdmin: true }))).toEqual({ events: [granted] });
     expect(given(registered, granted, revoked).when(register({ grantAdmin: true }))).toEqual({ events: [] });
   });
 
-  it('I1 takes over the name that the provider learns after the first sign-in', () => {
+  it('I1 a later sign-in takes over a new name from the provider, but not an empty one', () => {
     expect(given(registered).when(register({ name: 'Rahim Uddin' }))).toEqual({
       events: [{ type: 'ProfileChanged', data: { person: userId, personal: { name: 'Rahim Uddin' } } }],
     });
@@ -52,7 +52,7 @@ describe('signing in', () => {
 });
 
 describe('S1 LOG3 closing an account', () => {
-  it('S1 LOG3 ends the stream once, whatever the reason', () => {
+  it('S1 LOG3 an account is closed once, whatever the reason', () => {
     for (const reason of ['taken_over', 'released', 'erased'] as const) {
       const close: UserCommand = { type: 'CloseAccount', reason, delisted: 0 };
       expect(given(registered).when(close)).toEqual({ events: [closed(reason)] });
@@ -60,7 +60,7 @@ describe('S1 LOG3 closing an account', () => {
     }
   });
 
-  it('S1 LOG3 is followed by nothing else, not even a sign-in by its own account', () => {
+  it('S1 LOG3 a closed account accepts no other command, not even a sign-in with the same uid', () => {
     const commands: UserCommand[] = [
       register(),
       register({ grantAdmin: true, name: 'Another' }),
@@ -75,13 +75,13 @@ describe('S1 LOG3 closing an account', () => {
     }
   });
 
-  it('S1 LOG3 is refused if the user doesn’t exist', () => {
+  it('S1 LOG3 closing an account is refused if the user doesn’t exist', () => {
     expect(given().when({ type: 'CloseAccount', reason: 'released', delisted: 0 })).toEqual({
       refused: { code: 'not_found' },
     });
   });
 
-  it('S1 LOG3 AUTH2 is refused for an admin until the grant is delisted', () => {
+  it('S1 LOG3 AUTH2 an admin’s account can’t be closed until the grant is delisted', () => {
     for (const reason of ['taken_over', 'released', 'erased'] as const) {
       const close = (delisted: number): UserCommand => ({ type: 'CloseAccount', reason, delisted });
       expect(given(registered, granted).when(close(0))).toEqual({ refused: { code: 'last_admin' } });
@@ -103,7 +103,7 @@ it('E5 LOG5 a sign-in doesn’t replace a name that cannot be read', () => {
 describe('erasure', () => {
   const completed: DomainEvent = { type: 'ErasureCompleted', data: {} };
 
-  it('S3 ERASE1 is completed once, and only for an account that was closed for it', () => {
+  it('S3 ERASE1 an erasure is completed once, and only for an account that was closed for it', () => {
     const complete: UserCommand = { type: 'CompleteErasure' };
     expect(given(registered, closed('erased')).when(complete)).toEqual({ events: [completed] });
     expect(given(registered, closed('erased'), completed).when(complete, [completed])).toEqual({ events: [] });
@@ -114,33 +114,33 @@ describe('erasure', () => {
 });
 
 describe('C2 profile', () => {
-  it('is saved only where it differs', () => {
+  it('saving a profile records only the fields that differ', () => {
     const save: UserCommand = { type: 'SaveProfile', userId, fields: { phone: '0170', address: '' } };
     const saved: DomainEvent = { type: 'ProfileChanged', data: { person: userId, personal: { phone: '0170' } } };
     expect(given(registered).when(save)).toEqual({ events: [saved] });
     expect(given(registered, saved).when(save)).toEqual({ events: [] });
   });
 
-  it('can’t be saved for a user who doesn’t exist', () => {
+  it('a profile can’t be saved for a user who doesn’t exist', () => {
     expect(given().when({ type: 'SaveProfile', userId, fields: {} })).toEqual({ refused: { code: 'not_found' } });
   });
 });
 
 describe('C5 admins', () => {
-  it('are granted the role once and lose it once', () => {
+  it('the admin role is granted once and revoked once', () => {
     expect(given(registered).when({ type: 'GrantAdmin', delisted: 0 })).toEqual({ events: [granted] });
     expect(given(registered, granted).when({ type: 'GrantAdmin', delisted: 0 })).toEqual({ events: [] });
     expect(given(registered, granted).when({ type: 'RevokeAdmin', delisted: 1 })).toEqual({ events: [revoked] });
     expect(given(registered).when({ type: 'RevokeAdmin', delisted: 0 })).toEqual({ events: [] });
   });
 
-  it('AUTH2 keep a grant that isn’t delisted, such as a newer one', () => {
+  it('AUTH2 a grant that isn’t delisted, such as a newer one, can’t be revoked', () => {
     const refused = { refused: { code: 'last_admin' } };
     expect(given(registered, granted).when({ type: 'RevokeAdmin', delisted: 0 })).toEqual(refused);
     expect(given(registered, granted, revoked, granted).when({ type: 'RevokeAdmin', delisted: 1 })).toEqual(refused);
   });
 
-  it('AUTH2 get a new grant once the old one is delisted, so that a revocation in progress ends only the old one', () => {
+  it('AUTH2 a new grant is made once the old one is delisted, so that a revocation in progress ends only the old one', () => {
     const again = given(registered, granted).when({ type: 'GrantAdmin', delisted: 1 });
     expect(again).toEqual({ events: [granted] });
     expect(given(registered, granted, granted).when({ type: 'RevokeAdmin', delisted: 1 })).toEqual({
