@@ -115,7 +115,7 @@ function modeComplaints(environment: Environment): string[] {
     const door = openDoor(environment);
     if (door && !environment.DEMO_PUBLIC) {
       complaints.push(
-        `${door} opens a demo shop, whose admin anyone can be, to others: set DEMO_PUBLIC=1 if that is meant`,
+        `${door} opens a demo shop to other machines, and anyone can become its admin: set DEMO_PUBLIC=1 to allow that`,
       );
     }
   }

@@ -83,7 +83,9 @@ export function loadSecrets(directory: string): Secrets {
     try {
       return secretsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
     } catch {
-      throw new DataDirError(`${file} is damaged: restore it from a backup, or nobody can be recognised any more.`);
+      throw new DataDirError(
+        `${file} is damaged: restore it from a backup, because new secrets would give every user a new id.`,
+      );
     }
   }
   // New secrets would give every user a new id and make every repeated order look new.

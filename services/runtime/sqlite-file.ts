@@ -77,7 +77,7 @@ function assertSafeSqlite(database: Database.Database): void {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
   if (major * 1_000_000 + minor * 1_000 + patch >= SAFE_SQLITE.number) return;
   throw new ReadableError(
-    `SQLite ${version} can damage the shop's files: install a better-sqlite3 that has SQLite ${SAFE_SQLITE.name} or newer.`,
+    `SQLite ${version} can damage the shop's files: install a better-sqlite3 version with SQLite ${SAFE_SQLITE.name} or newer.`,
   );
 }
 
@@ -89,7 +89,7 @@ function assertKnownVersion(database: Database.Database, file: string, known: nu
   const version = schemaVersion(database);
   if (version > known) {
     throw new NewerDataError(
-      `${file} was written by a newer version of this program (data version ${version}, this one knows ${known}).`,
+      `${file} was written by a newer version of this program (data version ${version}, but this program supports only up to ${known}).`,
     );
   }
 }

@@ -44,7 +44,7 @@ export function noteErasures<Vault extends KeyVault>(
         owed.add(directory);
       }
     }
-    if (missed.length > 0) logger.warn({ missed }, 'some copies cannot be reached: their erasures will be noted later');
+    if (missed.length > 0) logger.warn({ missed }, 'some copies cannot be reached: erasures will be noted there later');
   }
   const noteEverywhere = () => note([...knownBackups(dataDir), ...replacedData(dataDir)]);
 
