@@ -158,7 +158,7 @@ function configOf(environment: Environment) {
     /** the longest that a request waits for one response from the store (CMD7) */
     storeTimeoutMs: environment.STORE_TIMEOUT,
     unpaidOrderTtlMs: environment.UNPAID_ORDER_TTL,
-    /** per customer; 0 lifts every limit on ordering */
+    /** the limit for each customer; 0 lifts every limit on ordering */
     maxUnpaidOrders: environment.MAX_UNPAID_ORDERS,
     paymentMinimumTaka: environment.PAYMENT_MINIMUM,
     rateLimit: environment.RATE_LIMIT ? environment.RATE_LIMIT === 'on' : Boolean(live) || demoPublic,
@@ -174,7 +174,10 @@ function configOf(environment: Environment) {
           projectId: DEMO_PROJECT_ID,
           emulatorHost: environment.FIREBASE_AUTH_EMULATOR_HOST ?? null,
         },
-    /** `smtpUrl` may contain a password. If null, a real shop sends no mail, and a demo's mails appear only in its own mailbox. */
+    /**
+     * `smtpUrl` may contain a password. If `mail` is null, a real shop sends no mail, and a demo's mails appear only in
+     * its own mailbox.
+     */
     mail: smtpUrl && from ? { smtpUrl, from } : null,
     corsOrigins: environment.CORS_ORIGINS,
     logLevel: environment.LOG_LEVEL,

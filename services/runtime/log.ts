@@ -3,7 +3,7 @@ import type { Config } from './config.ts';
 
 export type { Logger } from 'pino';
 
-/** Tokens, card data and passwords. They are redacted from log lines down to a depth of three. */
+/** The names of fields with tokens, card data or passwords. Their values are redacted from log lines, down to a depth of three. */
 const SECRET_FIELDS = [
   'authorization',
   'cookie',

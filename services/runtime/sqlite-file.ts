@@ -11,7 +11,10 @@ export class UnusableDataError extends ReadableError {
   override readonly name = 'UnusableDataError';
 }
 
-/** The disk is full, missing, read-only or damaged, or another process has locked the file. The statement itself is fine. */
+/**
+ * These errors mean that the disk is full, missing, read-only or damaged, or that another process has locked the file.
+ * The statement itself is fine.
+ */
 const LOST = /^SQLITE_(FULL|IOERR|READONLY|BUSY|PROTOCOL|CANTOPEN|CORRUPT|NOTADB|NOMEM)/;
 
 export function isFileLost(error: unknown): boolean {

@@ -8,7 +8,10 @@ import { eraseIn, replacedData } from './replaced-data.ts';
 const RETRY_MS = 60_000;
 
 export interface NotedErasures<Vault extends KeyVault> {
-  /** Like the given vault, but `erase` also notes the erasure in the copies. It succeeds even if some can't be reached. */
+  /**
+   * A vault like the given one, whose `erase` also notes the erasure in the copies of the data directory. `erase`
+   * succeeds even if some copies can't be reached.
+   */
   readonly vault: Vault;
   /**
    * Notes the erasures that an earlier run couldn't note, then retries every minute. Resolves with a function that

@@ -4,7 +4,7 @@ import { CHECKPOINT_WAIT_MS } from '../../runtime/empty-wal.ts';
 import { isFileLost } from '../../runtime/sqlite-file.ts';
 
 const EVERY_MS = 1_000;
-/** In pages of 4 kB. If the WAL is longer, it's restarted, which makes the writer wait until the last pages are written back. */
+/** In pages of 4 kB. A WAL longer than this is restarted, which makes the writer wait until its last pages are written back. */
 const LONG = 2_000;
 
 /**

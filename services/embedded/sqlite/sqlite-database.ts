@@ -1,7 +1,10 @@
 import type Database from 'better-sqlite3';
 import { openSqliteFile } from '../../runtime/sqlite-file.ts';
 
-/** Only ever append here, because each migration has run on real data. Feed and read models create their own tables. */
+/**
+ * Append new migrations and never change old ones, because those have run on real data. The feed and the read models
+ * create their own tables, which can be rebuilt.
+ */
 const SHOP_MIGRATIONS = [
   `CREATE TABLE events (
      position INTEGER PRIMARY KEY,

@@ -49,7 +49,7 @@ export interface ShopWrites {
   wipe(): void;
 }
 
-/** The asynchronous form of ShopWrites, because another thread may do the writes. */
+/** The same writes as in ShopWrites, but asynchronous, because another thread may do them. */
 export type ShopWriter = {
   readonly [Write in keyof ShopWrites]: (
     ...args: Parameters<ShopWrites[Write]>

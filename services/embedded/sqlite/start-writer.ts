@@ -4,7 +4,10 @@ import { StoreUnavailable } from '../../runtime/store-unavailable.ts';
 import type { ShopWriter, ShopWrites } from './sqlite-writes.ts';
 import { threadProgram } from './thread-program.ts';
 
-/** The messages between the shop and its writer thread. Both are always from the same build, so the format can change freely. */
+/**
+ * The messages between the shop and its writer thread. The shop and the thread are always from the same build, so the
+ * format can change freely.
+ */
 export interface WriteRequest {
   readonly number: number;
   readonly write: keyof ShopWrites;

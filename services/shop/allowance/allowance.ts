@@ -12,7 +12,7 @@ export interface AllowanceState {
   readonly changesRestedAt: number;
 }
 
-/** Allows a burst of this many orders, and then one order every `everyMs`. */
+/** Allows `burst` placements in quick succession, and then one placement every `everyMs`. */
 export const PLACEMENT_PACE = { burst: 30, everyMs: 5_000 } as const;
 export const REVIEW_PACE = { burst: 10, everyMs: 60_000 } as const;
 export const CHANGE_PACE = { burst: 20, everyMs: 30_000 } as const;
