@@ -83,9 +83,7 @@ export function loadSecrets(directory: string): Secrets {
     try {
       return secretsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
     } catch {
-      throw new DataDirError(
-        `${file} is damaged: restore it from a backup, because new secrets would give every user a new id.`,
-      );
+      throw new DataDirError(`${file} is damaged: restore it from a backup. New secrets would give users new ids.`);
     }
   }
   // New secrets would give every user a new id and make every repeated order look new.
