@@ -5,7 +5,10 @@ import { AppendOutcomeUnknown, type AppendResult, type Commit, type EventLog } f
 
 const pauseAfter = exponentialBackOff({ first: 25, longest: 250 });
 
-/** Retries the same commit after an unknown outcome (LOG2), for up to `timeoutMs` (CMD7). @throws AppendOutcomeUnknown */
+/**
+ * Appends a commit. After an unknown outcome, retries the same commit (LOG2) for up to `timeoutMs` (CMD7).
+ * @throws AppendOutcomeUnknown
+ */
 export function appendCommit(log: Pick<EventLog, 'append'>, commit: Commit, timeoutMs: number): Promise<AppendResult> {
   const late = () => new AppendOutcomeUnknown(`Commit ${commit.id} was not acknowledged in time.`);
   return within(timeoutMs, (expired) => appendUntil(expired, log, commit), late);

@@ -17,7 +17,8 @@ export interface CommandHandler {
   /**
    * Resolves once the command's events are durable (CMD1). Set `bypassLimits` for the later steps of an accepted
    * command, which must run even if the queues are full (CMD5).
-   * @throws Overloaded if nothing was done; StoreUnavailable if the command may have been carried out
+   * @throws Overloaded if the queues are full and nothing was done, StoreUnavailable if the events may have been
+   * appended
    */
   execute<State, Command>(
     decider: Decider<State, Command>,
@@ -26,9 +27,12 @@ export interface CommandHandler {
     meta: CommandMeta,
     options?: { readonly bypassLimits?: boolean },
   ): Promise<Outcome<State>>;
-  /** Checks a stream's queue ahead of a command whose first append is on another stream (CMD5). @throws Overloaded if it is full */
+  /**
+   * Checks that a stream can take another command. Call this before a command that first appends to a different stream
+   * (CMD5). @throws Overloaded if the queues are full
+   */
   assertRoom<State>(decider: Decider<State, never>, id: string): void;
-  /** Returns a state no older than the log's head at the time of the call (READ1, AUTH2). */
+  /** Returns a stream's state, no older than its head in the log at the time of the call (READ1, AUTH2). */
   load<State>(decider: Decider<State, never>, id: string): Promise<{ state: State; version: number }>;
   idle(): Promise<void>;
   pending(): number;
@@ -44,9 +48,12 @@ export interface CommandHandlerSettings {
   readonly maxPendingPerStream?: number;
   /** how long one append is retried before its outcome is reported as unknown, in ms (CMD7) */
   readonly appendTimeoutMs?: number | undefined;
-  /** size of the cache of streams that no call is using, in bytes */
+  /** maximum size of the cache of streams that no call is using, in bytes */
   readonly rememberedBytes?: number;
-  /** True if no other process appends, so load() needn't reread a stream. If one does append, the version check still catches it (CMD2). */
+  /**
+   * True if no other process appends, so that load() needn't reread a stream. If another process does append, the
+   * version check of the next append still finds the conflict (CMD2).
+   */
   readonly soleWriter?: boolean;
 }
 
@@ -75,7 +82,10 @@ export function createCommandHandler(settings: CommandHandlerSettings): CommandH
     throw new Overloaded(`Too many commands are waiting (${pending} in all, ${users} on ${stream}).`);
   }
 
-  /** All calls on a stream share one queue. While it is in use, its memory stays out of the cache, which could evict it. */
+  /**
+   * Runs `work` on the queue that all calls on a stream share. While the queue is in use, its memory is kept out of the
+   * cache, because the cache could evict it.
+   */
   async function use<T>(stream: StreamName, queue: StreamQueue, work: () => Promise<T>): Promise<T> {
     queues.set(stream, queue);
     remembered.delete(stream);

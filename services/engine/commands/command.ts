@@ -11,7 +11,7 @@ export interface CommandMeta {
   readonly time: string;
 }
 
-/** `events` are the events this command added. `prior` are those that the same cause had produced before. */
+/** The outcome of a command. `events` are the events that it added, and `prior` the events that its cause had produced before. */
 export type Outcome<State> =
   | {
       readonly kind: 'done';

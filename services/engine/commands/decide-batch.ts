@@ -20,7 +20,7 @@ export interface DecidedBatch {
   /** the stream's state once `events` are appended */
   readonly folded: Folded<unknown>;
   readonly events: readonly RecordedEvent[];
-  /** One outcome per command. None is durable before `events` are appended. */
+  /** One outcome or error per command, in order. The outcomes are valid only once `events` are appended. */
   readonly outcomes: readonly (Outcome<unknown> | Error)[];
 }
 
@@ -52,7 +52,7 @@ export function decideBatch(
     try {
       return decideOne(one);
     } catch (error) {
-      // Only this command fails: the rest of the batch may belong to other people.
+      // Only this command fails, because the rest of the batch may belong to other people.
       return error as Error;
     }
   });

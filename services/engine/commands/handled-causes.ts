@@ -1,4 +1,4 @@
-/** The most causes remembered per stream. Once a stream has more, every cause is looked up in the log. */
+/** The maximum number of causes remembered per stream. Once a stream has more, every cause is looked up in the log. */
 const MAX_SEEN = 2_000;
 
 /** The causes of all events of a stream. A cause that isn't among them is new and needn't be looked up in the log (CMD3). */
@@ -21,7 +21,7 @@ export class HandledCauses {
     if (this.#seen.size > this.#max) this.forget();
   }
 
-  /** Call this for a state whose events weren't all folded here. From now on, any cause may have been handled before. */
+  /** Discards all causes, for a state whose events weren't all folded here. From then on, among() returns every cause. */
   forget(): void {
     this.#forgotten = true;
     this.#seen.clear();

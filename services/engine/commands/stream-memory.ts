@@ -8,10 +8,10 @@ export class StreamMemory {
   kept: Folded<unknown> | null = null;
   readonly handledCauses = new HandledCauses();
   readonly snapshots: SnapshotMarks = { ...NO_MARKS };
-  /** True while an append is under way, or after one failed or conflicted. The log may then be ahead of `kept`. */
+  /** True from the start of an append until an append succeeds. Meanwhile, the log may be ahead of `kept`. */
   inDoubt = false;
 
-  /** An estimate. The size of the state isn't measured, but it grows with the number of events, as the number of causes does. */
+  /** Estimates the size from the number of causes. The state isn't measured, but it also grows with the number of events. */
   get bytes(): number {
     return 1_500 + 150 * this.handledCauses.size;
   }

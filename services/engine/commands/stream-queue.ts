@@ -39,7 +39,7 @@ interface StreamQueueSettings {
   readonly soleWriter?: boolean;
 }
 
-/** A queue exists only while calls are waiting or running. `memory` outlives it. */
+/** Returns the queue of a stream. It exists only while calls are waiting or running, and `memory` outlives it. */
 export function createStreamQueue(settings: StreamQueueSettings, memory: StreamMemory): StreamQueue {
   const { stream, decider, log } = settings;
   const { handledCauses } = memory;
@@ -64,7 +64,7 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
     return foldStream(settings, stream, from, fold, decider.opening);
   }
 
-  /** Returns the state to read on from: the cached state, else the stream's snapshot, else the initial state. */
+  /** Returns the state from which to continue reading: the cached state, else the stream's snapshot, else the initial state. */
   async function beginning(): Promise<Folded<unknown>> {
     if (memory.kept) return memory.kept;
     const snapshot = await snapshots.find();
@@ -112,9 +112,10 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
     throw new Error(`${stream}: ${MAX_CONFLICTS} conflicts in a row.`);
   }
 
-  /** Decides without a read. Returns null if the log is needed: a cause may be a repeat, or the cached state may be stale. */
+  /** Decides without a read. Returns null if the log is needed: a command may be a repeat, or the cached state may be stale. */
   async function decideOnKept(batch: readonly WaitingCommand[], kept: Folded<unknown>): Promise<Outcomes | null> {
-    // After a snapshot, or with too many causes to remember, any cause may be a repeat, so the log is always read.
+    // After a snapshot was loaded, or if there are too many causes to remember, any command may be a repeat. The log is
+    // then always read.
     if (handledCauses.among(causesOf(batch)).length > 0) return null;
     const decided = decideBatch(settings, batch, { folded: kept, recorded: [] });
     // Only an append proves that the cached state is current, because the log checks its version.
@@ -128,9 +129,12 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
     return decided.events.length === 0 || (await append(seen.folded.version, decided)) ? decided.outcomes : null;
   }
 
-  /** Reads the events since the cached state or snapshot, and the earlier events of repeated causes, as of one version (CMD3). */
+  /**
+   * Reads the events after the cached state or snapshot, and the earlier events of repeated causes. The result is the
+   * stream at one version, even if another process appends in the meantime (CMD3).
+   */
   async function read(batch: readonly WaitingCommand[]): Promise<SeenStream> {
-    // This comes first: if it loads a snapshot, any cause may be a repeat.
+    // beginning() has to run before the causes are checked. If it loads a snapshot, any cause may be a repeat.
     const from = await beginning();
     const causes = causesOf(batch);
     const repeated = handledCauses.among(causes);
@@ -143,12 +147,12 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
     ]);
     keep(folded);
     const before = found.filter((event) => event.streamversion <= from.version);
-    // These events are opened in full even if the fold opens them bare, because a repeat is compared with them and
-    // an order is built from them.
+    // These events are opened in full even if the fold leaves out personal data, because a repeat is compared with them
+    // and an order is built from them.
     return { folded, recorded: await settings.sealing.openAll([...before, ...since]) };
   }
 
-  /** Returns false after a conflict. If the append throws, its outcome is unknown, and `inDoubt` stays true until an append succeeds. */
+  /** Returns false after a conflict. After a conflict or an error, `inDoubt` stays true until an append succeeds. */
   async function append(expectedVersion: number, { folded, events }: DecidedBatch): Promise<boolean> {
     const stored = await settings.sealing.sealAll(events);
     const commit = { id: settings.newId(), stream, expectedVersion, events: stored };
@@ -173,7 +177,7 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
   };
 }
 
-/** Also rejects the waiting requests if the store is unavailable: each of them would only run into the same timeout (CMD7). */
+/** Rejects the waiting requests too if the store is unavailable, because each would only run into the same timeout (CMD7). */
 function rejectBehindLostStore(waiting: { rejectWaiting(error: unknown): void }, error: unknown): void {
   if (error instanceof StoreUnavailable) waiting.rejectWaiting(error);
 }

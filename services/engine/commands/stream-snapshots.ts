@@ -6,7 +6,7 @@ import type { EventLog } from '../log/event-log.ts';
 import type { Folded } from '../log/fold-stream.ts';
 import type { Snapshot, Snapshots } from '../log/snapshots.ts';
 
-/** Folding this many events takes a few milliseconds. */
+/** The default number of events between two snapshots. Folding that many takes a few milliseconds. */
 const EVERY = 100;
 
 export interface SnapshotSettings {
@@ -15,13 +15,13 @@ export interface SnapshotSettings {
   readonly every?: number;
 }
 
-/** A snapshot may be missing, stale or wrong, so it is checked against the log before it is used (LOG7). */
+/** The snapshots of one stream. A snapshot may be missing, stale or wrong, so it is checked against the log before use (LOG7). */
 export interface StreamSnapshots {
-  /** Returns null if there is no snapshot, or none that agrees with the log. */
+  /** Returns the state of the snapshot, or null if there is none or it doesn't match the log. */
   find(): Promise<Folded<unknown> | null>;
   /** Records the newest event of the stream. Older events are ignored. */
   folded(event: Pick<EventAttributes, 'id' | 'streamversion'>): void;
-  /** Saves the state if the last snapshot is at least `every` versions older, after the current turn of the event loop. */
+  /** Saves the state in the next turn of the event loop, if the last snapshot is at least `every` versions older. */
   offer(state: Folded<unknown>): void;
 }
 
@@ -53,7 +53,7 @@ export function createStreamSnapshots(
   if (!kind || !snapshots) return NO_SNAPSHOTS;
   const { store, onError, every = EVERY } = snapshots;
 
-  /** After a restore from a backup, a snapshot may end with an event that the log lacks. */
+  /** Checks the snapshot's last event. After a restore from a backup, the log may lack this event. */
   async function isInLog({ version, event }: Snapshot): Promise<boolean> {
     const [last] = await log.readStream(stream, version - 1, 1);
     return last?.streamversion === version && last.id === event;
@@ -67,7 +67,7 @@ export function createStreamSnapshots(
     }
   }
 
-  /** If the store is unavailable, rethrows: reading the log instead would only wait for a second timeout (CMD7). */
+  /** Reports an error. Rethrows it if the store is unavailable, because reading the log would only run into another timeout (CMD7). */
   function tell(error: unknown): void {
     if (error instanceof StoreUnavailable) throw error;
     onError(error);

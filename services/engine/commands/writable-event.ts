@@ -30,7 +30,7 @@ export function attributesOf(
   };
 }
 
-/** A decided event fails its schema and could never be read back, so none of its command's events are appended (LOG4). */
+/** A command has produced an event that fails its schema and could never be read back. No event of the command is appended (LOG4). */
 export class UnwritableEvent extends Error {
   override readonly name = 'UnwritableEvent';
 

@@ -1,18 +1,21 @@
 import type { StoredEvent } from '../../contracts/events.ts';
 
-/** Returns the ids of events that failed, which are redelivered with back-off (PRJ4). May get an event twice (FEED2). */
+/**
+ * Handles a batch of events and returns the ids of the events that aren't done. The feed redelivers those events with
+ * back-off (PRJ4). Any event may be delivered more than once (FEED2).
+ */
 export type FeedHandler = (events: readonly StoredEvent[]) => Promise<ReadonlySet<string>>;
 
 export interface FeedConsumer {
-  /** Resolves once everything that was in the feed at the call has been handled once. */
+  /** Resolves once every event that was in the feed at the time of the call has been handled, even if it failed. */
   caughtUp(): Promise<void>;
   lag(): Promise<number>;
-  /** Returns how many events have failed in this process and are waiting for a retry. */
+  /** Returns how many of the events that this consumer failed to handle are waiting for a retry. */
   waiting(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Delivers events at least once, in order per stream (FEED2). Only one process at a time consumes a stream. */
+/** Delivers each event at least once, and each stream in order (FEED2). Only one process at a time consumes a stream. */
 export interface EventFeed {
   /** @throws Error if this feed already has a consumer */
   consume(handler: FeedHandler): Promise<FeedConsumer>;

@@ -1,9 +1,9 @@
 import type { EventFeed, FeedConsumer, FeedHandler } from './event-feed.ts';
 
-/** `joined` resolves once the consumer gets events. consume() waits for that. */
+/** A started consumer. `joined` resolves once the consumer receives events, and consume() waits for it. */
 export type Following = FeedConsumer & { readonly joined?: Promise<void> };
 
-/** A feed that rejects a second consumer until the first has stopped. close() stops the current consumer. */
+/** Returns a feed that rejects a second consumer until the first has stopped. close() stops the current consumer. */
 export function feedOfOneConsumer(consumer: string, follow: (handler: FeedHandler) => Following): EventFeed {
   let current: FeedConsumer | null = null;
   return {

@@ -1,18 +1,18 @@
 import type { StoredEvent } from '../../contracts/events.ts';
 
-/** `name` is the commit's name in the log (commitName). All events are of one stream. */
+/** A commit as stored in the log. `name` identifies it there (commitName). All events belong to one stream. */
 export interface NamedCommit {
   readonly name: string;
   readonly events: readonly StoredEvent[];
 }
 
-/** Tracks the commits whose documents, policies or pushes may be missing (FEED2). The event log appends each commit as open. */
+/** Tracks open commits, whose documents, policies or pushes may be missing (FEED2). The event log marks each new commit as open. */
 export interface Outbox {
   /** Returns the names of open commits, oldest first, without the first `skipped`. */
   list(limit: number, skipped?: number): Promise<string[]>;
-  /** Returns open and closed commits. Leaves out names that aren't in the log. */
+  /** Returns the commits with these names, open or closed. Leaves out names that aren't in the log. */
   find(names: readonly string[]): Promise<NamedCommit[]>;
-  /** Returns only open commits. */
+  /** Returns the commits with these names that are still open. */
   read(names: readonly string[]): Promise<NamedCommit[]>;
   close(names: readonly string[]): Promise<void>;
 }

@@ -24,25 +24,29 @@ export class AppendOutcomeUnknown extends StoreUnavailable {
   override readonly name = 'AppendOutcomeUnknown';
 }
 
-/** The commit is too large, is empty, has a gap or mixes streams. It is never retried. */
+/** The commit is empty or too large, has a gap between versions, or mixes streams. It is never retried. */
 export class InvalidCommit extends Error {
   override readonly name = 'InvalidCommit';
 }
 
 export interface EventLog {
   /**
-   * Resolves once the commit is durable (LOG1). Of several commits at one version, exactly one is appended (LOG2).
-   * Appending a commit again returns `appended` and changes nothing. @throws InvalidCommit, AppendOutcomeUnknown
+   * Resolves once the commit is durable (LOG1). Of several commits that expect the same version, only one is appended
+   * (LOG2). Appending a commit again returns `appended` and changes nothing.
+   * @throws InvalidCommit, AppendOutcomeUnknown
    */
   append(commit: Commit): Promise<AppendResult>;
-  /** Returns the events above `afterVersion`, in order. Fewer than `limit` events mean that the stream ends there. */
+  /** Returns the events after `afterVersion`, in order. If there are fewer than `limit`, the stream ends there. */
   readStream(stream: StreamName, afterVersion: number, limit: number): Promise<StoredEvent[]>;
   head(stream: StreamName): Promise<number>;
   /** Returns the events of a stream that have one of these causes, in order (CMD3). */
   findByCauses(stream: StreamName, causes: readonly string[]): Promise<StoredEvent[]>;
   /** Returns the streams whose first event has this `person` in its data, such as orders and reviews, in any order. */
   streamsOf(person: string): Promise<StreamName[]>;
-  /** Reads all streams, each in order, at least up to the end at the first call. Pass `position` as the next call's `after`. */
+  /**
+   * Reads a page of the events of all streams, with each stream in order. The pages include every event that was in the
+   * log at the first call. Pass `position` as the next call's `after`.
+   */
   readAll(after: string | null, limit: number): Promise<{ events: StoredEvent[]; position: string | null }>;
   close(): Promise<void>;
 }
@@ -62,7 +66,7 @@ function serializeCommit(commit: Commit): string[] {
     }
   });
   const bodies = events.map((event) => JSON.stringify(event));
-  // The size as one JSON array: two brackets, and a comma between events.
+  // The size of the events as one JSON array, with two brackets and a comma between events.
   const bytes = bodies.reduce((sum, body) => sum + Buffer.byteLength(body) + 1, 1);
   if (bytes > MAX_COMMIT_BYTES) {
     throw new InvalidCommit(`A commit is at most ${MAX_COMMIT_BYTES} bytes; this one is ${bytes}.`);
@@ -70,7 +74,7 @@ function serializeCommit(commit: Commit): string[] {
   return bodies;
 }
 
-/** The writing half of a log. close() rejects further commits and waits for those in flight. */
+/** Returns a log's methods for writing. close() waits for the appends in flight, and later appends reject. */
 export function closableAppends(
   append: (commit: Commit, bodies: readonly string[]) => Promise<AppendResult>,
 ): Pick<EventLog, 'append' | 'close'> {
@@ -91,7 +95,7 @@ export function closableAppends(
   };
 }
 
-/** All events of a log, page by page. */
+/** Yields all events of a log, page by page. */
 export async function* pagesOf(log: Pick<EventLog, 'readAll'>, limit: number): AsyncGenerator<StoredEvent[]> {
   let page = await log.readAll(null, limit);
   while (page.events.length > 0) {

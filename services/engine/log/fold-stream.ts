@@ -17,7 +17,10 @@ export interface Folded<State> {
   readonly version: number;
 }
 
-/** Folds the events after `from`. `bare` leaves out personal data (Sealing.openBare). @throws HoleInStream, UnreadableEvent */
+/**
+ * Folds the events of a stream after version `from` onto the state of that version. With `bare`, personal data isn't
+ * opened (Sealing.openBare). @throws HoleInStream, UnreadableEvent
+ */
 export async function foldStream<State>(
   source: { readonly log: Pick<EventLog, 'readStream'>; readonly sealing: Pick<Sealing, 'openAll' | 'openBare'> },
   stream: StreamName,

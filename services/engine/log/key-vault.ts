@@ -9,7 +9,10 @@ export class OtherKeyKept extends Error {
   override readonly name = 'OtherKeyKept';
 }
 
-/** The keys are older than the log. A new key would seal data that the right key, once restored, cannot open. */
+/**
+ * The vault has no key for a person whom the log already knows, so the keys are older than the log. A new key would
+ * seal data that the right key, once restored, can't open.
+ */
 export class KeyMissing extends Error {
   override readonly name = 'KeyMissing';
 
@@ -20,9 +23,9 @@ export class KeyMissing extends Error {
 
 /** One 32-byte key per person, stored outside the log. Deleting a key erases that person's data everywhere (LOG3). */
 export interface KeyVault {
-  /** Returns the person's key once it is durable, and creates it if there is none. Null for an erased person. */
+  /** Returns the person's key once it is durable. Creates a key if there is none. Returns null for an erased person. */
   obtain(person: string): Promise<Buffer | null>;
-  /** Null for an erased person, undefined for an unknown one. */
+  /** Returns the person's key, null for an erased person, or undefined for an unknown person. */
   find(person: string): Promise<Buffer | null | undefined>;
   erase(person: string): Promise<void>;
   /** Lists entries in order of person id, including erased persons. */

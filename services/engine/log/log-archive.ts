@@ -10,13 +10,13 @@ import { createOpening, type Sealing } from './sealing.ts';
 
 const PAGE = 1_000;
 
-/** User ids, and the ids that make requests idempotent, are derived from these. */
+/** The secrets from which user ids, tracking links and the ids of idempotent requests are derived. */
 export const archivedSecretsSchema = z.object({ userId: z.string().min(32), idempotency: z.string().min(32) });
 export type ArchivedSecrets = z.infer<typeof archivedSecretsSchema>;
 
 /**
- * An archive is a head, then all keys, then all events with each stream in order, then the counts of keys and events.
- * Because it holds the keys, anyone who has the archive can read everything.
+ * One line of an archive. An archive consists of a head, all keys, all events with each stream in order, and the counts
+ * of keys and events. Anyone who has an archive can read everything in it, because it includes the keys.
  */
 const lineSchema = z.union([
   z.strictObject({
@@ -63,7 +63,7 @@ export async function* writeArchive({ log, vault }: LogAndKeys, secrets: Archive
   yield JSON.stringify({ end: { keys, events } });
 }
 
-/** Checks all lines and opens each event (LOG4). `logger` is told of events that are repaired when read. @throws InvalidArchive */
+/** Checks all lines and opens each event (LOG4). Logs a warning for each event that is repaired when read. @throws InvalidArchive */
 export async function checkArchive(
   lines: AsyncIterable<string>,
   logger: Pick<Logger, 'warn'>,
@@ -125,10 +125,13 @@ async function assertReadable(opening: Pick<Sealing, 'openAll'>, event: StoredEv
   }
 }
 
-/** The most appends in flight, each to a different stream. */
+/** The maximum number of appends in flight, each to a different stream. */
 const MAX_IN_FLIGHT = 64;
 
-/** Imports a checked archive. It is safe to repeat. @throws LogNotEmpty if the log holds other events, OtherKeyKept */
+/**
+ * Imports a checked archive. Importing the same archive again is safe. @throws LogNotEmpty if the log holds other
+ * events, OtherKeyKept if the vault holds another key for a person
+ */
 export async function readArchive(lines: AsyncIterable<string>, target: LogAndKeys): Promise<void> {
   const streams = new Map<string, Promise<void>>();
   let number = 0;
@@ -142,7 +145,7 @@ export async function readArchive(lines: AsyncIterable<string>, target: LogAndKe
       const { event } = parsed;
       const before = streams.get(event.subject) ?? Promise.resolve();
       const appended = before.then(() => appendOne(target.log, event));
-      // The promise is awaited below. This keeps an earlier failure from counting as an unhandled rejection.
+      // The promise is awaited below. A failure before then must not count as an unhandled rejection.
       appended.catch(() => undefined);
       streams.set(event.subject, appended);
       if (streams.size >= MAX_IN_FLIGHT) {
@@ -154,7 +157,7 @@ export async function readArchive(lines: AsyncIterable<string>, target: LogAndKe
   await Promise.all(streams.values());
 }
 
-/** The event's id is the commit's id, so that a repeat is recognised. */
+/** Appends an event as its own commit. The commit's id is the event's id, so that the log recognises a repeated import. */
 async function appendOne(log: EventLog, event: StoredEvent): Promise<void> {
   const { id, subject: stream, streamversion } = event;
   const result = await log.append({ id, stream, expectedVersion: streamversion - 1, events: [event] });

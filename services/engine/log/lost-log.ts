@@ -5,7 +5,10 @@ export class LostLogError extends ReadableError {
   override readonly name = 'LostLogError';
 }
 
-/** If keys or documents exist but the log is empty, the log was lost. The shop must not start as new (LOG6). @throws LostLogError */
+/**
+ * Rejects if the log is empty although keys or documents exist. The log was then lost, and the shop must not start as
+ * if it were new (LOG6). @throws LostLogError
+ */
 export async function assertLogIsThere(
   { log, vault, readModels }: Pick<ShopCore, 'log' | 'vault' | 'readModels'>,
   place: string,

@@ -28,11 +28,17 @@ const KEY_CACHE_MS = 60_000;
 
 type Data = Record<string, unknown>;
 
-/** The only place where events are converted between plain (domain code) and sealed (log and feed) (LOG3). */
+/** Converts events between plain (in domain code) and sealed (in the log and the feed). Nothing else does (LOG3). */
 export interface Sealing {
-  /** Seals events at the newest schema version. Only a person's first event creates a key (LOG5). @throws KeyMissing */
+  /**
+   * Seals events at the newest schema version (LOG5). Creates a key only with the first event of a user's stream, or
+   * for a person who has no such stream. @throws KeyMissing if any other event needs a key that the vault lacks
+   */
   sealAll(events: readonly RecordedEvent[]): Promise<StoredEvent[]>;
-  /** Returns events at the newest schema version. Personal fields that no stored key opens are ERASED (LOG5). @throws UnreadableEvent */
+  /**
+   * Opens sealed events and returns them at the newest schema version. Personal fields that no stored key opens are
+   * ERASED (LOG5). @throws UnreadableEvent
+   */
   openAll(events: readonly StoredEvent[]): Promise<RecordedEvent[]>;
   /** Returns the event with all personal fields ERASED. This needs no key and is much faster. @throws UnreadableEvent */
   openBare(event: StoredEvent): RecordedEvent;
@@ -42,7 +48,7 @@ export interface Sealing {
 export interface SealingOptions {
   readonly vault: KeyVault;
   readonly log: Pick<EventLog, 'head'>;
-  /** gets one warning per event that is repaired when read, and one per person whose data cannot be opened */
+  /** receives one warning for each event that is repaired when read, and one for each person whose data can't be opened */
   readonly logger: Pick<Logger, 'warn'>;
   readonly schemas?: Schemas;
   /** generates nonces, which must never repeat */
@@ -113,12 +119,12 @@ function parseStored(event: StoredEvent): StoredEvent {
   return stored.data;
 }
 
-/** Returns the associated data that keeps a box from being opened in another event or under other field names. */
+/** Returns the cipher's associated data, so that a box can't be opened in another event or under other field names. */
 function boundTo(event: StoredEvent, person: string, fields: readonly string[]): Buffer {
   return Buffer.from(JSON.stringify([event.id, event.subject, person, fields]));
 }
 
-/** If `key` is null because the person was erased, the box is empty. */
+/** Encrypts personal data into a box. The box is empty if `key` is null because the person was erased. */
 function sealPersonal(
   event: StoredEvent,
   person: string,
@@ -165,7 +171,7 @@ async function openPersonal(event: StoredEvent, keys: Pick<KeyVault, 'find'>, wa
 function unbox(event: StoredEvent, person: string, { fields, box }: Sealed, key: Buffer): Data {
   const bytes = Buffer.from(box, 'base64');
   const nonce = bytes.subarray(0, NONCE_BYTES);
-  // Unless told the length, Node also accepts shorter tags, and a short tag can be guessed.
+  // Without `authTagLength`, Node also accepts shorter tags, and a short tag can be guessed.
   const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
   decipher.setAAD(boundTo(event, person, fields));
   decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
@@ -195,7 +201,7 @@ function parsePlain(event: StoredEvent): RecordedEvent {
 type KeyCache = Pick<KeyVault, 'obtain' | 'find' | 'erase'>;
 type MaybeKey = Buffer | null | undefined;
 
-/** Caches promises, so that an erasure also drops a key that is being fetched. Missing and erased keys are not cached. */
+/** Caches the promise of each key, so that an erasure also drops a key that is being fetched. Missing and erased keys aren't cached. */
 function createKeyCache(vault: KeyVault): KeyCache {
   const cache = new LRUCache<string, Promise<MaybeKey>>({ max: KEYS_CACHED, ttl: KEY_CACHE_MS });
 
@@ -220,7 +226,7 @@ function createKeyCache(vault: KeyVault): KeyCache {
 
 const WARNINGS_REMEMBERED = 10_000;
 
-/** Warns only once per key, because the same events are read again and again. */
+/** Logs only one warning for each `key`, because the same events are read again and again. */
 type WarnOnce = (key: string, about: object, message: string) => void;
 
 function createWarnOnce(logger: Pick<Logger, 'warn'>): WarnOnce {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type StreamName, streamNameSchema } from '../../contracts/ids.ts';
 
-/** A stream's state at one version, without personal data. May be deleted at any time (LOG7). */
+/** A snapshot is the state of a stream at one version, without personal data. It may be deleted at any time (LOG7). */
 export const snapshotSchema = z.object({
   stream: streamNameSchema,
   /** The version of the fold that produced the state. Other versions of the fold ignore the snapshot. */
@@ -12,7 +12,7 @@ export const snapshotSchema = z.object({
 });
 export type Snapshot = Readonly<z.infer<typeof snapshotSchema>>;
 
-/** At most one snapshot per stream. One that cannot be read counts as missing. */
+/** Stores at most one snapshot per stream. A snapshot that can't be read counts as missing. */
 export interface Snapshots {
   find(stream: StreamName): Promise<Snapshot | null>;
   keep(snapshot: Snapshot): Promise<void>;

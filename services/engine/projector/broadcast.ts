@@ -2,23 +2,23 @@ import type { Audience } from '../../contracts/projection.ts';
 import type { DocumentPush } from '../../contracts/pushes.ts';
 
 /**
- * One changed document on its way to the browsers. A cancelled order is pushed as `view: null` to everyone who may
- * still see it. A changed user also makes the gateways reread that user's role.
+ * A push of one changed document to browsers. A document that has left the lists, such as a cancelled order, is pushed
+ * with `view: null`. If a user has changed, the gateways also reread that user's role.
  */
 export interface PushMessage {
   readonly push: DocumentPush;
   readonly audiences: readonly Audience[];
-  /** true if the push may be delayed for a moment, because a newer push of the same document would replace it */
+  /** true if a gateway may delay the push for a moment, because a newer push of the same document would replace it */
   readonly paced?: boolean | undefined;
 }
 
 export interface BroadcastListener {
   message(message: PushMessage): void;
-  /** Called with true once messages flow, and with false when some may have been missed. After a gap, clients must refetch. */
+  /** Called with true once messages arrive, and with false when some may have been lost. After a gap, clients must refetch. */
   live(live: boolean): void;
 }
 
-/** Carries pushes from projectors to gateways. Messages can get lost, and a resync makes up for them (LIVE5). */
+/** Carries pushes from projectors to gateways. If messages may have been lost, clients resync (LIVE5). */
 export interface Broadcast {
   publish(message: PushMessage): void;
   /** @returns a function that ends the subscription */
@@ -26,7 +26,7 @@ export interface Broadcast {
   close(): Promise<void>;
 }
 
-/** A broadcast within one process. It loses nothing, so it is always live. */
+/** Returns a broadcast within one process. It loses no messages, so it is always live. */
 export function createInProcessBroadcast(): Broadcast {
   const listeners = new Set<BroadcastListener>();
   return {

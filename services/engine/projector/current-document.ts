@@ -15,8 +15,8 @@ export interface DocumentSource {
 }
 
 /**
- * Returns a document no older than its stream's head at the time of the call (READ1). Events that the projector has not
- * saved yet are folded here from the log. Null if the stream does not exist.
+ * Returns a document no older than its stream's head at the time of the call (READ1). Reads from the log and folds the
+ * events that the projector has not saved yet. Returns null if the stream does not exist.
  */
 export async function currentDocument<K extends DocumentKind>(
   source: DocumentSource,
@@ -28,7 +28,7 @@ export async function currentDocument<K extends DocumentKind>(
   return head <= (saved?.version ?? 0) ? saved : completeDocument(source, kind, id, saved);
 }
 
-/** Folds onto a saved document the events that it lacks. */
+/** Returns a saved document with all later events of its stream folded onto it, or null if the stream does not exist. */
 export async function completeDocument<K extends DocumentKind>(
   source: Omit<DocumentSource, 'readModels'>,
   kind: K,

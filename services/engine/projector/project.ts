@@ -11,7 +11,7 @@ import type { Broadcast } from './broadcast.ts';
 import { completeDocument } from './current-document.ts';
 import { keepRecentDocuments, type RecentDocuments } from './recent-documents.ts';
 
-/** A stream that could not be projected. Other streams go on, and this one is retried from the log (PRJ4). */
+/** A stream that could not be projected. The feed redelivers its events, and other streams aren't affected (PRJ4). */
 export interface StoppedStream {
   readonly stream: StreamName;
   /** time of the first failure, in ms since the epoch */
@@ -23,9 +23,9 @@ export interface StoppedStream {
 }
 
 export interface Projector {
-  /** Projects a batch, pushes its documents and runs its policies. Returns the ids of the events that failed. */
+  /** Projects a batch of events, pushes the documents and runs the policies. Returns the ids of the events that aren't done. */
   project(events: readonly StoredEvent[]): Promise<ReadonlySet<string>>;
-  /** Returns every stream that has failed in this projector and has not been projected by it since. */
+  /** Returns every stream that this projector failed to project and has not projected since. */
   stoppedStreams(): readonly StoppedStream[];
 }
 
@@ -34,10 +34,10 @@ export interface ProjectorSettings {
   readonly sealing: Sealing;
   readonly readModels: ReadModels;
   readonly projection: Projection;
-  /** absent if nobody is watching, as in a rebuild */
+  /** absent if no client needs pushes, as in a rebuild */
   readonly broadcast?: Pick<Broadcast, 'publish'>;
   readonly clock: Clock;
-  /** runs the policies on the events, and returns the ids of the events whose step failed */
+  /** runs the policies on the events, and returns the ids of the events whose policies failed or are still running */
   readonly follow?: (events: readonly RecordedEvent[]) => Promise<ReadonlySet<string>>;
   /** called once the stream's document is saved at this version */
   readonly onProjected?: ((stream: StreamName, version: number) => void) | undefined;
@@ -57,14 +57,17 @@ interface ProjectedStream extends StreamBatch {
   readonly document: AnyDocument;
 }
 
-/** Folds events into documents, then saves and pushes them. Repeats, gaps and late events lead to the same documents (PRJ1). */
+/**
+ * Returns a projector. It folds events into documents, saves the documents and then pushes them. Repeated, missing and
+ * late events lead to the same documents (PRJ1).
+ */
 export function createProjector(settings: ProjectorSettings): Projector {
   const { log, sealing, readModels, projection, broadcast, clock } = settings;
   const stopped = new Map<StreamName, StoppedStream>();
   const recent = keepRecentDocuments();
 
   async function foldOnto(saved: AnyDocument | null, batch: StreamBatch): Promise<ProjectedStream> {
-    // For documents of these kinds, only policies need the personal data.
+    // Documents of the bare kinds contain no personal data, so only policies need it.
     const bare = !settings.follow && projection.bareKinds.has(batch.kind);
     const events = bare ? batch.stored.map(sealing.openBare) : await sealing.openAll(batch.stored);
     let document: AnyDocument | null = saved;
@@ -128,12 +131,13 @@ export function createProjector(settings: ProjectorSettings): Projector {
       const batches = byStream(events);
       const saved = await savedDocuments(readModels, recent, batches);
       const notDone = new Set<string>();
-      // In parallel, because each stream may have to fetch the key of a different person.
+      // The batches are folded in parallel, because each may have to fetch the key of a different person.
       const folded = await Promise.all(batches.map((batch) => fold(saved.get(batch.stream) ?? null, batch, notDone)));
       const done = folded.filter((one) => one !== null);
       const newer = await readModels.save(done.map((one) => one.document));
       for (const one of done) {
-        // The store is newer if a first event came late, or if another process has projected the stream meanwhile.
+        // The stored document is newer if the stream's first event was delivered late, or if another process has
+        // projected the stream in the meantime.
         const document = newer.find(({ kind, id }) => kind === one.kind && id === one.id) ?? one.document;
         recent.saved(one.stream, document);
         push(document, one.events);
@@ -145,7 +149,7 @@ export function createProjector(settings: ProjectorSettings): Projector {
   };
 }
 
-/** Groups events by stream. Leaves out streams that have no document. */
+/** Groups events by stream. Leaves out streams of kinds that have no documents. */
 function byStream(events: readonly StoredEvent[]): StreamBatch[] {
   const batches = new Map<StreamName, StreamBatch>();
   for (const event of events) {
@@ -158,7 +162,10 @@ function byStream(events: readonly StoredEvent[]): StreamBatch[] {
   return [...batches.values()];
 }
 
-/** Returns the saved document that each batch is folded onto. It is null or missing if the stream has none yet. */
+/**
+ * Returns the saved document onto which each batch is folded. The document is null if the batch includes the stream's
+ * first event, and missing if none is stored.
+ */
 async function savedDocuments(
   readModels: ReadModels,
   recent: RecentDocuments,

@@ -6,7 +6,7 @@ import type { Projector } from './project.ts';
 const PAGE = 512;
 const MOST_NAMED = 20;
 
-/** The read models lack these streams, because they could not be projected. Each entry of `streams` ends with the reason. */
+/** Some streams could not be projected, so their documents are missing or out of date. Each of `streams` ends with the reason. */
 export class IncompleteReadModels extends ReadableError {
   override readonly name = 'IncompleteReadModels';
 
@@ -17,7 +17,8 @@ export class IncompleteReadModels extends ReadableError {
 }
 
 /**
- * Rebuilds every read model from the log (PRJ3). Nothing else may project meanwhile. Returns the number of events read.
+ * Rebuilds every read model from the log (PRJ3). Nothing else may project at the same time. Returns the number of
+ * events read.
  * @throws IncompleteReadModels
  */
 export async function rebuildReadModels(source: {

@@ -5,8 +5,8 @@ import type { StreamName } from '../../contracts/ids.ts';
 const KEPT = 2_000;
 
 /**
- * Caches the documents that a projector saved last, so the next event of a stream needs no read. A document depends
- * only on its stream, so a cached document is as good as the stored one (PRJ1).
+ * Caches the documents that a projector saved last, so that the next event of a stream can be projected without a read.
+ * A document depends only on its stream, so a cached document is as good as the stored one (PRJ1).
  */
 export interface RecentDocuments {
   /**

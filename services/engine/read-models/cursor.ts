@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseJson } from '../../runtime/parse-json.ts';
 import { InvalidCursor } from './read-models.ts';
 
-/** Where a page ended: the sort key and the id of its last item. */
+/** The position at which a page ended, which is the sort key and the id of its last item. */
 export interface Position<Key extends string | number = string | number> {
   readonly key: Key;
   readonly id: string;
@@ -10,12 +10,12 @@ export interface Position<Key extends string | number = string | number> {
 
 const cursorSchema = z.strictObject({ list: z.string(), key: z.union([z.string(), z.number()]), id: z.string() });
 
-/** An opaque cursor, bound to the list and sort that `list` names, e.g. 'orders:newest'. */
+/** Returns an opaque cursor that is valid only for the list and sort named by `list`, e.g. 'order:newest'. */
 export function encodeCursor(list: string, { key, id }: Position): string {
   return Buffer.from(JSON.stringify({ list, key, id })).toString('base64url');
 }
 
-/** @throws InvalidCursor if encodeCursor() did not create the cursor, or created it for another list or sort. */
+/** Returns the position in a cursor. @throws InvalidCursor if the cursor is malformed or belongs to another list or sort */
 export function decodeCursor<Key extends string | number>(
   list: string,
   cursor: string,

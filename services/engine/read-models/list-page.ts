@@ -4,8 +4,8 @@ import type { ListKind, ListRequests, Page } from './read-models.ts';
 import { SORT_ORDERS, type SortOrder } from './sort-order.ts';
 
 /**
- * Returns where a page starts and how much to read for it. `after` is the last item of the previous page, or null for
- * the first page. `limit` is one more than requested, to see whether there is a next page.
+ * Returns where a page starts and how many documents to read for it. `after` is the position of the previous page's
+ * last item, or null for the first page. `limit` is one more than requested, to find out whether there is a next page.
  * @throws InvalidCursor for a cursor of another list or order
  */
 export function startOfPage<K extends ListKind>(kind: K, request: ListRequests[K]) {
@@ -15,7 +15,10 @@ export function startOfPage<K extends ListKind>(kind: K, request: ListRequests[K
   return { order, after, limit: limit + 1 };
 }
 
-/** The largest size of a page, in bytes of its documents. A page ends before the document that would exceed it. */
+/**
+ * The maximum size of a page, in bytes of JSON. A page ends before the document that would exceed it, but has at least
+ * one document.
+ */
 const MAX_PAGE_BYTES = 1_000_000;
 
 export function pageOf<K extends ListKind>(
@@ -35,7 +38,7 @@ function listName<K extends ListKind>(kind: K, order: SortOrder<K>): string {
   return `${kind}:${order.name}`;
 }
 
-/** Returns how many of the documents fit on one page. It is at least one. */
+/** Returns how many of the documents fit on one page. The first document always fits. */
 function countThatFits(found: readonly AnyDocument[]): number {
   let bytes = 0;
   const first = found.findIndex((document) => {

@@ -22,19 +22,19 @@ export interface Page<D> {
   readonly version: string;
 }
 
-/** The cursor was never issued by this store, or was issued for another list or sort. */
+/** The cursor is malformed or belongs to another list or sort. */
 export class InvalidCursor extends Error {
   override readonly name = 'InvalidCursor';
 }
 
-/** Too many searches are running and waiting. This one was not run and may be retried later. */
+/** Too many searches are already waiting. The rejected search was not run and may be retried later. */
 export class TooManySearches extends Error {
   override readonly name = 'TooManySearches';
 }
 
 /**
- * Lists orders that are not cancelled, unless `status` is 'cancelled'. `q` is searched in id, number, product, name,
- * e-mail, phone and address.
+ * Lists orders that are not cancelled, unless `status` is 'cancelled'. Each word of `q` must occur in id, number,
+ * product, name, e-mail, phone or address.
  */
 export interface OrderListRequest extends PageRequest {
   readonly customer?: string | undefined;
@@ -43,8 +43,9 @@ export interface OrderListRequest extends PageRequest {
 }
 
 /**
- * Lists products that are not removed. Each word of `q` must occur in name, processor, gpu or description.
- * `stock: 'low'` selects products for which isLowStock() is true. `order` takes precedence over `sort`.
+ * Lists products that are not removed. Each word of `q` must occur in name, processor, gpu, description or the fixed
+ * words for the product category, such as 'case'. `stock: 'low'` selects products for which isLowStock() is true.
+ * `order` takes precedence over `sort`.
  */
 export interface ProductListRequest extends PageRequest {
   readonly q?: string | undefined;
@@ -53,7 +54,7 @@ export interface ProductListRequest extends PageRequest {
   readonly order?: 'price' | '-price' | 'name' | undefined;
 }
 
-/** Lists every user who has ever signed in and whose account is open. `q` is searched in e-mail and name. */
+/** Lists every user who has ever signed in and whose account is not closed. Each word of `q` must occur in e-mail or name. */
 export interface UserListRequest extends PageRequest {
   readonly q?: string | undefined;
 }
@@ -75,19 +76,25 @@ export type ListKind = keyof ListRequests;
 /** The lists whose pages are cached. */
 export type KeptLists = Pick<ListRequests, 'order' | 'product' | 'review'>;
 
-/** `all` is the sum of the other three, without cancelled orders. A count is null if a search may find more than `MOST_COUNTED`. */
+/**
+ * The number of orders by status. `all` is the sum of the others, so it doesn't include cancelled orders. A count is
+ * null if a search may find more than `MOST_COUNTED` orders.
+ */
 export type OrderCounts = Readonly<Record<'all' | 'unpaid' | 'paid' | 'shipped', number | null>>;
 
-/** The most search results that are counted. */
+/** The maximum number of search results that are counted. */
 export const MOST_COUNTED = 1_000;
 
-/** One document per order, product, user and review, and one for the mails of each order. Each has the stream version it was built from. */
+/**
+ * Stores one document for each order, product, user and review, and one for the mails of each order. Each document has
+ * the version of the stream from which it was built.
+ */
 export interface ReadModels {
   get<K extends DocumentKind>(kind: K, id: string): Promise<Documents[K] | null>;
   getMany<K extends DocumentKind>(kind: K, ids: readonly string[]): Promise<Documents[K][]>;
   /**
-   * Saves each document whose version is higher than the stored one (PRJ1). Resolves once the writes are durable.
-   * Returns the stored documents that are newer than the given ones (PRJ6).
+   * Saves each document whose version is higher than that of the stored one (PRJ1). Resolves once the writes are
+   * durable. Returns the stored documents that are newer than the given ones (PRJ6).
    */
   save(documents: readonly AnyDocument[]): Promise<AnyDocument[]>;
   listOrders(request: OrderListRequest): Promise<Page<OrderDocument>>;
@@ -99,7 +106,7 @@ export interface ReadModels {
   listProducts(request: ProductListRequest): Promise<Page<ProductDocument>>;
   listUsers(request: UserListRequest): Promise<Page<Documents['user']>>;
   listReviews(request: ReviewListRequest): Promise<Page<Documents['review']>>;
-  /** Returns the version that the list's page would have if read now. Pages with the same version hold the same documents. */
+  /** Returns the version that the requested page would have if read now. Pages with the same version hold the same documents. */
   versionOf<K extends keyof KeptLists>(kind: K, request: KeptLists[K]): Promise<string>;
   /** Returns the ids of products that are not removed, newest first. Reads only an index. */
   productIds(limit: number): Promise<string[]>;
@@ -110,8 +117,8 @@ export interface ReadModels {
   /** Returns unpaid orders whose expiry is at or before `time` (ISO 8601), earliest first. */
   ordersToExpire(time: string, limit: number): Promise<OrderDocument[]>;
   /**
-   * Returns orders that have an open payment intent or a refund due, in order of id, starting after `afterId`. An unpaid
-   * order is included only if it was placed at or before `placedBy` (ISO 8601). Reads no documents.
+   * Returns orders that have an open payment intent or a refund due, in order of id, starting after `afterId`. An
+   * unpaid order is included only if it was placed at or before `placedBy` (ISO 8601). Reads no documents.
    */
   ordersWithDueWork(placedBy: string, afterId: string, limit: number): Promise<VersionedId[]>;
   /**

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { TooManySearches } from './read-models.ts';
 
-/** Limits how many searches run and how many wait. Searches beyond that are rejected, so the queue stays bounded (FIND1). */
+/** Returns a queue that limits how many searches run and how many wait. It rejects any further search (FIND1). */
 export function createSearchQueue({ atOnce, waiting }: { atOnce: number; waiting: number }) {
   const limit = pLimit(atOnce);
   return {

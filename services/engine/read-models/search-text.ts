@@ -4,8 +4,8 @@ import { searchTexts } from '../../contracts/search-text.ts';
 
 /**
  * Returns the text in which a list's `q` is searched, or '' for documents whose list has no search. The text is always
- * well-formed, because a store returns half of a surrogate pair as different text. The index entry could then not be
- * found for removal.
+ * well-formed Unicode. A store would return half of a surrogate pair as different text, so the index entry could not be
+ * found again when it has to be removed.
  */
 export function searchText(document: AnyDocument): string {
   return textOf(document).replace(/\p{Surrogate}/gu, '\ufffd');
@@ -29,7 +29,7 @@ function textOf(document: AnyDocument): string {
 
 /** The longest indexed ending, in characters. Longer words are looked up by their first characters and then checked. */
 const LONGEST_ENDING = 12;
-/** Sorts after every other character. Text that starts with a prefix lies between the prefix and the prefix plus this character. */
+/** The character that sorts last. Text that starts with a prefix sorts between the prefix and the prefix plus this character. */
 export const LAST_CHARACTER = '\u{10FFFF}';
 
 /**
@@ -45,7 +45,7 @@ export function wordEndings(text: string): string[] {
   return [...endings];
 }
 
-/** Returns the prefix to look up for a searched word. `whole` is true if it is the word itself, so matches need no check. */
+/** Returns the prefix to look up for a searched word. `whole` is true if the prefix is the whole word, so matches needn't be checked. */
 export function endingPrefix(word: string): { readonly prefix: string; readonly whole: boolean } {
   const prefix = [...word.trimEnd()].slice(0, LONGEST_ENDING).join('');
   return { prefix, whole: prefix === word };

@@ -5,7 +5,7 @@ import type { ListKind, ListRequests, PageRequest, ProductListRequest } from './
 
 export type SortField = 'createdAt' | 'price' | 'name';
 
-/** How a list is sorted: by a field of its documents, in one direction. Ties are sorted by id in the same direction. */
+/** The sort order of a list, which is a field of its documents and a direction. Ties are sorted by id in the same direction. */
 export interface SortOrder<K extends DocumentKind> {
   readonly name: string;
   readonly field: SortField;
