@@ -19,7 +19,7 @@ const accessClaimsSchema = z.object({
   uid: z.string().min(1).max(128),
   emailVerified: z.boolean(),
   name: z.string(),
-  /** when the session at the provider began, in seconds; missing in tokens of older versions */
+  /** when the session at the provider began, in seconds since the epoch; missing in tokens from older versions of the shop */
   auth_time: z.number().int().nonnegative().optional(),
   exp: z.number().int(),
   iat: z.number().int(),
@@ -83,7 +83,7 @@ export async function verifyAccessToken(input: {
   }
 }
 
-/** Returns verifyAccessToken for one secret, with a cache so that each token's signature is checked only once. */
+/** Returns verifyAccessToken for one secret, with a cache so that the signature of a valid token is checked only once. */
 export function createAccessTokenVerifier(input: {
   secret: string;
   clock: Clock;

@@ -16,7 +16,7 @@ import {
 export type FirebaseIdentityOptions =
   /** real Firebase, with application default credentials */
   | { mode: 'live'; projectId: string }
-  /** the Auth emulator at `host` (`127.0.0.1:port`); its tokens are unsigned */
+  /** the Auth emulator at `emulatorHost` (`127.0.0.1:port`), whose tokens are unsigned */
   | { mode: 'demo'; projectId: string; emulatorHost: string };
 
 const EMULATOR_VARIABLE = 'FIREBASE_AUTH_EMULATOR_HOST';
@@ -24,7 +24,7 @@ const EMULATOR_VARIABLE = 'FIREBASE_AUTH_EMULATOR_HOST';
 const CALL_TIMEOUT_MS = 10_000;
 const MAX_BATCH_SIZE = 100;
 
-/** The error codes of firebase-admin that blame the token. Any other code means that the provider is unavailable. */
+/** The error codes of firebase-admin for which a token is refused. Any other code means that the provider is unavailable. */
 const REFUSALS: Record<string, IdTokenRefusal> = {
   'auth/argument-error': 'malformed',
   'auth/invalid-id-token': 'malformed',
@@ -87,7 +87,10 @@ function inTime<T>(call: () => Promise<T>): Promise<T> {
   return within(CALL_TIMEOUT_MS, call, () => new IdentityUnavailable());
 }
 
-/** If this variable is set, firebase-admin accepts unsigned tokens. So it's set only for a project that can't be real (AUTH4). */
+/**
+ * Sets FIREBASE_AUTH_EMULATOR_HOST in demo mode. firebase-admin then accepts unsigned tokens, so the project must be
+ * one that can't be real (AUTH4). @throws Error if the variable and the mode don't fit together
+ */
 function chooseEmulator(options: FirebaseIdentityOptions): void {
   if (options.mode === 'demo') {
     if (!options.projectId.startsWith('demo-')) {
@@ -99,14 +102,14 @@ function chooseEmulator(options: FirebaseIdentityOptions): void {
   }
 }
 
-/** Returns an identity provider backed by Firebase Auth or its emulator. `close` frees firebase-admin's resources. */
+/** Returns an identity provider backed by Firebase Auth or its emulator. close() frees the resources of firebase-admin. */
 export function createFirebaseIdentity(
   options: FirebaseIdentityOptions,
 ): IdentityProvider & { close(): Promise<void> } {
   chooseEmulator(options);
   let opening: Promise<{ app: App; auth: Auth; deleteApp: (app: App) => Promise<void> }> | null = null;
 
-  /** Loads firebase-admin at the first call, because it's large and nobody signs in while a shop starts. */
+  /** Loads firebase-admin, which is large. The first request to the provider calls this, so a start isn't delayed. */
   async function open() {
     const { initializeApp, deleteApp } = await import('firebase-admin/app');
     const { getAuth } = await import('firebase-admin/auth');
@@ -122,7 +125,8 @@ export function createFirebaseIdentity(
   async function verify(token: string): Promise<VerifiedPerson> {
     const auth = await admin();
     const claims = await auth.verifyIdToken(token, true);
-    // Read the account, not the claims. Its e-mail may be verified by now, and the emulator's claims are unsigned.
+    // Read the account instead of the claims. The e-mail may have been verified since the token was issued, and the
+    // emulator's claims are unsigned.
     return personOf(await auth.getUser(claims.uid), claims.auth_time * 1000);
   }
 

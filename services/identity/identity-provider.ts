@@ -3,7 +3,7 @@ export interface VerifiedPerson {
   uid: string;
   email: string;
   emailVerified: boolean;
-  /** the display name, or else the local part of the e-mail */
+  /** the display name, or the local part of the e-mail if there is none */
   name: string;
   /** when the session of the ID token began, in ms since the epoch */
   signedInAt: number;
@@ -14,16 +14,19 @@ export interface ProviderAccount {
   email: string | null;
   emailVerified: boolean;
   disabled: boolean;
-  /** earlier sessions were ended by signing out everywhere or a new password; ms since the epoch */
+  /** Sessions that began before this time have been ended by signing out everywhere or by a new password. In ms since the epoch. */
   sessionsValidFrom: number;
 }
 
 export interface IdentityProvider {
-  /** Verifies that an ID token is genuine, unexpired and not revoked. @throws IdTokenRefused, IdentityUnavailable */
+  /**
+   * Verifies that an ID token is genuine, unexpired and not revoked, and returns the current data of its account.
+   * @throws IdTokenRefused, IdentityUnavailable
+   */
   verifyIdToken(token: string): Promise<VerifiedPerson>;
-  /** Returns accounts by uid. Deleted accounts are missing. @throws IdentityUnavailable */
+  /** Returns the accounts by uid, without those that don't exist. @throws IdentityUnavailable */
   accounts(uids: readonly string[]): Promise<ReadonlyMap<string, ProviderAccount>>;
-  /** Idempotent. @throws IdentityUnavailable */
+  /** Deletes an account, or does nothing if it doesn't exist. @throws IdentityUnavailable */
   deleteAccount(uid: string): Promise<void>;
 }
 
@@ -39,11 +42,11 @@ export class IdTokenRefused extends Error {
   }
 }
 
-/** The provider didn't respond, so the token may or may not be valid. Retry later. */
+/** The provider didn't respond or failed, so a token may or may not be valid. The caller may retry later. */
 export class IdentityUnavailable extends Error {
   override readonly name = 'IdentityUnavailable';
 
   constructor(options?: ErrorOptions) {
-    super('The identity provider could not be asked.', options);
+    super('The identity provider is unavailable.', options);
   }
 }

@@ -6,15 +6,15 @@ import { within } from '../runtime/store-unavailable.ts';
 import type { IdentityProvider, ProviderAccount } from './identity-provider.ts';
 
 /**
- * How long a cached response is used. Sockets are checked at the same interval, so a socket is closed within twice this
- * time, which is less than a minute (AUTH6).
+ * How long a cached response of the identity provider is used, in ms. Sockets are checked at the same interval, so a
+ * socket is closed within twice this time, which is less than a minute (AUTH6).
  */
 export const SESSION_CHECK_MS = 25_000;
-/** A response this old is refreshed in the background, so that a caller in constant use never waits. */
+/** The age at which a response is refreshed in the background, so that the requests of an active user needn't wait. */
 const REFRESH_AFTER_MS = SESSION_CHECK_MS / 2;
 /** The longest time that a request waits for the provider. */
 const MAX_WAIT_MS = 2_000;
-/** The delay before the next call after the provider didn't respond. */
+/** The delay before the provider is called again after it didn't respond. */
 const RETRY_MS = 5_000;
 const MAX_BATCH_SIZE = 100;
 const MAX_ANSWERS = 100_000;
@@ -25,7 +25,7 @@ interface CachedAnswer {
   readonly account: ProviderAccount | null;
 }
 
-/** Checks sessions without calling the provider on every request. Accounts are fetched in batches and cached. */
+/** Returns a session check that doesn't call the provider on every request. It fetches accounts in batches and caches them. */
 export function createSessionWatch(settings: {
   readonly identity: Pick<IdentityProvider, 'accounts'>;
   readonly clock: Clock;
@@ -73,9 +73,9 @@ export function createSessionWatch(settings: {
 
   return {
     /**
-     * Returns false within 25 s after the account was deleted or disabled, or this session was ended. While the
-     * provider is down, its last response counts. Without one, the session stays active. `signedInAt` is in ms since
-     * the epoch.
+     * Returns whether a session is active. If the account is deleted or disabled or the session is ended, returns false
+     * within 25 s. While the provider is down, its last response counts, or the session is active if there was none.
+     * `signedInAt` is in ms since the epoch.
      */
     async isActive({ uid, signedInAt }: { readonly uid: string; readonly signedInAt: number }): Promise<boolean> {
       const now = clock();

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** The contents of a tracking token: the order, and which of the order's links it is (TRACK2). */
+/** The contents of a tracking token. `generation` tells the links of one order apart (TRACK2). */
 export interface TrackingLink {
   readonly orderId: string;
   readonly generation: number;
@@ -28,10 +28,11 @@ export function trackingToken({ orderId, generation }: TrackingLink, key: Buffer
   return Buffer.concat([signed, macOf(signed, key)]).toString('base64url');
 }
 
-/** Reads a token. Returns null if this key didn't sign it. */
+/** Returns the contents of a token, or null if this key didn't sign it. */
 export function readTrackingToken(token: string, key: Buffer): TrackingLink | null {
   const bytes = Buffer.from(token, 'base64url');
-  // Decoding skips characters that aren't base64url, so without this check many texts would pass as the same token.
+  // Decoding skips characters that aren't base64url, so without this check many strings would be accepted as the same
+  // token.
   if (bytes.length <= ID_AT + MAC_BYTES || bytes.toString('base64url') !== token) return null;
   const signed = bytes.subarray(0, -MAC_BYTES);
   const genuine = timingSafeEqual(macOf(signed, key), bytes.subarray(-MAC_BYTES));

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * Returns the user id of one generation of an e-mail address, from 1. It's an HMAC, so the log doesn't contain the
- * address (LOG3).
+ * Returns the user id of an e-mail address. `generation` is 1 for its first account, and one higher for each account
+ * that is opened after the previous one was closed. The id is an HMAC, so the log doesn't contain the address (LOG3).
  */
 export function userIdOf(email: string, secret: string, generation = 1): string {
   const address = email.trim().toLowerCase();

@@ -28,14 +28,14 @@ import { fileURLToPath } from 'node:url';
  * @property {string} [root]
  */
 
-/** The root is two folders above this file, and also two above the built file in services/dist/. */
+/** The root of the repository. It is two folders above this file, and also two above the built file in services/dist/. */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 export const WEB_DIST = join(ROOT, 'web', 'dist');
 /** The prefix of the folder that a running build writes to. */
 const UNDER_WAY = '.building-';
-/** In ms. A folder older than this was left by a build that was killed. */
+/** The longest time that a build can take, in ms. An older build folder was left by a build that was killed. */
 const LONGEST_BUILD_MS = 3_600_000;
-/** The file, next to the built files, that stores the fingerprint of their sources. */
+/** The name of the file next to the built files that stores the fingerprint of their sources. */
 const STAMP = '.made-from';
 /** The names of files and folders among the sources that aren't part of the running program. */
 const UNREAD = /^(\..*|dist|node_modules|whole-shop|test-servers|.*\.(test|contract|fixture)\.tsx?|.*\.md)$/;
@@ -67,7 +67,7 @@ export async function buildIfOld(build, print) {
   if (stampOf(built) === madeFrom) return built;
   print(announcement);
   removeKilledBuilds(join(root, folder));
-  // The new folder is at the same depth as `dist`, so that the paths in the source maps stay right.
+  // The new folder is at the same depth as `dist`, so that the relative paths in the source maps stay correct.
   const fresh = mkdtempSync(join(root, folder, UNDER_WAY));
   try {
     await runVite(join(root, folder), config, fresh);
@@ -96,7 +96,7 @@ function fingerprint(root, sources, unread) {
   return hash.digest('hex');
 }
 
-// Hashes contents, not times, so that a fresh checkout of the same files has the same fingerprint.
+// Hashes the contents of files and not their times, so that a fresh checkout has the same fingerprint.
 /** @type {(hash: import('node:crypto').Hash, root: string, path: string, unread: RegExp) => void} */
 function addTo(hash, root, path, unread) {
   const whole = join(root, path);
@@ -115,7 +115,8 @@ function stampOf(built) {
   return existsSync(stamp) ? readFileSync(stamp, 'utf8') : null;
 }
 
-// A folder can only be renamed onto an empty one, so another process may get there first. Its identical build stays.
+// Moves the old build away and the fresh build into its place. If another process has put the same build there in the
+// meantime, the rename fails because the folder isn't empty, and that build stays.
 /** @type {(fresh: string, built: string, madeFrom: string) => void} */
 function takePlace(fresh, built, madeFrom) {
   while (existsSync(fresh) && stampOf(built) !== madeFrom) {
@@ -132,7 +133,7 @@ function renameUnlessTaken(from, to) {
     renameSync(from, to);
   } catch (error) {
     const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error);
-    // Another process has just moved this folder away, or put its own in place.
+    // Another process has just moved this folder away, or has put its own build in place.
     if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(code)) throw error;
   }
 }
@@ -142,7 +143,7 @@ async function runVite(folder, config, outDir) {
   const vite = createRequire(join(ROOT, 'web', 'package.json')).resolve('vite/package.json');
   const args = [join(vite, '..', 'bin', 'vite.js'), 'build', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn'];
   if (config) args.push('--config', config);
-  // Set NODE_ENV so that every caller gets the same build. A test runner has a different NODE_ENV.
+  // NODE_ENV is set so that every caller gets the same build. A test runner has a different NODE_ENV.
   const env = { ...process.env, NODE_ENV: 'production' };
   const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
   const code = await new Promise((resolve, reject) => {

@@ -23,7 +23,7 @@ export function createCleanup() {
   };
 }
 
-/** Starts a shop at the origin that `start` resolves with. If `start` fails, closes everything it opened. */
+/** Starts a shop. `start` resolves with the shop's origin. If `start` fails, closes everything that it opened. */
 export async function startWithCleanup(start: (cleanup: Cleanup) => Promise<string>): Promise<Shop> {
   const cleanup = createCleanup();
   try {
@@ -39,8 +39,9 @@ interface Closable {
 }
 
 /**
- * Adds the first step of a stop: refuses new commands, closes live connections and finishes open requests. Returns a
- * function that tells whether the stop has started.
+ * Adds a cleanup step that makes the API reject changes, closes live connections and waits for open requests. Must be
+ * called after all other steps have been added, so that this step runs first. Returns a function that tells whether the
+ * step has started.
  */
 export function drainFirst(cleanup: Cleanup, shopServer: Closable, gateway: Closable | null): () => boolean {
   let draining = false;

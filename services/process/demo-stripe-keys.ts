@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** The keys are derived from the shared secret, so that every process of the shop and the local Stripe use the same ones. */
+/** Derives the keys from the shared secret, so that every process of the shop and the local Stripe have the same keys. */
 export function demoStripeKeys(accessTokenSecret: string) {
   const derive = (label: string) => createHmac('sha256', accessTokenSecret).update(label).digest('hex');
   return {

@@ -6,8 +6,8 @@ import { ReadableError } from '../runtime/readable-error.ts';
 /** How long open requests may take to finish during a stop, in ms. */
 const DRAIN_MS = 4_000;
 /**
- * In ms, longer than clients usually keep an idle connection open. If the shop closed it first, a request already on
- * its way could be lost.
+ * How long an idle connection is kept open, in ms. Reverse proxies usually keep an idle connection for up to 60 s. If
+ * the shop closed a connection first, a request already on its way could be lost.
  */
 const KEEP_ALIVE_MS = 65_000;
 
@@ -36,7 +36,7 @@ export async function openShopServer(host: string, port: number) {
     answerWith(next: RequestListener): void {
       listener = next;
     },
-    /** Stops accepting connections, waits up to 4 s for open requests to finish, then cuts the rest. */
+    /** Stops accepting connections, waits up to 4 s for open requests to finish, then closes the remaining connections. */
     async close(): Promise<void> {
       if (!server.listening) return;
       const closed = new Promise((resolve) => server.close(resolve));
@@ -48,14 +48,17 @@ export async function openShopServer(host: string, port: number) {
   };
 }
 
-/** Responds to `Upgrade: h2c` and the like in HTTP/1.1. Node would leave them to the live gateway, which just hangs up. */
+/**
+ * Responds in HTTP/1.1 to requests to upgrade to another protocol, such as h2c. Node would pass them to the live
+ * gateway, which closes the connection without a response.
+ */
 function answerOtherUpgrades(server: Server): void {
   server.on('upgrade', (request, socket) => {
     const gateway = server.listenerCount('upgrade') > 1;
     if (gateway && request.url?.startsWith('/socket.io/')) return;
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
-    // Node's types call these sockets duplex streams.
+    // Node's types declare these sockets as duplex streams.
     response.assignSocket(socket as Socket);
     response.once('finish', () => {
       response.detachSocket(socket as Socket);

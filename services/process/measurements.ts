@@ -85,27 +85,27 @@ export function measureMails(measurements: Measurements, { counts }: Pick<OrderM
   gauge('shop_mails_given_up', 'Mails given up since this process started.', () => counts().givenUp);
 }
 
-/** The process is ready while the demo's local providers for sign-in and payment are (AUTH4). */
+/** The process is ready while the demo's local providers for sign-in and payment are ready (AUTH4). */
 export function measureDemo(measurements: Measurements, { isReady }: { readonly isReady: () => boolean }): void {
   measurements.report(async () => ({ ready: isReady(), checks: { demoProviders: isReady() } }));
 }
 
-/** The process is ready while pushes flow (LIVE5). */
+/** The process is ready while the gateway receives pushes (LIVE5). */
 export function measureLive(measurements: Measurements, gateway: LiveGateway): void {
   measurements.gauge('shop_live_sockets', 'Live connections.', gateway.sockets);
   measurements.report(async () => ({ ready: gateway.live(), checks: { live: gateway.live() } }));
 }
 
-/** A backlog that hasn't moved for this long makes the process not ready, in ms. */
+/** The process isn't ready if its backlog hasn't moved for this long, in ms. */
 const STALLED_AFTER_MS = 30_000;
 
 /**
- * A feed redelivers a failed event within 30 s. If a stream hasn't failed here again for this long, in ms, the feed now
- * delivers its events to another process, which shows the stream instead.
+ * How long a stopped stream is reported after its last failure here, in ms. A feed redelivers a failed event within
+ * 30 s. If a stream hasn't failed here for longer than this, another process consumes it and reports it instead.
  */
 const ELSEWHERE_AFTER_MS = 120_000;
 
-/** The process is ready while the backlog is moving and no stream has stopped here (PRJ4). */
+/** The process is ready while its backlog moves and no stream has stopped in this process (PRJ4). */
 export function measureProjecting(measurements: Measurements, projecting: Projecting, clock: Clock): void {
   const { projector, consumer, handledAt } = projecting;
   const { gauge } = measurements;

@@ -14,7 +14,7 @@ export async function openMail(config: Config, logger: Logger, cleanup: Cleanup)
     cleanup.add(async () => smtp.close());
     return { send: smtp.send };
   }
-  // Many mails at once, so that a few transactions record them all.
+  // Several mails are handled at a time, so that fewer transactions record them.
   if (config.firebase.mode === 'demo') return { send: async () => {}, atOnce: 16 };
   logger.warn('SMTP_URL is not set: customers get no mail about their orders');
   return undefined;

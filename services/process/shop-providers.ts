@@ -20,7 +20,7 @@ export function createIdentity(
   return createFirebaseIdentity({ mode: 'demo', projectId, emulatorHost: demo.emulatorHost });
 }
 
-/** Only the local Stripe has an API for this. At the real Stripe, a person requests the redaction. */
+/** Makes the local Stripe forget who paid. The real Stripe lacks this endpoint, and a person requests the redaction there. */
 export async function forgetPayersLocally(stripe: Stripe, intents: readonly string[]): Promise<void> {
   await stripe.rawRequest('POST', '/simulator/forget', { intents: intents.join(',') });
 }

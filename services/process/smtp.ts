@@ -4,10 +4,10 @@ import { LONGEST_SENDING_MS, MailRefused, type SendMail } from '../flows/mail/se
 import type { MailConfig } from '../runtime/config.ts';
 
 const CONNECTIONS = 8;
-/** The timeout of each step. Sending a mail takes a dozen steps at most. */
+/** The timeout of each step of sending a mail, in ms. There are at most a dozen steps. */
 const STEP_TIMEOUT_MS = LONGEST_SENDING_MS / 12;
 
-/** The error that nodemailer throws if the server responded that it refuses this mail. */
+/** The error that nodemailer throws if the server refuses a mail. */
 const refusalSchema = z.object({
   code: z.enum(['EENVELOPE', 'EMESSAGE']),
   responseCode: z.number().int(),
@@ -19,7 +19,7 @@ export interface Smtp {
   close(): void;
 }
 
-/** Sends mails over SMTP on a pool of connections. */
+/** Returns a sender of mails over SMTP, with a pool of connections. */
 export function openSmtp({ smtpUrl, from }: MailConfig): Smtp {
   const transport = createTransport({
     url: smtpUrl,
@@ -46,8 +46,8 @@ export function openSmtp({ smtpUrl, from }: MailConfig): Smtp {
 }
 
 /**
- * Whether a retry of this mail would be refused, too. A refused sender doesn't count: the sender is the shop itself, so
- * the refusal isn't about this mail, and it ends once the shop is set up correctly.
+ * Returns whether a retry of this mail would be refused, too. A refused sender doesn't count. The sender is the shop
+ * itself, so the refusal isn't about this mail and ends once the shop is set up correctly.
  */
 function isForGood({ responseCode, command }: z.infer<typeof refusalSchema>): boolean {
   return responseCode >= 550 && responseCode <= 554 && command !== 'MAIL FROM';

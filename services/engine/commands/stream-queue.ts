@@ -99,8 +99,8 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
   }
 
   /**
-   * Decides on the cached state first. A conflict means that another process has appended. The log is then read, and
-   * the batch is decided again (CMD2).
+   * Decides on the cached state first. A conflict means that the cached state is stale, for example because another
+   * process has appended. The log is then read, and the batch is decided again (CMD2).
    */
   async function decideTogether(batch: readonly WaitingCommand[]): Promise<Outcomes> {
     const onKept = memory.kept ? await decideOnKept(batch, memory.kept) : null;
