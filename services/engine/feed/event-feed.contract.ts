@@ -157,7 +157,7 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
       expect(await stopping).toBe(true);
     });
 
-    it('PRJ4 failed events are redelivered until they succeed, while other events go on', async () => {
+    it('PRJ4 failed events are redelivered until they succeed, and other events are delivered in the meantime', async () => {
       const [poisoned, healthy] = [freshStream(), freshStream()];
       const poison = sampleEvent(poisoned, 2);
       let healed = false;
@@ -212,7 +212,7 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
       expect(healed.versionsOf(stream)).toEqual([2]);
     });
 
-    it('PRJ4 a batch whose handler throws is redelivered, and nothing overtakes it', async () => {
+    it('PRJ4 a batch whose handler throws is redelivered before any later event of its stream', async () => {
       const stream = freshStream();
       let failures = 3;
       const done: number[] = [];

@@ -12,7 +12,7 @@ export interface EventLogHarness {
   dispose(): Promise<void>;
 }
 
-/** The contract of every EventLog adapter. `start` opens a log that is empty, or one that this suite shares with others. */
+/** The contract of every EventLog adapter. `start` opens a log that is empty or is shared with other test suites. */
 export function eventLogContract(adapter: string, start: () => Promise<EventLogHarness>): void {
   describe(`EventLog: ${adapter}`, () => {
     let harness: EventLogHarness;
@@ -135,7 +135,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       expect(await log.head(stream)).toBe(0);
     });
 
-    it('CMD3 finds the events that the given causes have produced in a stream, in order', async () => {
+    it('CMD3 findByCauses() returns the events that the given causes have produced in a stream, in order', async () => {
       const [stream, other] = [freshStream(), freshStream()];
       const placed = sampleCommit(stream, 0, 2, { cause: 'place:1' });
       const placedLater = sampleCommit(stream, 3, 1, { cause: 'place:1' });
@@ -153,7 +153,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       expect(await log.findByCauses(freshStream(), ['place:1'])).toEqual([]);
     });
 
-    it('LOG2 reads a stream in pages, even if they span or split commits', async () => {
+    it('LOG2 readStream() returns a stream in pages, even if a page spans or splits commits', async () => {
       const stream = freshStream();
       const events: StoredEvent[] = [];
       for (const count of [4, 1, 7, 3]) {
@@ -173,7 +173,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       expect(await log.readStream(freshStream(), 0, 10)).toEqual([]);
     });
 
-    it('LOG2 reads all streams in pages, each stream in order and no event twice', async () => {
+    it('LOG2 readAll() returns all streams in pages, with each stream in order and no event twice', async () => {
       const streams = Array.from({ length: 6 }, freshStream);
       for (let round = 0; round < 5; round++) {
         await Promise.all(streams.map((stream) => log.append(sampleCommit(stream, round * 3, 3))));
@@ -243,7 +243,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
   });
 }
 
-/** All events of a log, read in pages of `limit`. */
+/** Reads all events of a log, in pages of `limit`. */
 export async function readWhole(log: EventLog, limit = 1000): Promise<StoredEvent[]> {
   const events: StoredEvent[] = [];
   let position: string | null = null;

@@ -22,7 +22,7 @@ export function keyVaultContract(adapter: string, start: () => Promise<KeyVaultH
     });
     afterEach(() => harness.dispose());
 
-    it('LOG3 every person gets one key of 32 bytes, and no two persons the same', async () => {
+    it('LOG3 every person gets one key of 32 bytes, and no two persons get the same key', async () => {
       const [person, other] = [freshId(), freshId()];
       const key = await vault.obtain(person);
       expect(key).toHaveLength(32);
@@ -61,7 +61,7 @@ export function keyVaultContract(adapter: string, start: () => Promise<KeyVaultH
       expect(await vault.obtain(person)).toBeNull();
     });
 
-    it('LOG3 lists its entries in pages, including erased persons', async () => {
+    it('LOG3 list() returns the entries in pages, including erased persons', async () => {
       const persons = Array.from({ length: 5 }, freshId).sort();
       const keys = await Promise.all(persons.map((person) => vault.obtain(person)));
       await vault.erase(persons[2] ?? '');
@@ -73,7 +73,7 @@ export function keyVaultContract(adapter: string, start: () => Promise<KeyVaultH
       expect(listed).toEqual(persons.map((person, index) => ({ person, key: index === 2 ? null : keys[index] })));
     });
 
-    it('LOG3 imports keys and erasures from another vault, and never replaces a key', async () => {
+    it('LOG3 restore() imports keys and erasures from another vault, and never replaces a key with another key', async () => {
       const [person, erased, other] = [freshId(), freshId(), freshId()];
       const key = Buffer.alloc(32, 7);
       await vault.restore({ person, key });

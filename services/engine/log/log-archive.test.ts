@@ -71,7 +71,7 @@ async function* over(lines: readonly string[]): AsyncGenerator<string> {
 const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);
 
 describe('log archive', () => {
-  it('LOG2 LOG3 holds every event at its version, every key and every erasure', async () => {
+  it('LOG2 LOG3 an archive holds every event with its version, every key and every erasure', async () => {
     const lines = await archived();
     expect(await checkArchive(over(lines), silent)).toEqual({ secrets: SECRETS, keys: 3, events: 600 });
     await readArchive(over(lines), fresh);
@@ -80,7 +80,7 @@ describe('log archive', () => {
     expect(await fresh.vault.obtain(persons[1] ?? '')).toBeNull();
   });
 
-  it('LOG2 duplicates nothing when imported again after an interruption', async () => {
+  it('LOG2 an archive that is imported again after an interruption duplicates nothing', async () => {
     const lines = await archived();
     await readArchive(over(lines.slice(0, 250)), fresh);
     await readArchive(over(lines), fresh);
@@ -88,7 +88,7 @@ describe('log archive', () => {
     expect((await readWhole(fresh.log)).sort(byId)).toEqual((await readWhole(old.log)).sort(byId));
   });
 
-  it('LOG2 is not imported into a log that holds other events', async () => {
+  it('LOG2 an archive is not imported into a log that holds other events', async () => {
     const lines = await archived();
     const [taken] = (await old.log.readAll(null, 1)).events;
     if (!taken) throw new Error('The old log is empty.');
@@ -96,7 +96,7 @@ describe('log archive', () => {
     await expect(readArchive(over(lines), fresh)).rejects.toThrow(LogNotEmpty);
   });
 
-  it('E1 LOG4 is checked for unreadable events, and the error names the event', async () => {
+  it('E1 LOG4 the check of an archive rejects an unreadable event, and the error names the event', async () => {
     const bad = sampleCommit(freshStream(), 0, 1, { data: { intent: 'pi_1', attempt: 1, amount: 0 } });
     await old.log.append(bad);
     const lines = await archived();
@@ -106,7 +106,7 @@ describe('log archive', () => {
     );
   });
 
-  it('E1 LOG4 may hold an event that is repaired when read, and a warning names the stream', async () => {
+  it('E1 LOG4 the check of an archive accepts an event that is repaired when read, and a warning names its stream', async () => {
     const said: string[] = [];
     const stream = streamName('product', freshId());
     await old.log.append(sampleCommit(stream, 0, 1, { type: 'ProductChanged', data: { changes: { price: 0 } } }));
@@ -114,7 +114,7 @@ describe('log archive', () => {
     expect(said).toEqual([expect.stringContaining(stream)]);
   });
 
-  it('is checked for missing, changed and reordered lines, and the error names the line', async () => {
+  it('the check of an archive rejects missing, changed and added lines, and the error says what is wrong', async () => {
     const lines = await archived();
     const refused = async (changed: readonly string[]) => {
       await expect(checkArchive(over(changed), silent)).rejects.toThrow(InvalidArchive);

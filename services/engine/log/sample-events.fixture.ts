@@ -11,7 +11,7 @@ export function freshStream(): StreamName {
   return streamName('order', freshId());
 }
 
-/** An event without personal data at the given version of a stream. */
+/** Returns an event without personal data, at the given version of a stream. */
 export function sampleEvent(stream: StreamName, version: number, changes: Partial<StoredEvent> = {}): StoredEvent {
   return {
     id: freshId(),
@@ -29,7 +29,7 @@ export function sampleEvent(stream: StreamName, version: number, changes: Partia
   };
 }
 
-/** A commit of `count` events on top of `expectedVersion`. */
+/** Returns a commit of `count` events that follow `expectedVersion`. */
 export function sampleCommit(
   stream: StreamName,
   expectedVersion: number,

@@ -90,7 +90,7 @@ describe('sealing keys', () => {
     await expect(opening).rejects.not.toBeInstanceOf(UnreadableEvent);
   });
 
-  it('LOG5 after a failed key lookup, the next event looks the key up again', async () => {
+  it('LOG5 a failed key lookup is not cached, so the key is looked up again for the next event', async () => {
     const stored = await sealOne(sealing, registered());
     let down = true;
     const find: KeyVault['find'] = (person) => (down ? Promise.reject(new Error('vault is down')) : vault.find(person));

@@ -52,14 +52,14 @@ export async function openOne(sealing: Sealing, event: StoredEvent): Promise<Rec
   return (await sealing.openAll([event]))[0] as RecordedEvent;
 }
 
-/** A key vault in its own temporary folder. */
+/** Opens a key vault in its own temporary folder. */
 export function openVault() {
   const folder = mkdtempSync(join(tmpdir(), 'sealing-'));
   const vault = createSqliteKeyVault({ file: join(folder, 'keys.db') });
   return {
     folder,
     vault,
-    /** A sealing on this vault, with a log that has no streams. */
+    /** Returns a Sealing on this vault, with a log that has no streams. */
     sealingOf: (change: Partial<SealingOptions> = {}) =>
       createSealing({ vault, log: { head: async () => 0 }, logger: createLogger('silent'), ...change }),
     async close() {

@@ -5,7 +5,7 @@ import type { Snapshot, Snapshots } from './snapshots.ts';
 /** A snapshot store with its own data. */
 export interface SnapshotsHarness {
   readonly snapshots: Snapshots;
-  /** Replaces a stream's snapshot with something that no version of this program has written. */
+  /** Replaces a stream's snapshot with content that no version of this program has written. */
   spoil(stream: string): Promise<void>;
   dispose(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export function snapshotsContract(adapter: string, start: () => Promise<Snapshot
       ...change,
     });
 
-    it('E4 LOG7 finds a snapshot exactly as it was saved', async () => {
+    it('E4 LOG7 a snapshot is found exactly as it was saved', async () => {
       const [one, other] = [snapshotOf(), snapshotOf({ state: null })];
       await snapshots.keep(one);
       await snapshots.keep(other);
@@ -39,14 +39,14 @@ export function snapshotsContract(adapter: string, start: () => Promise<Snapshot
       expect(await snapshots.find(freshStream())).toBeNull();
     });
 
-    it('E4 LOG7 stores one snapshot per stream, the one saved last', async () => {
+    it('E4 LOG7 a saved snapshot replaces the previous one of its stream', async () => {
       const one = snapshotOf();
       await snapshots.keep(one);
       await snapshots.keep({ ...one, fold: 2, version: 500, event: 'e-500' });
       expect(await snapshots.find(one.stream)).toEqual({ ...one, fold: 2, version: 500, event: 'e-500' });
     });
 
-    it('E4 LOG7 simultaneous saves for one stream leave one of the snapshots', async () => {
+    it('E4 LOG7 after simultaneous saves for one stream, exactly one of the snapshots is stored', async () => {
       const one = snapshotOf();
       const kept = Array.from({ length: 10 }, (_, index) => ({ ...one, version: index + 1 }));
       await Promise.all(kept.map(snapshots.keep));

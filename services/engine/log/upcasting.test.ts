@@ -59,7 +59,7 @@ describe('upcasting', () => {
     });
   });
 
-  it('PRJ2 a sealed event carries the newest schema version of its type', async () => {
+  it('PRJ2 a sealed event has the newest schema version of its type', async () => {
     const event: RecordedEvent<'PaymentStarted'> = {
       ...attributes(),
       type: 'PaymentStarted',

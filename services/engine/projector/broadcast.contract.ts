@@ -124,7 +124,7 @@ export function broadcastContract(adapter: string, start: () => Promise<Broadcas
     });
     afterEach(() => harness.dispose());
 
-    it('LIVE5 a subscriber is told once that messages flow, even before anything is published', async () => {
+    it('LIVE5 live(true) is called once for a subscriber, even before anything is published', async () => {
       const publisher = await harness.join();
       const listener = await listenLive(await harness.join());
       publisher.publish(numbered('one', 1));
@@ -152,7 +152,7 @@ export function broadcastContract(adapter: string, start: () => Promise<Broadcas
       }
     });
 
-    it('a subscriber gets nothing after it unsubscribes, and other subscribers still do', async () => {
+    it('a subscriber gets no messages after it unsubscribes, and other subscribers still get them', async () => {
       const publisher = await harness.join();
       const subscriber = await harness.join();
       const [leaving, staying] = [await listenLive(subscriber), await listenLive(subscriber)];
@@ -164,7 +164,7 @@ export function broadcastContract(adapter: string, start: () => Promise<Broadcas
       expect(leaving.messages).toHaveLength(1);
     });
 
-    it('LIVE5 a later subscriber is told that messages flow, and gets only what is published from then on', async () => {
+    it('LIVE5 live(true) is called for a later subscriber, which gets only the messages published from then on', async () => {
       const publisher = await harness.join();
       const subscriber = await harness.join();
       const first = await listenLive(subscriber);
@@ -177,7 +177,7 @@ export function broadcastContract(adapter: string, start: () => Promise<Broadcas
       expect(first.lives).toEqual([true]);
     });
 
-    it('a closed broadcast sends its subscribers nothing more and ignores what is published', async () => {
+    it('a closed broadcast sends no more messages to its subscribers and publishes none', async () => {
       const [publisher, subscriber] = [await harness.join(), await harness.join()];
       const listener = await listenLive(subscriber);
       publisher.publish(numbered('before', 1));

@@ -7,7 +7,7 @@ import { closedUser, orderIdOf, productId, STREAMS } from './sample-streams.fixt
 
 const streams = [...STREAMS.keys()];
 
-/** A repeatable shuffle (mulberry32), so that a failure can be reproduced from its seed. */
+/** Shuffles the items. The order depends only on the seed (mulberry32), so that a failure can be reproduced. */
 function shuffled<T>(items: readonly T[], seed: number): T[] {
   let state = seed;
   const random = () => {
@@ -34,7 +34,7 @@ describe('projector', () => {
   });
   afterEach(() => close());
 
-  it('folds each stream into one document with the version of the stream', async () => {
+  it('the projector folds each stream into one document with the version of the stream', async () => {
     await (await projectorOf()).project(stored);
     expect(await core.readModels.get('order', orderIdOf(1))).toMatchObject({
       status: 'shipped',
@@ -111,7 +111,7 @@ describe('projector', () => {
     expect(orders.items.map((order) => order.id)).toEqual([orderIdOf(1), orderIdOf(3)]);
   });
 
-  it('opens the events of all streams in parallel, because each may have to fetch a different key', async () => {
+  it('the projector opens the events of all streams in parallel, because each may have to fetch a different key', async () => {
     let [opening, release] = [0, () => {}];
     const allOpen = new Promise<void>((resolve) => {
       release = resolve;
@@ -128,7 +128,7 @@ describe('projector', () => {
     expect(pushed.map(({ push }) => push.id)).toEqual(streams.map((stream) => parseStreamName(stream).id));
   });
 
-  it('FEED2 an event whose policy step failed is returned as failed', async () => {
+  it('FEED2 project() returns the id of an event whose policy failed', async () => {
     const failing = stored.find((event) => event.type === 'OrderCancelled');
     const followed: RecordedEvent[] = [];
     const projector = await projectorOf({

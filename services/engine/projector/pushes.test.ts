@@ -16,7 +16,7 @@ describe('pushes of the projector', () => {
   });
   afterEach(() => close());
 
-  it('E2 PRJ6 a first event that arrives after the removal pushes the removal, not the product', async () => {
+  it('E2 PRJ6 if the first event of a product arrives after its removal, the removal is pushed and not the product', async () => {
     await (await projectorOf()).project(stored);
     pushed.length = 0;
     // A projector in another process, or after a restart, has an empty cache.
@@ -48,7 +48,7 @@ describe('pushes of the projector', () => {
     ]);
   });
 
-  it('T6 PRJ6 saves before it pushes, and pushes nothing if the save fails', async () => {
+  it('T6 PRJ6 a document is saved before it is pushed, and nothing is pushed if the save fails', async () => {
     const order: string[] = [];
     const readModels = { ...core.readModels };
     const projector = await projectorOf({
@@ -70,7 +70,7 @@ describe('pushes of the projector', () => {
     expect(order).toHaveLength(4);
   });
 
-  it('LIVE1 pushes the whole view with its version, and pushes a redelivered event again', async () => {
+  it('LIVE1 a push contains the whole view with its version, and a redelivered event is pushed again', async () => {
     const projector = await projectorOf();
     const events = stored.filter((event) => event.subject === orderStream);
     await projector.project(events.slice(0, 5));
@@ -118,7 +118,7 @@ describe('pushes of the projector', () => {
     expect(audiences.get(`product-${productId}`)).toEqual(['everyone']);
   });
 
-  it('LIVE3 views have no internal fields', async () => {
+  it('LIVE3 pushed views have no internal fields', async () => {
     await (await projectorOf()).project(stored);
     const text = JSON.stringify(pushed.map(({ push }) => push.view));
     for (const field of ['customer', 'owes', 'uid', 'removed', 'author', 'createdAt'])

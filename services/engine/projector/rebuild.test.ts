@@ -15,7 +15,7 @@ describe('rebuild of the read models', () => {
   });
   afterEach(() => close());
 
-  it('PRJ3 a rebuild from scratch gives the same bytes as a projector that runs policies and so opens every event', async () => {
+  it('PRJ3 a rebuild from scratch saves the same bytes as a projector that also runs policies and opens every event', async () => {
     const projector = await projectorOf({ follow: async () => new Set() });
     for (const event of stored) await projector.project([event]);
     const before = await documents();

@@ -8,7 +8,7 @@ const stream = streamName('order', orderIdOf(1));
 const documentOf = (version: number, id = orderIdOf(1)) => ({ kind: 'order', id, version }) as OrderDocument;
 
 describe('recent documents', () => {
-  it('PRJ1 return the document as it was just before an event, and null for a first event', () => {
+  it('PRJ1 before() returns the document as it was just before an event, and null for the first event of a stream', () => {
     const recent = keepRecentDocuments();
     expect(recent.before(stream, 1)).toBe(null);
     expect(recent.before(stream, 2)).toBe(undefined);
@@ -16,21 +16,21 @@ describe('recent documents', () => {
     expect(recent.before(stream, 2)).toEqual(documentOf(1));
   });
 
-  it('PRJ1 leave a repeated or early event to the store', () => {
+  it('PRJ1 before() returns undefined for a repeated or early event, so that the document is read from the store', () => {
     const recent = keepRecentDocuments();
     recent.saved(stream, documentOf(3));
     expect(recent.before(stream, 3)).toBe(undefined);
     expect(recent.before(stream, 5)).toBe(undefined);
   });
 
-  it('PRJ1 keep the newest document of a stream, even if an older one is saved later', () => {
+  it('PRJ1 the newest document of a stream stays cached, even if an older one is saved later', () => {
     const recent = keepRecentDocuments();
     recent.saved(stream, documentOf(3));
     recent.saved(stream, documentOf(2));
     expect(recent.before(stream, 4)).toEqual(documentOf(3));
   });
 
-  it('PRJ1 are limited in number, so that a busy shop does not run out of memory', () => {
+  it('PRJ1 the number of cached documents is limited, so that a busy shop does not run out of memory', () => {
     const recent = keepRecentDocuments();
     for (let n = 1; n <= 2_001; n += 1) recent.saved(streamName('order', orderIdOf(n)), documentOf(1, orderIdOf(n)));
     expect(recent.before(streamName('order', orderIdOf(1)), 2)).toBe(undefined);

@@ -15,7 +15,7 @@ export const orderStream = streamName('order', orderIdOf(1));
 
 export type SampleLog = Awaited<ReturnType<typeof openSampleLog>>;
 
-/** A log of the sample streams in its own temporary folder. Nothing has been projected yet. */
+/** Opens a log of the sample streams in its own temporary folder. Nothing has been projected yet. */
 export async function openSampleLog() {
   const folder = mkdtempSync(join(tmpdir(), 'projector-'));
   const core = openEmbeddedCore({ dataDir: folder, clock: () => 1_000, logger: pino({ level: 'silent' }) });
@@ -30,19 +30,19 @@ export async function openSampleLog() {
     core,
     stored,
     pushed,
-    /** A projector on the core's stores. Its pushes are added to `pushed`. */
+    /** Returns a projector on the core's stores. Its pushes are added to `pushed`. */
     async projectorOf(change: Partial<ProjectorSettings> = {}) {
       const broadcast = createInProcessBroadcast();
       await broadcast.subscribe({ message: (message) => pushed.push(message), live: () => {} });
       return createProjector({ ...core, broadcast, clock: () => 2_000, ...change });
     },
-    /** The stored documents as JSON, to be compared byte for byte. */
+    /** Returns the stored documents as JSON, so that a test can compare them byte for byte. */
     async documents(): Promise<string[]> {
       const names = streams.map(documentOf).filter((name) => name !== null);
       const found = await Promise.all(names.map(({ kind, id }) => core.readModels.get(kind, id)));
       return found.map((document) => JSON.stringify(document));
     },
-    /** Opening the events of one stream fails while `yes` is true. */
+    /** Returns a Sealing that can't open the events of one stream while `poisoned.yes` is true. */
     poison() {
       const poisoned = { yes: true };
       const openAll: typeof core.sealing.openAll = async (events) => {

@@ -3,7 +3,7 @@ import { parseStreamName, type StreamName, streamName } from '../../contracts/id
 import { EVENT_SOURCE } from '../commands/writable-event.ts';
 
 const customer = 'c'.repeat(32);
-/** A user whose account was closed. */
+/** The id of a user whose account was closed. */
 export const closedUser = 'f'.repeat(32);
 const personal = { name: 'Rahim', email: 'rahim@shop.test', phone: '0170000', address: 'Dhaka' };
 const details = { img1: '/a.svg', img2: '', processor: '8-core', gpu: '', rated: '', description: 'quiet work' };
@@ -25,7 +25,7 @@ const draftOf = (number: number) => ({
 const placement = (number: number) => ({ draft: draftOf(number), person: customer, personal });
 const payment = { intent: 'pi_1', amount: 2_500_100, currency: 'bdt' };
 
-/** The events of a few streams, of every kind of document but mail. */
+/** The events of a few streams, with every kind of document except mail. */
 const STREAM_EVENTS: readonly (readonly [StreamName, readonly DomainEvent[]])[] = [
   [
     streamName('product', productId),
@@ -113,7 +113,7 @@ const STREAM_EVENTS: readonly (readonly [StreamName, readonly DomainEvent[]])[] 
   ],
 ];
 
-/** The events of a stream as they would be read from the log, one second apart. */
+/** Returns the events of a stream as they would be read from the log, one second apart. */
 function recorded(stream: StreamName, events: readonly DomainEvent[]): RecordedEvent[] {
   return events.map((event, index) => ({
     ...event,
