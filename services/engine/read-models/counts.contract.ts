@@ -12,7 +12,7 @@ export function countsContract(adapter: string, start: StartReadModels): void {
       models = opened;
     });
 
-    it('O6 counts the orders paid since a time and those shipped within a day, leaving out orders that can still be shipped in time', async () => {
+    it('O6 shippedInADay() counts the orders paid since a time and those shipped within a day, without orders that can still be in time', async () => {
       const paid = (paidAt: string, shippedAt: string | null) =>
         sampleOrder({ status: shippedAt === null ? 'paid' : 'shipped', paidAt, shippedAt });
       await models.save([
@@ -20,7 +20,7 @@ export function countsContract(adapter: string, start: StartReadModels): void {
         paid('2026-02-01T00:00:00.000Z', '2026-02-02T00:00:01.000Z'),
         paid('2026-02-03T12:00:00.000Z', '2026-02-03T12:00:01.000Z'),
         paid('2026-02-02T11:59:59.000Z', null),
-        // These two don't count: paid less than a day ago, and paid before the first time.
+        // These two don't count, because one was paid less than a day ago and the other before `since`.
         paid('2026-02-03T00:00:00.000Z', null),
         paid('2026-01-31T23:59:59.999Z', '2026-02-01T01:00:00.000Z'),
         sampleOrder(),
@@ -33,7 +33,7 @@ export function countsContract(adapter: string, start: StartReadModels): void {
       });
     });
 
-    it('BOARD1 counts the orders of each status as they change, and never counts cancelled ones', async () => {
+    it('BOARD1 countOrders() counts the orders of each status as they change, and never counts cancelled ones', async () => {
       expect(await models.countOrders()).toEqual({ all: 0, unpaid: 0, paid: 0, shipped: 0 });
       const orders = (['unpaid', 'paid', 'paid', 'shipped', 'shipped', 'shipped', 'cancelled'] as const).map((status) =>
         sampleOrder({ status }),
@@ -45,7 +45,7 @@ export function countsContract(adapter: string, start: StartReadModels): void {
       expect(await models.countOrders('')).toEqual({ all: 7, unpaid: 0, paid: 0, shipped: 7 });
     });
 
-    it('E21 BOARD1 counts shipped orders of any age as shipments are recorded and withdrawn', async () => {
+    it('E21 BOARD1 countOrders() counts shipped orders of any age as shipments are recorded and withdrawn', async () => {
       const shipped = (minutes: number) => sampleOrder({ status: 'shipped', shippedAt: second(60 * minutes) });
       const [old, ...others] = [0, 1, 10, 58, 59].map(shipped) as [OrderDocument, ...OrderDocument[]];
       await models.save([old, ...others]);
@@ -59,7 +59,7 @@ export function countsContract(adapter: string, start: StartReadModels): void {
       expect(await models.countOrders()).toEqual({ all: 0, unpaid: 0, paid: 0, shipped: 0 });
     });
 
-    it('BOARD1 counts as many orders as the lists of the same search hold', async () => {
+    it('BOARD1 countOrders() counts as many orders as the lists of the same search contain', async () => {
       const named = (name: string, status: 'unpaid' | 'paid' | 'cancelled') => sampleOrder({ name, status });
       await models.save([named('Nazrul', 'paid'), named('Nazrul Islam', 'unpaid'), named('Nazrul', 'cancelled')]);
       await models.save([named('Islam', 'paid'), sampleOrder({ status: 'shipped', email: 'nazrul@example.com' })]);
@@ -75,7 +75,7 @@ export function countsContract(adapter: string, start: StartReadModels): void {
       }
     });
 
-    it('BOARD1 FIND1 returns null for a count if a search finds too many orders', async () => {
+    it('BOARD1 FIND1 countOrders() returns null for a count if a search finds too many orders', async () => {
       const { id: _, ...shipped } = sampleOrder({ status: 'shipped' });
       await models.save(Array.from({ length: MOST_COUNTED + 1 }, () => ({ ...shipped, id: freshId() })));
       await models.save([sampleOrder({ status: 'paid' }), sampleOrder({ status: 'paid', name: 'Nazrul', email: '' })]);
@@ -83,13 +83,13 @@ export function countsContract(adapter: string, start: StartReadModels): void {
       expect(await models.countOrders('nazrul')).toEqual({ all: 1, unpaid: 0, paid: 1, shipped: 0 });
     });
 
-    it('BOARD2 counts the orders placed between times, without cancelled ones', async () => {
+    it('BOARD2 ordersPlacedBetween() counts the orders placed between times, without cancelled ones', async () => {
       await models.save([0, 9, 10, 19, 20, 29].map((at) => sampleOrder({ createdAt: second(at) })));
       await models.save([sampleOrder({ createdAt: second(10), status: 'cancelled' })]);
       expect(await models.ordersPlacedBetween([9, 10, 11, 20, 60].map(second))).toEqual([1, 1, 1, 2]);
     });
 
-    it('BOARD2 adds up the totals of orders paid since a time', async () => {
+    it('BOARD2 totalPaidSince() adds up the totals of orders paid since a time', async () => {
       const paid = (at: number, total: number, status: 'paid' | 'shipped' = 'paid') =>
         sampleOrder({ status, paidAt: second(at), total });
       expect(await models.totalPaidSince(second(0))).toBe(0);
@@ -97,7 +97,7 @@ export function countsContract(adapter: string, start: StartReadModels): void {
       expect(await models.totalPaidSince(second(10))).toBe(320);
     });
 
-    it('BOARD2 counts the products for which isLowStock() is true', async () => {
+    it('BOARD2 countLowStock() counts the products that are not removed and for which isLowStock() is true', async () => {
       const products = [0, 4, 5, 7, 8, 20].flatMap((quantity) =>
         [1, 2, 3, 4, 30].map((minorder) => sampleProduct({ quantity, minorder })),
       );

@@ -17,7 +17,7 @@ export function documentsContract(adapter: string, start: StartReadModels): void
       models = opened;
     });
 
-    it('PRJ1 returns a document of each kind as it was saved, and null for an unknown id', async () => {
+    it('PRJ1 get() returns a document of each kind as it was saved, and null for an unknown id', async () => {
       const order = sampleOrder({
         owes: { intents: ['pi_1'], refunds: [{ intent: 'pi_2', amount: 5, reason: 'already_paid' }] },
       });
@@ -69,7 +69,7 @@ export function documentsContract(adapter: string, start: StartReadModels): void
         expect(await models.get('product', id)).toMatchObject({ version: 40, quantity: 40 });
     });
 
-    it('PRJ1 an older version in a save does not prevent the others from being saved', async () => {
+    it('PRJ1 an older version in a save does not prevent the other documents from being saved', async () => {
       const [kept, fresh] = [sampleOrder({ version: 2 }), sampleOrder()];
       await models.save([kept]);
       await models.save([{ ...kept, version: 1 }, fresh]);

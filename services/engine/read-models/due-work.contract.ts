@@ -10,7 +10,7 @@ export function dueWorkContract(adapter: string, start: StartReadModels): void {
       models = opened;
     });
 
-    it('ORD6 finds unpaid orders that have expired, earliest first', async () => {
+    it('ORD6 ordersToExpire() returns the unpaid orders that have expired, earliest first', async () => {
       const orders = [40, 10, 30, 20].map((at) => sampleOrder({ expiresAt: second(at) }));
       const other = (status: 'paid' | 'cancelled') => sampleOrder({ status, expiresAt: second(1) });
       await models.save([...orders, other('paid'), other('cancelled'), sampleOrder({ expiresAt: null })]);
@@ -23,7 +23,7 @@ export function dueWorkContract(adapter: string, start: StartReadModels): void {
       expect(await due(100)).toEqual([]);
     });
 
-    it('FEED2 finds orders with an open intent or a refund due, including cancelled ones, in pages by id', async () => {
+    it('FEED2 ordersWithDueWork() returns orders with an open intent or a refund due, including cancelled ones, in pages by id', async () => {
       const refund = { intent: 'pi_2', amount: 5, reason: 'order_cancelled' } as const;
       const owing = [
         sampleOrder({ owes: { intents: ['pi_1'], refunds: [] } }),
@@ -40,7 +40,7 @@ export function dueWorkContract(adapter: string, start: StartReadModels): void {
       expect(await found('', 10)).toEqual([]);
     });
 
-    it('E22 FEED2 PAY5 finds an unpaid order with due work once it is old enough, and any other order at once', async () => {
+    it('E22 FEED2 PAY5 ordersWithDueWork() returns an unpaid order only once it is old enough, and any other order immediately', async () => {
       const owes = { intents: ['pi_1'], refunds: [] };
       const old = sampleOrder({ owes, createdAt: second(10), version: 3 });
       const others = (['paid', 'shipped', 'cancelled'] as const).map((status) =>
@@ -55,7 +55,7 @@ export function dueWorkContract(adapter: string, start: StartReadModels): void {
       );
     });
 
-    it('MAIL1 finds mails whose claim has expired, earliest first, until they are sent', async () => {
+    it('MAIL1 mailsToSend() returns the mails whose claim has expired, earliest first, until they are sent', async () => {
       const [late, early, open, sent] = [sampleMail(20), sampleMail(10), sampleMail(40), sampleMail(null)];
       await models.save([late, early, open, sent]);
       expect(ids(await models.mailsToSend(second(9), 10))).toEqual([]);
@@ -66,7 +66,7 @@ export function dueWorkContract(adapter: string, start: StartReadModels): void {
       expect(ids(await models.mailsToSend(second(30), 10))).toEqual([late.id]);
     });
 
-    it('AUTH2 lists the current admins as roles change', async () => {
+    it('AUTH2 adminIds() returns the current admins as roles change', async () => {
       const users = [sampleUser({ role: 'admin' }), sampleUser({ role: 'admin' }), sampleUser()];
       expect(await models.adminIds()).toEqual([]);
       await models.save(users);

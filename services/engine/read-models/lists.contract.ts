@@ -19,7 +19,7 @@ export function listsContract(adapter: string, start: StartReadModels): void {
       models = opened;
     });
 
-    it('LIST1 every list is sorted by time of the first event and id, oldest or newest first', async () => {
+    it('LIST1 every list is sorted by the time of the first event and then by id, oldest or newest first', async () => {
       const times = [5, 1, 3, 3, 3, 2, 5].map(second);
       const [orders, products, users, reviews] = [
         times.map((createdAt) => sampleOrder({ createdAt })),
@@ -40,7 +40,7 @@ export function listsContract(adapter: string, start: StartReadModels): void {
       }
     });
 
-    it('LIST1 pages of any size add up to the whole list, even if times tie', async () => {
+    it('LIST1 pages of any size add up to the whole list, even if documents have the same time', async () => {
       const orders = Array.from({ length: 23 }, (_, index) =>
         sampleOrder({ createdAt: second(Math.floor(index / 6)) }),
       );
@@ -110,7 +110,7 @@ export function listsContract(adapter: string, start: StartReadModels): void {
       expect(shown.filter((id) => ids(orders).includes(id))).toEqual(byCreation(orders).reverse());
     });
 
-    it('LIST1 a cursor that was never issued, or was issued for another list or sort, is rejected', async () => {
+    it('LIST1 a cursor that is malformed or belongs to another list or sort is rejected', async () => {
       await models.save(Array.from({ length: 4 }, (_, index) => sampleOrder({ createdAt: second(index) })));
       await models.save(Array.from({ length: 4 }, (_, index) => sampleProduct({ createdAt: second(index) })));
       const { next } = await models.listOrders({ sort: 'oldest', limit: 2 });
@@ -148,7 +148,7 @@ export function listsContract(adapter: string, start: StartReadModels): void {
       expect(await models.get('product', product.id)).toEqual(removed);
     });
 
-    it('O1 lists the orders of one customer, optionally by status', async () => {
+    it('O1 orders can be listed for one customer, and also by status', async () => {
       const [mine, others] = ['c'.repeat(24), 'd'.repeat(24)];
       const statuses = ['unpaid', 'paid', 'shipped', 'cancelled'] as const;
       const orders = [mine, others].flatMap((customer) =>
@@ -174,7 +174,7 @@ export function listsContract(adapter: string, start: StartReadModels): void {
       expect(ids(paged.flat())).toEqual(expected(mine, ['unpaid', 'paid', 'shipped']).reverse());
     });
 
-    it('A7 finds the products that are low on stock: below 5, or below twice the minimum order', async () => {
+    it('A7 the low-stock list has the products with a stock below 5 or below twice the minimum order', async () => {
       const product = (quantity: number, minorder: number, name = 'Tower') =>
         sampleProduct({ name, quantity, minorder, createdAt: second(quantity) });
       const [none, four, nine, five, ten] = [
@@ -204,7 +204,7 @@ export function listsContract(adapter: string, start: StartReadModels): void {
       expect(await models.get('user', closed.id)).toEqual(tombstone);
     });
 
-    it('LIST1 sorts products by price in both directions and by name, with ties by id, in pages', async () => {
+    it('LIST1 products can be sorted by price in both directions or by name, with ties by id, in pages', async () => {
       const products = [900, 12_000, 900, 50, 12_000, 900].map((price, index) =>
         sampleProduct({ price, name: `Case ${'CABBAC'[index]}`, createdAt: second(index) }),
       );
@@ -221,7 +221,7 @@ export function listsContract(adapter: string, start: StartReadModels): void {
       }
     });
 
-    it('C19 finds the products with exactly the given name that are not removed', async () => {
+    it('C19 productsNamed() returns the products with exactly the given name that are not removed', async () => {
       const [one, two] = [sampleProduct({ name: 'Tower' }), sampleProduct({ name: 'Tower' })];
       await models.save([one, two, sampleProduct({ name: 'tower' }), sampleProduct({ name: 'Tower', removed: true })]);
       await models.save([sampleProduct({ name: 'Tower Two' })]);
@@ -229,14 +229,14 @@ export function listsContract(adapter: string, start: StartReadModels): void {
       expect(await models.productsNamed('Towe_')).toEqual([]);
     });
 
-    it('E25 RATE1 returns the ids of products that are not removed, newest first, up to a limit', async () => {
+    it('E25 RATE1 productIds() returns the ids of products that are not removed, newest first, up to a limit', async () => {
       const products = [1, 2, 2, 4].map((at) => sampleProduct({ createdAt: second(at) }));
       await models.save([...products, sampleProduct({ createdAt: second(3), removed: true })]);
       const newest = byCreation(products).toReversed();
       expect([await models.productIds(100), await models.productIds(2)]).toEqual([newest, newest.slice(0, 2)]);
     });
 
-    it('C22 LIST1 lists only the reviews of one item, in pages', async () => {
+    it('C22 LIST1 reviews can be listed for one item, in pages', async () => {
       const reviews = Array.from({ length: 7 }, (_, index) =>
         sampleReview({ name: index % 2 === 0 ? 'Tower' : 'Tower 2', createdAt: second(index) }),
       );

@@ -11,7 +11,7 @@ export function freshId(): string {
   return randomBytes(12).toString('hex');
 }
 
-/** The n-th second of a fixed day, in ISO 8601. */
+/** Returns the n-th second of a fixed day, in ISO 8601. */
 export function second(n: number): string {
   return new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString();
 }
@@ -101,7 +101,7 @@ export function sampleReview(changes: Partial<ReviewDocument> = {}): ReviewDocum
   };
 }
 
-/** The mails of an order, with one mail claimed until that second, or sent if it is null. */
+/** Returns the mails of an order. One mail is claimed until this second of the fixed day, or is already sent if it is null. */
 export function sampleMail(claimedUntil: number | null, changes: Partial<MailDocument> = {}): MailDocument {
   const until = second(claimedUntil ?? 0);
   const status = claimedUntil === null ? 'sent' : 'claimed';

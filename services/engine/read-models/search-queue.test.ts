@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { TooManySearches } from './read-models.ts';
 import { createSearchQueue } from './search-queue.ts';
 
-it('M3 FIND1 runs a fixed number of searches at once, queues a fixed number in order, and rejects the rest immediately', async () => {
+it('M3 FIND1 a fixed number of searches run at the same time, a fixed number wait in order, and the rest are rejected immediately', async () => {
   const queue = createSearchQueue({ atOnce: 2, waiting: 3 });
   const begun: number[] = [];
   const ends: (() => void)[] = [];
@@ -36,7 +36,7 @@ it('M3 FIND1 a failed search makes room for the next one', async () => {
   expect(await next).toBe('found');
 });
 
-it('T23 FIND1 never runs more searches at once than allowed, however often one makes room for another', async () => {
+it('T23 FIND1 no more searches run at the same time than allowed, even if a new one arrives just as another ends', async () => {
   const queue = createSearchQueue({ atOnce: 2, waiting: 3 });
   let [running, most, done] = [0, 0, 0];
   const search = () =>
@@ -47,7 +47,7 @@ it('T23 FIND1 never runs more searches at once than allowed, however often one m
       running -= 1;
       done += 1;
     });
-  // Each visitor searches again as soon as a search is done, so new searches arrive just when one makes room.
+  // Each visitor searches again as soon as a search is done, so new searches arrive just when another search ends.
   const visitor = async () => {
     for (let asked = 0; asked < 20; asked += 1) await search();
   };

@@ -12,7 +12,7 @@ export function searchesContract(adapter: string, start: StartReadModels): void 
       models = opened;
     });
 
-    it('C13 U47 searches orders for q in id, product, name, e-mail, phone and address, ignoring case and taking wildcards literally', async () => {
+    it('C13 U47 a search of orders covers id, product, name, e-mail, phone and address, ignores case and takes wildcards literally', async () => {
       const order = sampleOrder({
         product: 'Émile 100% (X_1)',
         name: 'Nazrul',
@@ -30,7 +30,7 @@ export function searchesContract(adapter: string, start: StartReadModels): void 
       for (const q of ['', 'lake road']) expect(await found(q)).toHaveLength(2);
     });
 
-    it('U47 U36 FIND1 finds an order by address and by phone in any spelling, in either Unicode form and either set of digits', async () => {
+    it('U47 U36 FIND1 an order is found by address and by phone in any spelling, in either Unicode form and either set of digits', async () => {
       const home = sampleOrder({ phone: '01711459302', address: 'House 7, Road 27, Dhanmondi', name: 'জ\u09dfনুল' });
       const abroad = sampleOrder({
         phone: '8801711459302',
@@ -54,7 +54,7 @@ export function searchesContract(adapter: string, start: StartReadModels): void 
       for (const q of ['sylhet', 'স\u09dcক', 'স\u09a1\u09bcক 27']) expect(await found(q), q).toEqual([abroad.id]);
     });
 
-    it('N2 ORD8 finds an order by its number, with or without the hyphen', async () => {
+    it('N2 ORD8 an order is found by its number, with or without the hyphen', async () => {
       const numbered = (number: string, second_: number) => sampleOrder({ number, createdAt: second(second_) });
       const [order, old] = [numbered('MC-1057', 0), numbered('MC-XANQ4C0S', 1)];
       await models.save([order, old, numbered('MC-1058', 2)]);
@@ -63,7 +63,7 @@ export function searchesContract(adapter: string, start: StartReadModels): void 
       for (const q of ['MC-XANQ4C0S', 'mcxanq4c0s', 'xanq4c0s']) expect(await found(q), q).toEqual([old.id]);
     });
 
-    it('C7 searches products for each word of q in name, processor, gpu and description, and filters by stock', async () => {
+    it('C7 a search of products finds each word of q in name, processor, gpu or description, and can be filtered by stock', async () => {
       const product = sampleProduct({
         name: 'eXcross',
         processor: 'P-16',
@@ -85,7 +85,7 @@ export function searchesContract(adapter: string, start: StartReadModels): void 
       expect(await found({ q: 'excross', inStock: true })).toEqual([]);
     });
 
-    it('C4 searches users for q in e-mail and name, in pages', async () => {
+    it('C4 a search of users covers e-mail and name, and returns pages', async () => {
       const users = ['Anika Roy', 'ANIKA Sen', 'Émile Das', 'Kamal'].map((name, index) =>
         sampleUser({ name, email: `person-${index}@example.org`, createdAt: second(index) }),
       );
@@ -101,7 +101,7 @@ export function searchesContract(adapter: string, start: StartReadModels): void 
       expect(await found('')).toHaveLength(4);
     });
 
-    it('FIND1 finds every part of every word, however short or long, and nothing else', async () => {
+    it('FIND1 a search finds every part of every word, however short or long, and nothing else', async () => {
       const texts = ['Zürich-9 π𝄞ß', `long ${'abcdefgh'.repeat(5)}-end`, 'aa aaa a', '100%_off\\ [x]'];
       const products = texts.map((description, index) => sampleProduct({ description, createdAt: second(index) }));
       await models.save(products);
