@@ -36,7 +36,7 @@ function almost(change: (jwt: SignJWT) => SignJWT, header: { alg?: string; typ?:
 }
 
 describe('access token', () => {
-  it('AUTH1 identifies the caller for an hour', async () => {
+  it('AUTH1 an access token identifies the caller for an hour', async () => {
     const { token, expiresAt } = await mint();
     expect(expiresAt).toBe(now + ACCESS_TOKEN_LIFETIME_MS);
     expect(await verify(token)).toEqual({ ok: true, claims: { sub: userId, ...claims }, signedInAt, expiresAt });
@@ -44,11 +44,11 @@ describe('access token', () => {
     expect(await verify(token, expiresAt)).toEqual({ ok: false, reason: 'expired' });
   });
 
-  it('AUTH5 accepts a handmade token that is valid, so the handmade tokens below are refused for the one change in each', async () => {
+  it('AUTH5 accepts an unchanged handmade token, so each handmade token below is refused only because of its one change', async () => {
     expect((await verify(await almost((jwt) => jwt))).ok).toBe(true);
   });
 
-  it("E10 AUTH6 counts the session of an older version's token, which doesn't say when it began, from the token's issue", async () => {
+  it('E10 AUTH6 if a token from an older version lacks the start of its session, the session counts from the issue of the token', async () => {
     expect(await verify(await almost((jwt) => jwt))).toMatchObject({ ok: true, signedInAt: now });
   });
 
@@ -77,7 +77,7 @@ describe('access token', () => {
     expect(await verify(forged)).toEqual({ ok: false, reason: 'invalid' });
   });
 
-  it("AUTH1 a token that was verified before still expires, and doesn't vouch for any other token", async () => {
+  it('AUTH1 a token that was verified before still expires, and a forged copy of it is refused', async () => {
     let at = now;
     const verifyAgain = createAccessTokenVerifier({ secret, clock: () => at });
     const { token, expiresAt } = await mint();

@@ -106,7 +106,7 @@ describe('firebase identity', () => {
     expect(await refusalOf(idToken)).toBe('no_email');
   });
 
-  it('S1 E10 AUTH6 returns accounts by uid: their e-mail, whether they are usable, and since when sessions are valid', async () => {
+  it('S1 E10 AUTH6 returns accounts by uid, with their e-mail and whether they are verified or disabled, but no deleted ones', async () => {
     const [whole, disabled, gone, nameless] = await Promise.all([
       signUp('Whole@Shop.TEST'),
       signUp('disabled@shop.test'),

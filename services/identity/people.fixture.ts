@@ -1,6 +1,6 @@
 import { type IdentityProvider, IdTokenRefused, type ProviderAccount } from './identity-provider.ts';
 
-/** An in-memory identity provider. Tests create and change its accounts. The ID token of an account is its uid. */
+/** Returns an in-memory identity provider whose accounts a test can change. The ID token of an account is its uid. */
 export function createPeople() {
   const accounts = new Map<string, ProviderAccount & { email: string }>();
   const identity: IdentityProvider = {

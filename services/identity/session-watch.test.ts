@@ -57,7 +57,7 @@ describe('session watch', () => {
     expect(await test.mina()).toBe(false);
   });
 
-  it("E10 AUTH6 a session that's in constant use ends within a minute, too", async () => {
+  it('E10 AUTH6 a session in constant use ends within a minute once its account is deleted', async () => {
     const test = watch();
     expect(await test.mina()).toBe(true);
     test.people.accounts.delete('mina');
@@ -69,14 +69,14 @@ describe('session watch', () => {
     expect(ended).toBeGreaterThan(0);
   });
 
-  it('E10 AUTH6 a session that began after the others were ended stays active', async () => {
+  it('E10 AUTH6 a session that began after the earlier sessions were ended is active', async () => {
     const test = watch();
     test.people.put('mina', 'mina@shop.test', { sessionsValidFrom: BEGIN + 5000 });
     expect(await test.mina()).toBe(false);
     expect(await test.isActive({ uid: 'mina', signedInAt: BEGIN + 5000 })).toBe(true);
   });
 
-  it('E10 AUTH6 the provider is called per batch of accounts, not per request', async () => {
+  it('E10 AUTH6 the provider is called once per batch of accounts, not once per request', async () => {
     const test = watch();
     const uids = Array.from({ length: 250 }, (_, index) => `uid-${index}`);
     for (const uid of uids) test.people.put(uid, `${uid}@shop.test`);
@@ -90,7 +90,7 @@ describe('session watch', () => {
     expect(test.asked.length).toBe(before);
   });
 
-  it('E10 AUTH6 while the provider is down, active sessions stay active, ended ones stay ended, and the log says so once', async () => {
+  it('E10 AUTH6 while the provider is down, active sessions stay active, ended sessions stay ended, and one warning is logged', async () => {
     const test = watch();
     test.people.put('leaver', 'leaver@shop.test', { disabled: true });
     const leaver = () => test.isActive({ uid: 'leaver', signedInAt: BEGIN });

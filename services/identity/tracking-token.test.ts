@@ -9,7 +9,7 @@ const link = { orderId: '0123456789abcdef0123456789abcdef', generation: 7 };
 const token = trackingToken(link, key);
 
 describe('tracking token', () => {
-  it('TRACK1 is the version, generation, order id and a truncated HMAC of all three, in base64url', () => {
+  it('TRACK1 a token is the version, the generation, the order id and a truncated HMAC of all three, in base64url', () => {
     const derived = Buffer.from(hkdfSync('sha256', secret, '', 'micro-center tracking token', 32));
     const signed = Buffer.from(`0100000007${link.orderId}`, 'hex');
     const mac = createHmac('sha256', derived).update(signed).digest().subarray(0, 16);
@@ -41,7 +41,8 @@ describe('tracking token', () => {
     for (let length = 0; length < token.length; length += 1) {
       expect(readTrackingToken(token.slice(0, length), key), `${length} characters`).toBeNull();
     }
-    // The last character carries 2 bits of the token. Others with the same 2 bits would decode to the same bytes.
+    // The last character carries 2 bits of the token. Other characters with the same 2 bits would decode to the same
+    // bytes.
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const ends = [...alphabet].map((last) => `${token.slice(0, -1)}${last}`);
     expect(ends.filter((end) => readTrackingToken(end, key))).toEqual([token]);

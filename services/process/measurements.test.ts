@@ -17,7 +17,7 @@ it("PRJ4 a gauge that can't be read is NaN in the metrics, because a 0 would sil
   expect(await measurements.registry.getSingleMetricAsString('shop_lag')).toMatch(/^shop_lag Nan$/im);
 });
 
-it('E19 PRJ4 a stopped stream is shown in /readyz, with the time of its first failure, until 120 s after its last attempt here', async () => {
+it('E19 PRJ4 /readyz shows a stopped stream and the time of its first failure until 120 s after its last failed attempt', async () => {
   const measurements = createMeasurements();
   let now = 500_000;
   const stopped = { stream: 'order-1', since: 1_000, triedAt: now, attempts: 7, error: 'poison' } as const;
@@ -40,7 +40,7 @@ it('E19 PRJ4 a stopped stream is shown in /readyz, with the time of its first fa
   expect(await shown()).toEqual({ ready: true, streams: [], counted: 0 });
 });
 
-it('PRJ4 the process is ready while all its parts are, and shows the checks of each, even of one that fails to report', async () => {
+it('PRJ4 the process is ready while all its parts are ready, and shows the checks of each part, even if a report throws', async () => {
   const measurements = createMeasurements();
   const parts = { log: true, live: true };
   measurements.report(async () => ({ ready: parts.log, checks: { log: parts.log } }));

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => embedded.close());
 describe('command handler', () => {
-  it('CMD1 resolves only after the append is durable', async () => {
+  it('CMD1 execute() resolves only after the append is durable', async () => {
     let appended = false;
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -52,13 +52,13 @@ describe('command handler', () => {
     await handler.idle();
   });
 
-  it('CMD2 retries a conflict on fresh state, and refuses a command only on fresh state', async () => {
+  it('CMD2 after a conflict, a command is decided again on fresh state, and it is only refused on fresh state', async () => {
     const [mine, other] = [embedded.handler(), embedded.handler()];
     await mine.execute(productDecider, productId, add(1), metaOf('add'));
     expect(await mine.execute(productDecider, productId, reduce(1), metaOf('place:1'))).toMatchObject({ kind: 'done' });
     const back: ProductCommand = { type: 'ReturnStock', orderId: orderIdOf(1), quantity: 1 };
     await other.execute(productDecider, productId, back, metaOf('return:1'));
-    // The cached state of `mine` lacks the return, so it would be wrong to refuse on it.
+    // The cached state of `mine` lacks the returned stock, so a refusal based on it would be wrong.
     expect(await mine.execute(productDecider, productId, reduce(2), metaOf('place:2'))).toMatchObject({ kind: 'done' });
     expect(await other.execute(productDecider, productId, reduce(3), metaOf('place:3'))).toMatchObject({
       kind: 'refused',
@@ -66,7 +66,7 @@ describe('command handler', () => {
     });
   });
 
-  it('CMD3 finds the events that a cause has already produced, in the log and in the same batch', async () => {
+  it('CMD3 a repeated command finds the events that its cause has already produced, in the log or in the same batch', async () => {
     const handler = embedded.handler();
     await handler.execute(productDecider, productId, add(10), metaOf('add'));
     const same = () => handler.execute(productDecider, productId, reduce(7, 2), metaOf('place:7'));
@@ -78,7 +78,7 @@ describe('command handler', () => {
     expect(await embedded.log.head(stream)).toBe(2);
   });
 
-  it('LOG2 retries the same commit after an unknown outcome, so nothing is appended twice', async () => {
+  it('LOG2 after an unknown outcome the same commit is retried, so nothing is appended twice', async () => {
     let failures = 2;
     const { log, commits } = interceptAppends(embedded.log, async (commit) => {
       if (failures === 0) return;
@@ -115,7 +115,7 @@ describe('command handler', () => {
     expect(handler.pending()).toBe(0);
   });
 
-  it('CMD5 a stream accepts any number of commands in sequence, however few may wait at once', async () => {
+  it('CMD5 a stream accepts any number of commands in sequence, however few may wait at the same time', async () => {
     const handler = embedded.handler({ maxPendingPerStream: 2 });
     await handler.execute(productDecider, productId, add(10), metaOf('add'));
     for (let n = 1; n <= 5; n += 1) {
@@ -126,7 +126,7 @@ describe('command handler', () => {
     }
   });
 
-  it('CMD7 commands that wait behind an append of unknown outcome fail with it and never reach the store', async () => {
+  it('CMD7 if the outcome of an append is unknown, the commands that were waiting for it fail too and never reach the store', async () => {
     let waits = () => {};
     const waiting = new Promise<void>((resolve) => {
       waits = resolve;
@@ -158,7 +158,7 @@ describe('command handler', () => {
     });
   });
 
-  it('READ1 AUTH2 loads state that is as new as the log, even if another process has appended', async () => {
+  it('READ1 AUTH2 load() returns a state as new as the log, even if another process has appended', async () => {
     const [mine, other] = [embedded.handler(), embedded.handler()];
     await mine.execute(productDecider, productId, add(5), metaOf('add'));
     await other.execute(productDecider, productId, reduce(1, 2), metaOf('place:1'));
@@ -166,7 +166,7 @@ describe('command handler', () => {
     expect(await mine.load(productDecider, 'e'.repeat(32))).toEqual({ version: 0, state: { status: 'absent' } });
   });
 
-  it('decides correctly on every stream, even if only a few fit in the cache', async () => {
+  it('commands are decided correctly on every stream, even if only a few streams fit in the cache', async () => {
     const handler = embedded.handler({ rememberedBytes: 4_000 });
     const ids = Array.from({ length: 8 }, (_, n) => orderIdOf(n + 1000));
     for (const id of ids) await handler.execute(productDecider, id, add(1), metaOf('add'));
@@ -179,7 +179,7 @@ describe('command handler', () => {
     }
   });
 
-  it('evicts a stream that has grown since it was first cached, once another one needs the space', async () => {
+  it('the cache evicts a stream that has grown since it was cached, once another stream needs the space', async () => {
     const readFromStart: string[] = [];
     const log: typeof embedded.log = {
       ...embedded.log,

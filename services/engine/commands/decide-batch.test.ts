@@ -11,7 +11,7 @@ function newId(): string {
   return `event-${ids}`;
 }
 
-/** Adds one to the stock with each command, and records how many events its cause had produced before. */
+/** Returns a decider that produces one event per command, and records how many events its cause had produced before. */
 function countingDecider(seen: number[]) {
   return {
     kind: 'product',
@@ -25,7 +25,7 @@ function countingDecider(seen: number[]) {
 }
 
 describe('a batch of commands', () => {
-  it('V22 CMD3 CMD4 each command sees all earlier events of its cause, both from the log and from the batch', () => {
+  it('V22 CMD3 CMD4 each command is given all earlier events of its cause, both from the log and from the batch', () => {
     const seen: number[] = [];
     const decider = countingDecider(seen) as never;
     const waiting = (cause: string) => ({ command: {}, meta: metaOf(cause) }) as never;

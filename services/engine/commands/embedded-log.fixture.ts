@@ -16,7 +16,7 @@ export function metaOf(cause: string, time = '2026-01-01T00:00:00.000Z'): Comman
   return { cause, actor: 'system:test', correlationId: 'test', time };
 }
 
-/** A real SQLite log in its own temporary folder. Each call to `handler` creates another command handler on it. */
+/** Opens a real SQLite log in its own temporary folder. Each call to `handler` creates another command handler on this log. */
 export function openEmbeddedLog() {
   const folder = mkdtempSync(join(tmpdir(), 'commands-'));
   const database = openShopDatabase(join(folder, 'shop.sqlite'));
@@ -41,7 +41,7 @@ export function openEmbeddedLog() {
   };
 }
 
-/** Wraps a log so that commits are recorded, and `before` runs ahead of each append. */
+/** Returns a log that records each commit and runs `before` ahead of the append. */
 export function interceptAppends(log: EventLog, before: (commit: Commit) => Promise<void> | void) {
   const commits: Commit[] = [];
   const intercepted: EventLog = {

@@ -28,7 +28,7 @@ afterEach(() => embedded.close());
 type Read = 'head' | 'readStream' | 'findByCauses';
 type AnyRead = (...args: never[]) => Promise<unknown>;
 
-/** A log that records the reads it receives. */
+/** Returns a log that records the calls of its read methods. */
 function countReads(): { log: EventLog; reads: Read[] } {
   const reads: Read[] = [];
   const counted = (read: Read) => ({
@@ -167,7 +167,7 @@ describe('reads of the command handler', () => {
     expect(await embedded.log.head(stream)).toBe(4);
   });
 
-  it('CMD7 a load that was waiting when another one found the store down is rejected without a read of its own', async () => {
+  it('CMD7 a load that was waiting while another load found the store down is rejected without reading the log', async () => {
     const log = { ...embedded.log };
     const handler = embedded.handler({ log });
     let reads = 0;
@@ -183,7 +183,7 @@ describe('reads of the command handler', () => {
     expect(reads).toBe(1);
   });
 
-  it('CMD2 ERASE1 a state cached before its person was erased is replaced from the log, so the refusal says that the account is closed', async () => {
+  it('CMD2 ERASE1 a state cached before its person was erased is refreshed from the log, so the refusal says that the account is closed', async () => {
     const person = 'c'.repeat(32);
     const [mine, other] = [embedded.handler(), embedded.handler()];
     const identity = { uid: 'uid-1', email: 'rumi@shop.test', name: 'Rumi' };
@@ -241,11 +241,11 @@ describe('reads of the command handler', () => {
     ['before its stream is read', 'other', 'read'],
     ['between reading and appending', 'read', 'other'],
   ] as const) {
-    it(`CMD2 CMD3 finds the events that another process appends for the same cause ${when}`, async () => {
+    it(`CMD2 CMD3 a command finds the events that another process appends for the same cause ${when}`, async () => {
       const log = { ...embedded.log };
       const [mine, other] = [embedded.handler({ log }), embedded.handler()];
       await mine.execute(productDecider, productId, add, metaOf('add'));
-      // Makes the cached state of `mine` stale, so that it reads the log.
+      // This makes the cached state of `mine` stale, so that `mine` reads the log.
       await other.execute(productDecider, productId, giveBack(2), metaOf('return:2'));
       const same = (handler: typeof mine) =>
         handler.execute(productDecider, productId, giveBack(1), metaOf('return:1'));
@@ -263,7 +263,7 @@ describe('reads of the command handler', () => {
     ['findByCauses', 'readStream'],
     ['readStream', 'findByCauses'],
   ] as const) {
-    it(`CMD3 finds the events that another process appends for the same cause between ${first} and ${second}`, async () => {
+    it(`CMD3 a command finds the events that another process appends for the same cause between ${first} and ${second}`, async () => {
       const log = { ...embedded.log };
       const [mine, other] = [embedded.handler({ log }), embedded.handler()];
       await mine.execute(productDecider, productId, add, metaOf('add'));

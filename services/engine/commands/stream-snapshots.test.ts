@@ -35,19 +35,19 @@ beforeEach(() => {
   kept = new Map();
   store = {
     find: async (name) => kept.get(name) ?? null,
-    // Stored as JSON, as in every adapter.
+    // The snapshot is stored as JSON, as in every adapter.
     keep: async (snapshot) => void kept.set(snapshot.stream, JSON.parse(JSON.stringify(snapshot)) as Snapshot),
     clear: async () => kept.clear(),
   };
 });
 afterEach(() => embedded.close());
 
-/** A handler as after a start: it shares the log and the snapshots with the others, but no memory. */
+/** Returns a handler as it is after a restart. It shares the log and the snapshots with other handlers, but no memory. */
 function started(change: Parameters<typeof embedded.handler>[0] = {}) {
   return embedded.handler({ snapshots: { store, onError: (error) => errors.push(error), every: 10 }, ...change });
 }
 
-/** The stream folded from its first event. */
+/** Folds a product's stream from its first event. */
 function folded(id = productId) {
   const from = { state: productDecider.initialState, version: 0 };
   return foldStream(embedded, streamName('product', id), from, (state, event: RecordedEvent) =>
@@ -143,7 +143,7 @@ describe('snapshots of a stream', () => {
     expect(await second).toMatchObject({ kind: 'done', version: 32 });
   });
 
-  it('E4 LOG7 after a start, only the events since the snapshot are read', async () => {
+  it('E4 LOG7 after a restart, only the events since the snapshot are read', async () => {
     await sell(30);
     let read = 0;
     const log: typeof embedded.log = {
@@ -192,7 +192,7 @@ describe('snapshots of a stream', () => {
     expect(await embedded.log.head(stream)).toBe(31);
   });
 
-  it('E4 folding the stock opens no personal data', async () => {
+  it('E4 a product is folded without opening personal data', async () => {
     await sell(30);
     kept.clear();
     const openAll = async () => {
@@ -202,7 +202,7 @@ describe('snapshots of a stream', () => {
     expect((await handler.load(productDecider, productId)).version).toBe(31);
   });
 
-  it('E4 a long fold yields to the event loop every 100 events, and simultaneous loads share it', async () => {
+  it('E4 a long fold yields to the event loop every 100 events, and simultaneous loads share one fold', async () => {
     const handler = embedded.handler();
     await handler.execute(productDecider, productId, add, metaOf('add'));
     const sold = Array.from({ length: 3_000 }, (_, number) =>
