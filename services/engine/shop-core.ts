@@ -13,7 +13,7 @@ interface Stores {
   readonly vault: KeyVault;
   readonly readModels: ReadModels;
   readonly projection: Projection;
-  /** Removes overwritten data from the disk, as far as the store allows (ERASE1). */
+  /** Removes overwritten data from the disk, as far as the stores allow (ERASE1). */
   wipe(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export function createShopCore(stores: Stores, settings: ShopCoreSettings): Shop
     log: stores.log,
     sealing,
     newId: randomUUID,
-    snapshots: { store: snapshots, onError: (error) => logger.warn({ err: error }, 'a snapshot could not be saved') },
+    snapshots: { store: snapshots, onError: (error) => logger.warn({ err: error }, 'a snapshot read or save failed') },
   });
   return { ...stores, sealing, handler };
 }

@@ -39,9 +39,8 @@ interface Closable {
 }
 
 /**
- * Adds a cleanup step that makes the API reject changes, closes live connections and waits for open requests. Must be
- * called after all other steps have been added, so that this step runs first. Returns a function that tells whether the
- * step has started.
+ * Adds a cleanup step that makes the API reject changes, closes live connections and waits for open requests. It runs
+ * before all steps that were added earlier. Returns a function that tells whether the step has started.
  */
 export function drainFirst(cleanup: Cleanup, shopServer: Closable, gateway: Closable | null): () => boolean {
   let draining = false;

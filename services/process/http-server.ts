@@ -49,8 +49,8 @@ export async function openShopServer(host: string, port: number) {
 }
 
 /**
- * Responds in HTTP/1.1 to requests to upgrade to another protocol, such as h2c. Node would pass them to the live
- * gateway, which closes the connection without a response.
+ * Responds in HTTP/1.1 to requests to upgrade to another protocol, such as h2c. Node passes every upgrade to the
+ * live gateway, which ignores upgrades for other paths, so those would never get a response.
  */
 function answerOtherUpgrades(server: Server): void {
   server.on('upgrade', (request, socket) => {

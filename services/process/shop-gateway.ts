@@ -43,7 +43,7 @@ export function openShopGateway(parts: ShopGatewayParts): Promise<LiveGateway> {
     clock,
     roleCheckMs: SESSION_CHECK_MS,
     onUnread: (error) =>
-      logger.warn({ err: error }, "roles can't be read: live connections keep their current access for now"),
+      logger.warn({ err: error }, "roles or tracking links can't be read: live connections keep their current access"),
     ...(rateLimit && {
       admits: async (request) =>
         (await rateLimit.take(`socket:${clientAddress(request, config.trustedProxies)}`)).allowed,

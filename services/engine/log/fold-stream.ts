@@ -4,7 +4,7 @@ import type { EventLog } from './event-log.ts';
 import type { Sealing } from './sealing.ts';
 
 const PAGE = 1000;
-/** Events folded per turn of the event loop, so that a long stream delays other work by a few milliseconds at most. */
+/** The number of events folded per turn of the event loop, so that a long stream delays other work by a few ms at most. */
 const SLICE = 100;
 
 /** The versions of a stream aren't consecutive, so no command on it can be decided (LOG2). */

@@ -40,7 +40,7 @@ export interface Sealing {
    * ERASED (LOG5). @throws UnreadableEvent
    */
   openAll(events: readonly StoredEvent[]): Promise<RecordedEvent[]>;
-  /** Returns the event with all personal fields ERASED. This needs no key and is much faster. @throws UnreadableEvent */
+  /** Returns the event with all personal fields ERASED, which doesn't need a key and is much faster. @throws UnreadableEvent */
   openBare(event: StoredEvent): RecordedEvent;
   erase(person: string): Promise<void>;
 }
