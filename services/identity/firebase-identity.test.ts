@@ -37,7 +37,7 @@ const refusalOf = (token: string) =>
   );
 
 describe('firebase identity', () => {
-  it('X8 returns the person who signed up, with the e-mail lower-cased and not yet verified', async () => {
+  it('X8 verifyIdToken() returns the person who signed up, with the e-mail lower-cased and not yet verified', async () => {
     const { idToken, localId } = await signUp('Rumana@Shop.TEST');
     expect(await identity.verifyIdToken(idToken)).toEqual({
       uid: localId,
@@ -48,7 +48,7 @@ describe('firebase identity', () => {
     });
   });
 
-  it('X8 returns a new name and a verified e-mail before the token contains them', async () => {
+  it('X8 verifyIdToken() returns a new name and a verified e-mail before the token contains them', async () => {
     const { idToken, localId } = await signUp('early@shop.test');
     await callAccounts(origin, 'update', { idToken, displayName: 'Rumana Akter' });
     await owner().updateUser(localId, { emailVerified: true });
@@ -68,7 +68,7 @@ describe('firebase identity', () => {
     });
   });
 
-  it("AUTH5 uses the account's e-mail, not one written into an unsigned token", async () => {
+  it("AUTH5 verifyIdToken() returns the account's e-mail, not one written into an unsigned token", async () => {
     const { idToken } = await signUp('plain@shop.test');
     const forged = forgeToken(idToken, { email: 'farhana@micro-center.test', email_verified: true });
     expect(await identity.verifyIdToken(forged)).toMatchObject({ email: 'plain@shop.test', emailVerified: false });
@@ -82,7 +82,7 @@ describe('firebase identity', () => {
     expect(await refusalOf(token)).toBe('malformed');
   });
 
-  it('AUTH5 refuses a token of another project, an expired one, and a signed one', async () => {
+  it('AUTH5 refuses a token of another project, an expired token and a token with a signature', async () => {
     const { idToken } = await signUp('claims@shop.test');
     const other = { aud: 'demo-other', iss: 'https://securetoken.google.com/demo-other' };
     expect(await refusalOf(forgeToken(idToken, other))).toBe('malformed');
@@ -106,7 +106,7 @@ describe('firebase identity', () => {
     expect(await refusalOf(idToken)).toBe('no_email');
   });
 
-  it('S1 E10 AUTH6 returns accounts by uid, with their e-mail and whether they are verified or disabled, but no deleted ones', async () => {
+  it('S1 E10 AUTH6 accounts() returns the e-mail of each account, and whether it is verified or disabled, but no deleted accounts', async () => {
     const [whole, disabled, gone, nameless] = await Promise.all([
       signUp('Whole@Shop.TEST'),
       signUp('disabled@shop.test'),
@@ -125,7 +125,7 @@ describe('firebase identity', () => {
     expect(await identity.accounts([])).toEqual(new Map());
   });
 
-  it("E10 AUTH6 returns the time at which an account's sessions were ended by signing out everywhere or a new password", async () => {
+  it('E10 AUTH6 accounts() returns when the sessions of an account were ended by signing out everywhere or by a new password', async () => {
     const { localId } = await signUp('ended@shop.test');
     const validFrom = async () => (await identity.accounts([localId])).get(localId)?.sessionsValidFrom ?? Number.NaN;
     const begun = await validFrom();
@@ -139,27 +139,27 @@ describe('firebase identity', () => {
     expect(await validFrom()).toBeGreaterThanOrEqual(revoked);
   });
 
-  it('E10 AUTH6 looks up any number of accounts', async () => {
+  it('E10 AUTH6 accounts() looks up any number of accounts', async () => {
     const { localId } = await signUp('one-of-many@shop.test');
     const others = Array.from({ length: 250 }, (_, index) => `nobody-${index}`);
     expect([...(await identity.accounts([...others, localId])).keys()]).toEqual([localId]);
   });
 
-  it('AUTH4 uses the emulator only for demo projects, and real Firebase only if the emulator is not configured', () => {
+  it('AUTH4 the emulator is used only for demo projects, and real Firebase only if the emulator is not configured', () => {
     expect(() => createFirebaseIdentity({ mode: 'demo', projectId: 'shop', emulatorHost: '127.0.0.1:1' })).toThrow(
       /demo-/,
     );
     expect(() => createFirebaseIdentity({ mode: 'live', projectId: 'shop' })).toThrow(/signature checks/);
   });
 
-  it('treats a failure to fetch signing keys as an outage, although Firebase reports an argument error', () => {
+  it('a failure to fetch signing keys counts as an outage, although Firebase reports an argument error', () => {
     const message = 'Error while making request: getaddrinfo ENOTFOUND www.googleapis.com. Error code: ENOTFOUND';
     expect(identityErrorOf({ code: 'auth/argument-error', message })).toBeInstanceOf(IdentityUnavailable);
     expect(identityErrorOf({ code: 'app/invalid-credential', message: '' })).toBeInstanceOf(IdentityUnavailable);
     expect(identityErrorOf({ code: 'auth/argument-error', message: 'bad' })).toBeInstanceOf(IdTokenRefused);
   });
 
-  it('reports that the provider is unavailable, not that the token is bad, when the emulator is down', async () => {
+  it('when the emulator is down, the error is that the provider is unavailable and not that the token is bad', async () => {
     const { idToken } = await signUp('waiting@shop.test');
     await test.emulator.stop();
     expect(await refusalOf(idToken)).toBeInstanceOf(IdentityUnavailable);

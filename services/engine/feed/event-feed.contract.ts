@@ -80,7 +80,7 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
       }
     });
 
-    it('FEED2 caughtUp() waits for everything published before the call', async () => {
+    it('FEED2 caughtUp() waits for every event published before the call', async () => {
       const stream = freshStream();
       const { handler, versionsOf } = recorder([stream]);
       const one = await feed.consume(handler);
@@ -123,7 +123,7 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
       expect(ids(after.seen)).toEqual(ids(events.slice(5)));
     });
 
-    it('FEED2 a stopped consumer gets nothing more, and the next one continues after its last event', async () => {
+    it('FEED2 a stopped consumer gets no more events, and the next consumer continues after its last event', async () => {
       const stream = freshStream();
       const first = recorder([stream]);
       const one = await feed.consume(first.handler);
@@ -230,7 +230,7 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
       expect(done).toEqual([1, 2, 3, 4, 5]);
     });
 
-    it('FEED2 events whose handler kept failing until the feed closed are redelivered after it reopens', async () => {
+    it('FEED2 events whose handler threw until the feed closed are redelivered after the feed reopens', async () => {
       const stream = freshStream();
       const events = run(stream, 1, 3);
       const broken = recorder([stream], async () => {

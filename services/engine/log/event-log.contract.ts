@@ -23,7 +23,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
     });
     afterEach(() => harness.dispose());
 
-    it('LOG2 versions number the events of a stream from 1 without holes', async () => {
+    it('LOG2 the versions of the events in a stream start at 1 and have no holes', async () => {
       const stream = freshStream();
       expect(await log.head(stream)).toBe(0);
       const commits = [sampleCommit(stream, 0, 1), sampleCommit(stream, 1, 3), sampleCommit(stream, 4, 2)];
@@ -49,7 +49,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       expect(await log.readStream(stream, 0, 100)).toEqual(first.events);
     });
 
-    it('LOG2 of 50 appends racing at one version, exactly one wins', async () => {
+    it('LOG2 exactly one of 50 simultaneous appends at the same version succeeds', async () => {
       const stream = freshStream();
       for (const version of [0, 2]) {
         const racing = Array.from({ length: 50 }, () => sampleCommit(stream, version, 2));
@@ -100,7 +100,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       expect(await log.readStream(commit.stream, 0, 10)).toEqual(commit.events);
     });
 
-    it('LOG2 a commit id found elsewhere in the stream does not make an append a repeat', async () => {
+    it('LOG2 an append with the id of an earlier commit at another version is a conflict, not a repeat', async () => {
       const stream = freshStream();
       const first = sampleCommit(stream, 0);
       await log.append(first);
@@ -186,7 +186,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       }
     });
 
-    it('LOG2 reading all streams returns everything appended before it started, even while others append', async () => {
+    it('LOG2 readAll() returns every event appended before its first call, even while others append', async () => {
       const before = Array.from({ length: 8 }, () => sampleCommit(freshStream(), 0, 2));
       for (const commit of before) await log.append(commit);
       const read: StoredEvent[] = [];

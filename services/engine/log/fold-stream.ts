@@ -18,8 +18,8 @@ export interface Folded<State> {
 }
 
 /**
- * Folds the events of a stream after version `from` onto the state of that version. With `bare`, personal data isn't
- * opened (Sealing.openBare). @throws HoleInStream, UnreadableEvent
+ * Folds the events of a stream after version `from` onto the state of that version. If `opening` is
+ * 'bare', personal data isn't opened (Sealing.openBare). @throws HoleInStream, UnreadableEvent
  */
 export async function foldStream<State>(
   source: { readonly log: Pick<EventLog, 'readStream'>; readonly sealing: Pick<Sealing, 'openAll' | 'openBare'> },

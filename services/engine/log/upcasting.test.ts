@@ -39,7 +39,7 @@ describe('upcasting', () => {
     expect(opened.map(({ schemaversion }) => schemaversion)).toEqual([3, 3, 3]);
   });
 
-  it('PRJ2 an upcaster sees personal data in plain text, and works on erased data just the same', async () => {
+  it('PRJ2 an upcaster is given personal data in plain text, and also works on erased data', async () => {
     const event = registered();
     const stored = await sealOne(sealingOf(), event);
     const upper = sealingOf({

@@ -77,7 +77,7 @@ describe('projector', () => {
     for (const text of ['karim', 'Karim', 'Sylhet', 'u2']) expect(JSON.stringify(document)).not.toContain(text);
   });
 
-  it('PRJ1 repeated, late and reordered events lead to the same bytes as events that come once and in order', async () => {
+  it('PRJ1 repeated, late and reordered events lead to the same documents, byte for byte, as events delivered once and in order', async () => {
     await (await projectorOf()).project(stored);
     const expected = await documents();
     for (let seed = 1; seed <= 40; seed += 1) {
@@ -91,7 +91,7 @@ describe('projector', () => {
     }
   });
 
-  it('PRJ1 a gap is filled from the log', async () => {
+  it('PRJ1 a gap in the delivered events is filled from the log', async () => {
     const last = stored.filter((event) => event.subject === orderStream).slice(-1);
     await (await projectorOf()).project(last);
     expect(await core.readModels.get('order', orderIdOf(1))).toMatchObject({
@@ -141,7 +141,7 @@ describe('projector', () => {
     expect(followed.map((event) => event.id).sort()).toEqual(stored.map((event) => event.id).sort());
   });
 
-  it('READ1 currentDocument() is as new as the log, even if the projector is not', async () => {
+  it('READ1 currentDocument() returns a document as new as the log, even if the projector has not caught up', async () => {
     expect(await currentDocument(core, 'order', orderIdOf(1))).toMatchObject({ version: 6, status: 'shipped' });
     await (await projectorOf()).project(stored.filter((event) => event.streamversion <= 2));
     expect(await currentDocument(core, 'order', orderIdOf(1))).toMatchObject({ version: 6, status: 'shipped' });

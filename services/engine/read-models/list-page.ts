@@ -6,7 +6,7 @@ import { SORT_ORDERS, type SortOrder } from './sort-order.ts';
 /**
  * Returns where a page starts and how many documents to read for it. `after` is the position of the previous page's
  * last item, or null for the first page. `limit` is one more than requested, to find out whether there is a next page.
- * @throws InvalidCursor for a cursor of another list or order
+ * @throws InvalidCursor if the cursor is malformed or belongs to another list or sort
  */
 export function startOfPage<K extends ListKind>(kind: K, request: ListRequests[K]) {
   const { cursor, limit } = request;

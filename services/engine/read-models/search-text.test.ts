@@ -25,7 +25,7 @@ it('T24 FIND1 every part of a word is found by its prefix among the endings, wha
   }
 });
 
-it('T24 FIND1 no ending or prefix holds half of a character, which a store would return as a different one', () => {
+it('T24 FIND1 no ending or prefix contains half of a character, which a store would return as a different character', () => {
   const halves = /\p{Surrogate}/u;
   for (const word of words) {
     expect(wordEndings(word).filter((ending) => halves.test(ending))).toEqual([]);
