@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampleEvent } from '../engine/log/sample-events.fixture.ts';
 import { streamName } from './ids.ts';
-import { oldOrderNumber, orderNumber, orderNumberSchema } from './order-number.ts';
+import { oldOrderNumber, orderNumber, orderNumberSchema, readOrderNumber } from './order-number.ts';
 import { SCHEMAS, upcast } from './upcast.ts';
 
 describe('order numbers', () => {
@@ -18,6 +18,12 @@ describe('order numbers', () => {
     expect(old.filter((number) => !orderNumberSchema.safeParse(number).success)).toEqual([]);
     expect(orderNumberSchema.parse(orderNumber(1001))).toBe('MC-1001');
     expect(old.filter((number) => /^MC-\d/.test(number))).toEqual([]);
+  });
+
+  it('ORD8 an order number is read in lower case, with spaces around it, and with Bengali digits', () => {
+    for (const typed of ['MC-1042', ' mc-1042\n', 'MC-১০৪২']) expect(readOrderNumber(typed)).toBe('MC-1042');
+    for (const typed of ['MC-0042', 'MC-104', '1042', 'MC-1042 MC-1043'])
+      expect(readOrderNumber(typed)).toBeUndefined();
   });
 
   it('ORD8 PRJ2 StockReduced and OrderPlaced in schema version 1 are read with the same order number', () => {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { plainText } from './plain-text.ts';
 
 /** Crockford's base32, which leaves out U, and also I, L and O because they look like digits. */
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -7,9 +8,12 @@ const OLD_DIGITS = 7;
 /** The number that people use for an order: `MC-1042`, or `MC-X` and seven characters if the order predates them. */
 export const orderNumberSchema = z.string().check(z.regex(/^MC-([1-9]\d{3,}|X[0-9A-HJKMNP-TV-Z]{7})$/));
 
-/** Reads an order number that was typed or scanned, in upper or lower case. Returns undefined if it isn't an order number. */
+/**
+ * Reads an order number that was typed or scanned, in upper or lower case, with Latin or Bengali digits. Returns
+ * undefined if it isn't an order number.
+ */
 export const readOrderNumber = (text: string): string | undefined =>
-  orderNumberSchema.safeParse(text.trim().toUpperCase()).data;
+  orderNumberSchema.safeParse(plainText(text).trim().toUpperCase()).data;
 
 export function orderNumber(count: number): string {
   return `MC-${count}`;

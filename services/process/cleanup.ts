@@ -8,14 +8,23 @@ export function createCleanup() {
   let running: Promise<void> | null = null;
 
   async function endAll(): Promise<void> {
-    for (const end of steps.toReversed()) await end();
+    const errors: unknown[] = [];
+    for (const end of steps.toReversed()) {
+      try {
+        await end();
+      } catch (error) {
+        errors.push(error);
+      }
+    }
+    if (errors.length > 1) throw new AggregateError(errors, 'Several cleanup steps failed.');
+    if (errors.length === 1) throw errors[0];
   }
 
   return {
     add(end: End): void {
       steps.push(end);
     },
-    /** Runs every step once, in reverse order. Later calls wait for the same run. */
+    /** Runs every step once, in reverse order. Later calls wait for the same run. @throws the errors of failed steps, at the end */
     run(): Promise<void> {
       running ??= endAll();
       return running;
@@ -29,7 +38,7 @@ export async function startWithCleanup(start: (cleanup: Cleanup) => Promise<stri
   try {
     return { origin: await start(cleanup), stop: cleanup.run };
   } catch (error) {
-    await cleanup.run();
+    await cleanup.run().catch(() => undefined);
     throw error;
   }
 }

@@ -50,7 +50,10 @@ export function createMailSender(settings: MailSenderSettings) {
   /** Sends the mail now. If that fails, the scan retries it after the claim has ended. Never rejects. */
   async function deliver(claim: MailClaim): Promise<void> {
     const { orderId, mail, until } = claim;
-    inFlight.add(nameOf(orderId, mail));
+    const name = nameOf(orderId, mail);
+    // The queue can hold an older claim of a mail that the scan is sending.
+    if (inFlight.has(name)) return;
+    inFlight.add(name);
     try {
       if (isPaused()) return;
       const composed = await compose(orderId, mail);
@@ -62,7 +65,7 @@ export function createMailSender(settings: MailSenderSettings) {
     } catch (error) {
       logger.warn({ err: readableCause(error), orderId, mail }, 'a mail could not be sent; it will be retried');
     } finally {
-      inFlight.delete(nameOf(orderId, mail));
+      inFlight.delete(name);
     }
   }
 

@@ -117,8 +117,15 @@ export async function readShop(
   // If only If-None-Match is set, the browser adds `Cache-Control: no-cache`, and the server then never returns a 304.
   const headers: Record<string, string> =
     etag === null ? own : { ...own, 'if-none-match': etag, 'cache-control': 'max-age=0' };
-  const { signal, abort } = new AbortController();
-  const context = { ...api, signal, abort, extra: undefined, endpoint: 'readShop', type: 'query' as const };
+  const controller = new AbortController();
+  const context = {
+    ...api,
+    signal: controller.signal,
+    abort: (reason?: string) => controller.abort(reason),
+    extra: undefined,
+    endpoint: 'readShop',
+    type: 'query' as const,
+  };
   const { data, error, meta } = await patientQuery({ path, headers }, context, {});
   if (error !== undefined || meta === undefined) return { error: error ?? unreadable(0) };
   return { body: data, ...meta };

@@ -19,11 +19,13 @@ async function afterSuccess<Answer>(
   { dispatch, getState, queryFulfilled }: CommandLifecycle<Answer>,
   act: (answer: Answer) => void = () => {},
 ): Promise<void> {
+  let answer: Answer;
   try {
-    act((await queryFulfilled).data);
+    answer = (await queryFulfilled).data;
   } catch {
     return;
   }
+  act(answer);
   if (!selectIsLive(getState() as { live: LiveState })) dispatch(refetchLive(({ kind }) => kinds.includes(kind)));
 }
 

@@ -1,4 +1,5 @@
 import { type ViewKind, type Views, viewSchemas } from '@micro-center/services/contracts/views.ts';
+import type { Store } from '@reduxjs/toolkit';
 import { useStore } from 'react-redux';
 import * as z from 'zod/mini';
 import { unreadable } from '../api/problem.ts';
@@ -80,8 +81,9 @@ async function ask<Data>(
 }
 
 /**
- * Follows one document. `refetch` fetches the document again and resolves with its newest known view. If a request is
- * already in flight, `refetch` resolves immediately. `error` is the error of the last fetch, or null.
+ * Follows one document. `refetch` fetches the document again and resolves with its newest known view. If a request was
+ * already in flight, `refetch` waits for one more request, which is sent after that. `error` is the error of the last
+ * fetch, or null.
  */
 export function useLiveEntry<K extends ViewKind>(asked: OneKind<K>) {
   const [id = ''] = asked.ids;
@@ -91,9 +93,24 @@ export function useLiveEntry<K extends ViewKind>(asked: OneKind<K>) {
   const data = useView<K>(asked.kind, id);
   const refetch = async () => {
     await dispatch(fetchLive(asked.path));
+    await untilIdle(store, asked.path);
     return viewOf(store.getState().views.known[asked.kind].views, id) as Views[K] | undefined;
   };
   return { data, error: entry?.error ?? null, refetch };
+}
+
+/** Resolves once no request for the resource under `path` is in flight or about to be sent. */
+function untilIdle(store: Store<LiveRoot>, path: string): Promise<void> {
+  return new Promise((resolve) => {
+    const check = () => {
+      const resource = store.getState().views.followed[path];
+      if (resource !== undefined && (resource.request !== null || resource.stale)) return;
+      unsubscribe();
+      resolve();
+    };
+    const unsubscribe = store.subscribe(check);
+    check();
+  });
 }
 
 /** Follows a response that is fetched again when a push concerns it. */

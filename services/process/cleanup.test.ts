@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { createCleanup, startWithCleanup } from './cleanup.ts';
+
+describe('a cleanup', () => {
+  it('LOG1 runs its steps in reverse order, once', async () => {
+    const ran: string[] = [];
+    const cleanup = createCleanup();
+    cleanup.add(() => void ran.push('store'));
+    cleanup.add(() => void ran.push('server'));
+    await Promise.all([cleanup.run(), cleanup.run()]);
+    expect(ran).toEqual(['server', 'store']);
+  });
+
+  it('LOG1 still runs the remaining steps after a step fails, and then throws its error', async () => {
+    const ran: string[] = [];
+    const cleanup = createCleanup();
+    cleanup.add(() => void ran.push('store'));
+    cleanup.add(() => Promise.reject(new Error('the feed hangs')));
+    await expect(cleanup.run()).rejects.toThrow('the feed hangs');
+    expect(ran).toEqual(['store']);
+  });
+
+  it('LOG1 throws all errors if several steps fail', async () => {
+    const cleanup = createCleanup();
+    for (const what of ['store', 'feed']) cleanup.add(() => Promise.reject(new Error(what)));
+    await expect(cleanup.run()).rejects.toMatchObject({ errors: [{ message: 'feed' }, { message: 'store' }] });
+  });
+
+  it('LOG1 a failed start throws its own error, even if a cleanup step fails too', async () => {
+    const start = startWithCleanup(async (cleanup) => {
+      cleanup.add(() => Promise.reject(new Error('the store cannot be closed')));
+      throw new Error('the port is in use');
+    });
+    await expect(start).rejects.toThrow('the port is in use');
+  });
+});
