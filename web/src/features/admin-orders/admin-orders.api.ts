@@ -62,7 +62,7 @@ export const chosenOrders = (ids: readonly string[]) =>
     return liveEntries('order', some, withQuery('/board/orders', { ids: some.join(',') }));
   });
 
-/** The address of the packing slips of these orders. The ids go after the # because a large selection is too long for a request. */
+/** The address of the packing slips of these orders. The ids go after the #, because many ids are too long for a request. */
 export const slipsOf = (ids: readonly string[]): string => `/dashboard/slips#${ids.join(',')}`;
 
 const orderPath = (id: string) => `/orders/${encodeURIComponent(id)}`;
@@ -72,7 +72,7 @@ interface ShopRoot {
   [shopApi.reducerPath]: ReturnType<typeof shopApi.reducer>;
 }
 
-/** A request about many orders. Its key makes sure that a retry isn't carried out twice (CMD3). */
+/** Builds a request about several orders. Its idempotency key ensures that a retry isn't carried out twice (CMD3). */
 const sentUnderKey =
   <Sent extends { orders: readonly unknown[] }>(path: string) =>
   ({ key, orders }: { key: string } & Sent) => ({
@@ -84,18 +84,18 @@ const sentUnderKey =
 
 const adminOrdersApi = shopApi.injectEndpoints({
   endpoints: (build) => {
-    /** A mutation that changes orders. */
+    /** Defines a mutation that changes orders. */
     const command = <Answer, Asked>(
       responseSchema: z.ZodMiniType<Answer, Answer>,
       query: (asked: Asked) => ShopRequest,
     ) => build.mutation<Answer, Asked>({ query, responseSchema, onQueryStarted: refetchUnlessLive('order') });
-    /** A query whose result is dropped as soon as nothing uses it. */
+    /** Defines a query whose result is dropped as soon as no component uses it. */
     const question = <Answer, Asked>(responseSchema: z.ZodMiniType<Answer, Answer>, query: (asked: Asked) => string) =>
       build.query<Answer, Asked>({ query, responseSchema, keepUnusedDataFor: 0 });
     return {
       /**
-       * Marks a paid order as shipped if it is still at the version the admin saw, and records its parcel if that is
-       * given. A repeat changes nothing.
+       * Marks a paid order as shipped if it is still at the version that the admin saw. Also records the carrier and
+       * tracking number if they are given. A retry changes nothing.
        */
       shipOrder: command(updatedSchema, ({ id, ...shipping }: { id: string } & Shipping) => ({
         path: orderPath(id),
@@ -103,8 +103,8 @@ const adminOrdersApi = shopApi.injectEndpoints({
         body: shipping,
       })),
       /**
-       * Marks up to 200 orders as shipped, each only if it is still at the version the admin saw. A retry under the
-       * same key changes nothing.
+       * Marks up to 200 orders as shipped, each only if it is still at the version that the admin saw. A retry with the
+       * same key ships only those that the first attempt left out.
        */
       shipOrders: command(shipmentOutcomesSchema, sentUnderKey<NewShipments>('/shipments')),
       /** Records the carrier and tracking number of a shipped order, in place of any earlier ones. */
@@ -122,17 +122,17 @@ const adminOrdersApi = shopApi.injectEndpoints({
         method: 'POST',
         body: withdrawal,
       })),
-      /** Takes up to 200 shipments back, under the same rules as a single one. A retry under the same key changes nothing. */
+      /** Takes up to 200 shipments back, under the same rules as a single one. A retry with the same key takes nothing back twice. */
       withdrawShipments: command(withdrawalOutcomesSchema, sentUnderKey<NewWithdrawals>('/withdrawals')),
       getTimelineNow: question(z.array(timelineEntrySchema), (id: string) => `${orderPath(id)}/timeline`),
-      /** The order with this number. There may be two, because orders from before numbers existed can share one, though rarely. */
+      /** Finds the order with this number. In rare cases there are two, if both were placed before orders had numbers. */
       findOrders: question(z.array(orderViewSchema), (number: string) =>
         withQuery('/orders', { q: number, sort: 'oldest', limit: 2 }),
       ),
       /** Which orders the other admins are packing. */
       getPacking: build.query<PackingClaim[], void>({
         query: () => '/packing',
-        // The caller, use-packing.ts, does its own polling.
+        // The caller, `usePackingIsOff`, does its own polling.
         extraOptions: { retryCondition: () => false },
         responseSchema: z.array(packingClaimSchema),
         keepUnusedDataFor: 0,
@@ -170,7 +170,7 @@ export const {
   useGetBoardTodayQuery,
 } = adminOrdersApi;
 
-/** For a result that is used once and never rendered. A lazy query's hook would abort the previous call. */
+/** The options for a result that is used once and never rendered. A lazy query's hook would abort its previous request. */
 const ONCE = { subscribe: false, forceRefetch: true };
 export const fetchTimeline = (id: string) => adminOrdersApi.endpoints.getTimelineNow.initiate(id, ONCE);
 export const findOrders = (number: string) => adminOrdersApi.endpoints.findOrders.initiate(number, ONCE);

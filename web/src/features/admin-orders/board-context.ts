@@ -7,11 +7,11 @@ interface Board {
   shipping: ReturnType<typeof useShipping>;
   /** the element that holds the actions for the selection, or null until it is mounted */
   actions: HTMLElement | null;
-  /** runs a command on the rows and returns the reason if it did nothing. Null until the orders have loaded. */
+  /** runs a command on the rows and returns the reason if the command did nothing. Null until the orders have loaded. */
   rows: RefObject<((command: BoardCommand) => string | undefined) | null>;
-  /** when the list loads, its first row takes the focus from this element, unless the focus has moved on since */
+  /** when the list loads, its first row takes the focus if this element still has it. Null to leave the focus alone. */
   focusFrom: RefObject<Element | null>;
-  /** receives scanned text that isn't the number of an order, or null if nothing on the page accepts it */
+  /** receives scanned text that isn't the number of an order. Null if no field on the page accepts scanned text. */
   scanTo: RefObject<((text: string) => void) | null>;
 }
 

@@ -1,4 +1,4 @@
-/** The board's keys, as people call them, and their commands. */
+/** The command of each key. The keys have the names that people use, such as `Shift x`. */
 const COMMANDS = {
   j: 'next',
   k: 'previous',
@@ -23,10 +23,10 @@ export type BoardCommand = (typeof COMMANDS)[keyof typeof COMMANDS];
 /** Every key and its description, as shown in the list of keys. */
 export const BOARD_KEYS: readonly { keys: string; does: string }[] = [
   { keys: 'j', does: 'Next order' },
-  { keys: 'k', does: 'Order before' },
+  { keys: 'k', does: 'Previous order' },
   { keys: 'Enter', does: 'Open the order' },
   { keys: 'x', does: 'Select the order' },
-  { keys: 'Shift x', does: 'Select as far as this order' },
+  { keys: 'Shift x', does: 'Select all orders up to this one' },
   { keys: 'Ctrl a', does: 'Select all orders in the list' },
   { keys: 's', does: 'Ship the order, or all that are selected' },
   { keys: 'u', does: 'Undo the last shipping, then the one before' },
@@ -39,7 +39,7 @@ export const BOARD_KEYS: readonly { keys: string; does: string }[] = [
 const commandOf = (key: string): BoardCommand | undefined =>
   Object.entries(COMMANDS).find(([name]) => name === (key === 'X' ? 'Shift x' : key))?.[1];
 
-/** The key of a command, as people call it. */
+/** The key that runs a command, by the name that people use, such as `Shift x`. */
 export const keyOf = (command: BoardCommand): string | undefined =>
   Object.entries(COMMANDS).find(([, does]) => does === command)?.[0];
 
@@ -55,7 +55,7 @@ export interface KeyPress {
   repeat: boolean;
   /** Ctrl, Cmd or Alt is held down */
   modified: boolean;
-  /** Alt is held down, so the key belongs to the browser in any case */
+  /** Alt is held down, so the key isn't a command of the board even if Ctrl is held down, too */
   alt: boolean;
 }
 
@@ -63,17 +63,21 @@ export interface KeyPress {
 interface KeyRun {
   text: string;
   lastAt: number;
-  /** the command of the only key so far. It runs if no other key follows within `SCANNER_PACE`, because then a person pressed it. */
+  /**
+   * the command of the run's only key so far. The command runs if no other key follows within `SCANNER_PACE`, because
+   * then a person pressed the key.
+   */
   pending?: BoardCommand | undefined;
 }
 
 export const NO_KEYS: KeyRun = { text: '', lastAt: Number.NEGATIVE_INFINITY };
 
 /**
- * Adds one key to `run`. `scanned` is the text of a scanner's burst, which ends in Enter. `command` must run
- * immediately, because its key can't start a burst.
+ * Adds one key to `run` and returns the new run. `scanned` is the text of a scanner's burst, which ends in Enter.
+ * `command` is to run immediately, because its key can't be the start of a burst.
  *
- * An `s` alone leaves `ship` pending. If an `f` follows 10 ms later, `sf` is a scanner's text and nothing is pending.
+ * For example, an `s` makes `ship` pending. If an `f` follows 10 ms later, `sf` is the start of a scanned text, and no
+ * command is pending.
  */
 export function pressKey(
   run: KeyRun,

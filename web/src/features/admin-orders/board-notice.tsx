@@ -19,7 +19,7 @@ import {
 } from './shippings.ts';
 import { useOpenOrder } from './use-open-order.ts';
 
-/** The result of the last shipping or undo, and the button for the next undo. Has its own place above the rows. */
+/** Shows the result of the last shipping or undo, and the button for the next undo, in a fixed place above the rows. */
 export function BoardNotice({ onUndo }: { onUndo: () => void }) {
   const { shippings, dismiss } = useBoard().shipping;
   const live = useSelector(selectIsLive);
@@ -56,10 +56,16 @@ export function BoardNotice({ onUndo }: { onUndo: () => void }) {
   );
 }
 
-/** Whether the order of an unanswered line is shipped by now. Undefined while that's unknown, and for every other line. */
+/**
+ * Returns whether the order of an unanswered line is shipped by now. Returns undefined while that is unknown, and for
+ * all other lines.
+ */
 type LookUp = (line: Line) => boolean | undefined;
 
-/** Follows the orders whose response was lost, by id, because a shipped order leaves the list of orders to deliver. */
+/**
+ * Follows the orders of unanswered lines by their ids, because a shipped order leaves the list of orders to deliver.
+ * Returns a function that looks up whether such an order is shipped.
+ */
 function useLostAnswers(lines: readonly Line[]): LookUp {
   const lost = lines.filter(({ state }) => state === 'unanswered');
   const ids = lost.map(({ order }) => order._id);
@@ -70,7 +76,10 @@ function useLostAnswers(lines: readonly Line[]): LookUp {
 
 type NextProps = { about: Shipping; next: Shipping | undefined; onUndo: () => void };
 
-/** The Undo button, which names the orders it takes back unless the notice already does. The Open button once it's too late. */
+/**
+ * The Undo button, which names the orders to take back unless the notice is about the same ones. If there is nothing to
+ * undo, the Open button of the only order that the notice is about.
+ */
 function Next({ about, next, onUndo }: NextProps) {
   const { open } = useOpenOrder();
   const undoable = useUntil(next === undefined ? 0 : next.at + UNDO_FOR);
@@ -90,15 +99,15 @@ function Next({ about, next, onUndo }: NextProps) {
   );
 }
 
-/** 'MC-1042', or '30 orders' */
+/** Returns text such as 'MC-1042' or '30 orders'. */
 function nameOf({ lines }: Shipping): string {
   const [only, ...others] = lines.filter(canBeTakenBack);
   return only !== undefined && others.length === 0 ? only.order.number : `${others.length + 1} orders`;
 }
 
 /**
- * A sentence for each order that was not shipped or whose outcome is unknown. Once an undo has started, a sentence for
- * each order that could not be taken back instead.
+ * Returns a sentence for each order that was not shipped or whose outcome is unknown. Once an undo has started, returns
+ * a sentence for each order that could not be taken back instead.
  */
 function problemsOf({ state, lines }: Shipping, isShippedNow: LookUp): string[] {
   return lines.flatMap((line) => {
@@ -151,7 +160,7 @@ function resultOf(about: Shipping): string | undefined {
   return undefined;
 }
 
-/** 'MC-1042, Kamal, 3 × Dice ITX Cube', or 'MC-1042 to MC-1051' */
+/** Returns text such as 'MC-1042, Kamal, 3 × Dice ITX Cube' or 'MC-1042 to MC-1051'. */
 function whatOf({ lines }: Shipping): string {
   const [first, ...others] = lines.filter(wasShipped);
   if (first === undefined) return '';
@@ -160,7 +169,7 @@ function whatOf({ lines }: Shipping): string {
   return last === undefined ? `${number}, ${name}, ${quantity} × ${product}` : `${number} to ${last.order.number}`;
 }
 
-/** Counts the orders that are shipped according to the pushes. */
+/** Shows how many of the orders are shipped so far, counted from the pushes. */
 function Progress({ lines }: { lines: readonly Line[] }) {
   const views = useViews(
     'order',

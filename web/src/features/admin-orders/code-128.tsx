@@ -8,7 +8,7 @@ function modulesOf(text: string): string {
   return (drawing.encodings ?? []).map(({ data }) => data).join('');
 }
 
-/** Blank margin that a scanner needs on either side, in modules. */
+/** The blank margin that a scanner needs on either side of the code, in modules. */
 const QUIET = 10;
 
 /** A linear barcode, which every shop scanner can read, including those that can't read QR codes. */

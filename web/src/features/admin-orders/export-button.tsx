@@ -9,7 +9,10 @@ import { saveFile } from '../../ui/save-file.ts';
 import { toast } from '../../ui/toasts.tsx';
 import type { BoardView } from './admin-orders.api.ts';
 
-/** Calls `fetch` directly because the response is a file, and a plain link wouldn't send the token. Throws a ShopError. */
+/**
+ * Fetches all orders of a view as CSV. Calls `fetch` directly because the response is a file, and a plain link wouldn't
+ * send the token. Throws a ShopError if the request fails.
+ */
 async function fetchExport({ status, q }: BoardView, token: string | null): Promise<Blob> {
   const headers = { accept: 'text/csv', authorization: `Bearer ${token}` };
   const address = new URL(withQuery('/board/export', { status, q }), window.location.origin).href;
@@ -21,7 +24,7 @@ async function fetchExport({ status, q }: BoardView, token: string | null): Prom
   return answer.blob().catch(fail);
 }
 
-/** Saves the orders shown on the board as a CSV file. */
+/** Saves all orders that match the board's filter and search as a CSV file, including those not loaded yet. */
 export function ExportButton({ view }: { view: BoardView }) {
   const token = useSelector(selectAccessToken);
   const [busy, setBusy] = useState(false);

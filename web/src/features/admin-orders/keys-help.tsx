@@ -29,7 +29,7 @@ export function KeysHelp({ opened, onClose }: KeysHelpProps) {
       </dl>
       <p className={styles.help}>
         {on
-          ? 'They work everywhere on this page, except in a field, a dialog or an open order. A scanner may be used at any time: an order number opens that order.'
+          ? 'The keys work everywhere on this page, except in a field, a dialog or an open order. You can use a scanner at any time: an order number opens that order.'
           : 'The keys are off in this browser. A scanned order number still opens that order.'}
       </p>
       <Button variant="default" onClick={() => setOn(!on)}>

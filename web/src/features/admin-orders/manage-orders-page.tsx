@@ -33,8 +33,8 @@ import { usePackingIsOff } from './use-packing.ts';
 import { useShipping } from './use-shipping.ts';
 
 /**
- * The screen widths at which a row is no longer a card but takes two lines, because one line doesn't fit: from
- * `--tablet-up` to `--wide-up`, or to `--huge-up` while an order is open.
+ * The screen widths at which a row takes two lines, because it doesn't fit on one. On narrower screens a row is a card.
+ * The range starts at `--tablet-up` and ends at `--wide-up`, or at `--huge-up` while an order is open.
  */
 const TWO_LINES = { closed: '(48em <= width < 80em)', open: '(48em <= width < 118em)' };
 
@@ -82,7 +82,7 @@ export default function ManageOrdersPage() {
     focusFrom.current = inRows ? page.current : null;
     filter(value);
   };
-  /** Runs a command. Returns the reason if it did nothing. */
+  /** Runs a command. Returns the reason if the command did nothing. */
   const obey = (command: BoardCommand): string | undefined => {
     switch (command) {
       case 'undo':
@@ -102,7 +102,7 @@ export default function ManageOrdersPage() {
     focusFrom.current = document.activeElement;
     return undefined;
   };
-  // Flushed, because the next key may arrive before React would render the effect of this one.
+  // Without flushSync, the next key could arrive before React has rendered the result of this command.
   const onCommand = (command: BoardCommand) =>
     flushSync(() => {
       const why = obey(command);
@@ -118,7 +118,7 @@ export default function ManageOrdersPage() {
         tabIndex={-1}
         data-focus-heir
         className={styles.page}
-        // Set here because :has() would make the browser recompute the style of every row for each new order.
+        // These are attributes, because :has() would make the browser restyle every row for each new order.
         data-beside={opened || undefined}
         data-two-lines={twoLines || undefined}
       >
@@ -172,8 +172,8 @@ interface Unmet {
 const UnmetKey = ({ text, at }: Unmet) => (useUntil(at + UNMET_FOR) ? text : null);
 
 /**
- * Opens the order whose number was scanned. Any other text goes to the field that accepts scans, or else to the search,
- * unless it was scanned into a text field.
+ * Returns a handler that opens the order whose number was scanned. Any other text goes to the field that accepts scans,
+ * or to the search if there is no such field. Text that was scanned into a text field stays there.
  */
 function useScan(open: (id: string) => void, scanTo: RefObject<((text: string) => void) | null>) {
   const dispatch = useLiveDispatch();
@@ -196,7 +196,7 @@ function useScan(open: (id: string) => void, scanTo: RefObject<((text: string) =
   };
 }
 
-/** A context, so that new counts rerender only the counts and not the filters. */
+/** The counts of the filters. They are in a context so that new counts don't rerender the filters themselves. */
 const Counts = createContext<BoardCounts | undefined>(undefined);
 
 function Filters({ view, onChange }: { view: BoardView; onChange: (value: string) => void }) {
@@ -236,7 +236,10 @@ function Filters({ view, onChange }: { view: BoardView; onChange: (value: string
   );
 }
 
-/** Hidden from screen readers, so that it isn't part of the filter's name. `board-counts` has the text of all counts. */
+/**
+ * The count of one filter. Hidden from screen readers, which would read the count as part of the filter's name. They
+ * get all counts from `board-counts` instead.
+ */
 function Count({ of }: { of: keyof BoardCounts }) {
   const count = useContext(Counts)?.[of] ?? null;
   return (

@@ -27,7 +27,7 @@ import { useOpenOrder } from './use-open-order.ts';
 import { useSelection } from './use-selection.ts';
 import { useShipRows } from './use-ship-rows.ts';
 
-/** In pixels. At 36 px, a screen of 1280 x 800 has room for 14 rows and the table head. */
+/** The heights of a row and a card, in pixels. At 36 px, a screen of 1280 x 800 has room for 14 rows and the table head. */
 const HEIGHT = { row: 36, card: 114 };
 
 const columns = (selectAll: ReactNode): Column[] => [
@@ -124,7 +124,7 @@ export function OrderBoard({ orders, paging, empty }: OrderBoardProps) {
     }
   };
   useImperativeHandle(rows, () => obey);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only for the first rows of a list, not for rows that arrive later
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only for the first rows of a list, not for rows that arrive later
   useEffect(() => {
     if (focusFrom.current === document.activeElement) focusRow(area.current, 0, 'open');
     focusFrom.current = null;

@@ -72,7 +72,7 @@ function StatusBadge({ order }: { order: OrderView }) {
   return <RowBadge tone="role">To deliver</RowBadge>;
 }
 
-/** A warning until the order ships, because a slip or label that was printed earlier may be wrong. */
+/** Warns that the delivery data was corrected, until the order ships. A slip or label printed earlier may be wrong. */
 function Corrected({ order: { deliveryChangedAt, shippedAt } }: { order: OrderView }) {
   if (deliveryChangedAt === null || shippedAt !== null) return null;
   return (
@@ -85,16 +85,16 @@ function Corrected({ order: { deliveryChangedAt, shippedAt } }: { order: OrderVi
   );
 }
 
-/** An older version of the shop recorded 'customer' even if an admin cancelled. */
+/** An older version of the shop recorded 'customer' even if an admin cancelled the order. */
 const WHY_CANCELLED = {
   customer: 'Cancelled by its customer or an admin.',
   admin: 'Cancelled by an admin.',
   expired: 'It was not paid in time.',
 };
 
-/** The form that ships the order. Once it is shipped, the parcel's carrier and the button that takes the shipment back. */
+/** The form that ships a paid order. Once the order is shipped, its parcel and the button that takes the shipment back. */
 function NextStep({ order }: { order: OrderView }) {
-  // The version that was shipped. The order stays at this version until the push arrives.
+  // The order's version when the admin shipped it. The view stays at this version until the push arrives.
   const [delivered, setDelivered] = useState<number | null>(null);
   usePacking(order._id, isToDeliver(order));
   if (order.cancelledAt !== null) {

@@ -14,7 +14,10 @@ import { useOpenOrder } from './use-open-order.ts';
 /** From this width on, there is room for the board next to the drawer. Same as `--wide-up` in ui/breakpoints.css. */
 const BESIDE = '(min-width: 80em)';
 
-/** Shows the order that the page's address names in `order`: next to the board on a wide screen, over it on a narrower one. */
+/**
+ * Shows the order named by the `order` parameter of the page's address. The drawer is next to the board on a wide
+ * screen and covers the board on a narrower one.
+ */
 export function OrderDrawer() {
   const { id, close } = useOpenOrder();
   const beside = useMediaQuery(BESIDE, false, { getInitialValueInEffect: false });
@@ -30,7 +33,7 @@ export function OrderDrawer() {
 
 type FrameProps = { onClose: () => void; children: ReactNode };
 
-/** The board stays usable, so the panel doesn't trap the focus. */
+/** The board next to the panel stays usable, so the panel doesn't trap the focus. */
 function SidePanel({ onClose, children }: FrameProps) {
   useWindowEvent('keydown', ({ key, defaultPrevented }) => {
     // Escape closes a dialog on top of the panel first.
@@ -38,7 +41,7 @@ function SidePanel({ onClose, children }: FrameProps) {
     if (key === 'Escape' && !defaultPrevented && !isBelow) onClose();
   });
   return (
-    // A click on the panel's text moves the focus into the panel, where the board's keys do nothing.
+    // tabIndex lets a click on the panel's text focus the panel, where the board's keys do nothing.
     <section className={styles.panel} aria-label="Order" data-order-drawer tabIndex={-1}>
       {children}
     </section>

@@ -11,7 +11,10 @@ import styles from './order-board.module.css';
 import { aheadOf, alreadyText, canShip, hasFailed, type Line } from './shippings.ts';
 import { usePacker } from './use-packing.ts';
 
-/** An action on one order. The board handles all clicks, because a click may mean the row that was there a moment before. */
+/**
+ * An action on one order. The board handles the clicks of all rows, because a click may have been meant for the row
+ * that was under the pointer a moment before.
+ */
 export type RowAction = 'select' | 'open' | 'ship' | 'cancel';
 
 interface OrderRowProps {
@@ -23,7 +26,7 @@ interface OrderRowProps {
   line: Line | undefined;
 }
 
-/** One order on the board. A row rerenders only when its own order changes. */
+/** One order on the board. A change to an order doesn't rerender the rows of other orders. */
 export const OrderRow = memo(function OrderRow({ id, left, selected, line }: OrderRowProps) {
   const order = useLastView('order', id);
   const gone = useView('order', id) === undefined && left;
@@ -85,7 +88,10 @@ export const OrderRow = memo(function OrderRow({ id, left, selected, line }: Ord
   );
 });
 
-/** When `holds` last changed, by the clock of event timestamps, or undefined if it hasn't changed since the first render. */
+/**
+ * Returns when `holds` last changed, in milliseconds on the clock of `event.timeStamp`. Returns undefined if `holds`
+ * hasn't changed since the first render.
+ */
 function useSince(holds: boolean): number | undefined {
   const last = useRef<{ holds: boolean; since?: number }>({ holds });
   if (last.current.holds !== holds) last.current = { holds, since: performance.now() };
@@ -130,7 +136,7 @@ function Packer({ orderId }: { orderId: string }) {
 /** `checked` is 'mixed' if some but not all of the box's orders are selected. */
 export function SelectBox({ label, checked }: { label: string; checked: boolean | 'mixed' }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: the board decides which row a click means, and by then an input would already have changed
+    // biome-ignore lint/a11y/useSemanticElements: the board decides which row a click means, and an input would toggle before that
     <button
       type="button"
       role="checkbox"

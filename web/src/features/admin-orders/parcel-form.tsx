@@ -18,7 +18,7 @@ import { hasFailed } from './shippings.ts';
 
 const OPTIONS = Object.entries(CARRIERS).map(([value, { name }]) => ({ value, label: name }));
 
-/** Most of a day's parcels go by the same carrier, so the form preselects the one last used in this browser. */
+/** Most of a day's parcels go by the same carrier, so the form preselects the carrier last used in this browser. */
 const LAST_CARRIER = 'lastCarrier';
 const lastCarrier = (): Carrier => carrierSchema.safeParse(localStorage.getItem(LAST_CARRIER)).data ?? 'pathao';
 
@@ -27,7 +27,10 @@ function numberProblem(number: string): string | null {
   return trackingNumberSchema.safeParse(number).error?.issues[0]?.message ?? null;
 }
 
-/** Carrier and tracking number, typed or scanned. A scanner ends with Enter, which submits the form. */
+/**
+ * The form for a carrier and tracking number. A scan into its field ends with Enter and so submits the form. A scan
+ * anywhere else on the page only fills in and focuses the field.
+ */
 function useParcelForm(order: OrderView, needed: boolean, send: (carrier: Carrier, number: string) => Promise<void>) {
   const [offered] = useState(lastCarrier);
   const newest = { carrier: order.carrier ?? offered, trackingNumber: order.trackingNumber ?? '' };

@@ -14,25 +14,25 @@ import { type Line, type ShippedLine, wasShipped } from './shippings.ts';
 /** The most orders that the shop accepts in one request. */
 const AT_ONCE = 200;
 
-/** Carrier and tracking number, if they are known. */
+/** The carrier and tracking number, if they are known. */
 export type Parcel = Omit<ShippingRequest, 'version'>;
 
 type Named = { readonly id: string };
 type Batch<Order> = { key: string; orders: Order[] };
 
-/** The outcome for an order without a response, and the reason. The shop may still have carried out the request. */
+/** The outcome of an order for which no response arrived. The shop may still have carried out the request. */
 const unanswered = (id: string, error?: unknown) =>
   ({ id, outcome: 'unanswered', title: problemText(error), error }) as const;
 type Unanswered = ReturnType<typeof unanswered>;
 
-/** Whether the shop refused a request. After any other failure, the shop may still have carried it out. */
+/** Whether the shop refused a request. After any other error, the shop may still have carried out the request. */
 const isRefusal = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'status' in error && Math.floor(Number(error.status) / 100) === 4;
 
 /**
  * Sends orders in requests of up to 200 and returns a function that looks up an order's outcome by its id. Each request
- * has its own key, which starts with `key`, and always contains the same orders, so that a retry is the same request
- * (CMD3). A request is skipped if `isAsked` is false for all of its orders.
+ * has its own idempotency key, which starts with `key`. The same key always goes with the same orders, so that a retry
+ * is the same request (CMD3). A request is skipped if `isAsked` is false for all of its orders.
  */
 async function inBatches<Order extends Named, Answer extends Named>(
   key: string,
@@ -47,7 +47,7 @@ async function inBatches<Order extends Named, Answer extends Named>(
     const first = await send(batch);
     // The first attempt may have got through, so the retry uses the same key.
     const last = first.error && mayPass(first.error) ? await send(batch) : first;
-    // If the retry is refused, it's still unknown what the first attempt did.
+    // If only the retry is refused, the outcome of the first attempt is still unknown.
     const error = isRefusal(first.error) ? last.error : first.error;
     for (const { id } of batch.orders) answers.set(id, unanswered(id, error));
     for (const answer of last.data ?? []) answers.set(answer.id, answer);
@@ -55,7 +55,7 @@ async function inBatches<Order extends Named, Answer extends Named>(
   return (id) => answers.get(id) ?? unanswered(id);
 }
 
-/** Requests that ship orders and take shipments back. They never reject: each line holds its own outcome. */
+/** Returns the functions that ship orders and take shipments back. They never reject: each line holds its own outcome. */
 export function useSendOrders() {
   const [shipOne] = useShipOrderMutation();
   const [shipMany] = useShipOrdersMutation();
@@ -68,7 +68,7 @@ export function useSendOrders() {
       const asked = { id: order._id, version: order.version, ...parcel };
       const { modifiedCount, version } = await shipOne(asked).unwrap();
       if (modifiedCount > 0) return { order, state: 'shipped', version, shipment: null };
-      // The order is shipped even if its timeline can't be loaded to say by whom.
+      // If the timeline can't be loaded, only the admin's name and the time are missing. The order is still shipped.
       const timeline = await timelineOf(order).catch(() => []);
       const first = timeline.findLast(({ type }) => type === 'shipped');
       const unrecorded = parcel.trackingNumber;
@@ -78,7 +78,7 @@ export function useSendOrders() {
     }
   }
 
-  /** Ships orders: a single one by its own request, several in requests of up to 200. */
+  /** Ships a single order with its own request, or several orders in requests of up to 200. */
   async function sendShipments(key: string, orders: readonly OrderView[], parcel: Parcel): Promise<Line[]> {
     const [only, ...others] = orders;
     if (only !== undefined && others.length === 0) return [await shipAlone(only, parcel)];
@@ -87,7 +87,10 @@ export function useSendOrders() {
     return orders.map((order) => lineAfter(order, answerTo(order._id)));
   }
 
-  /** The number of this line's own shipment, even if another admin has since taken it back and shipped the order again. */
+  /**
+   * Returns the number of the line's own shipment, even if another admin has taken that shipment back and shipped the
+   * order again.
+   */
   async function shipmentOf({ order, version, shipment }: ShippedLine): Promise<number> {
     if (shipment !== null) return shipment;
     const timeline = await timelineOf(order);
@@ -95,8 +98,8 @@ export function useSendOrders() {
   }
 
   /**
-   * Takes back the `lines` that are being withdrawn, in requests of up to 200. The requests name every order that was
-   * shipped, including those already taken back, so that a retry is the same request (CMD3).
+   * Takes back those of `lines` that are `withdrawing`, in requests of up to 200. The requests name every order that
+   * was shipped, including those already taken back, so that a retry is the same request (CMD3).
    */
   async function sendWithdrawals(key: string, lines: readonly Line[]): Promise<Line[]> {
     const isAsked = new Set(lines.filter(({ state }) => state === 'withdrawing').map(({ order }) => order._id));

@@ -13,7 +13,7 @@ import styles from './order-drawer.module.css';
 import { RecordParcelForm } from './parcel-form.tsx';
 import { WITHDRAWAL_WORDS } from './withdrawal-words.ts';
 
-/** In milliseconds after shipping. The server has the same limits. */
+/** How long a shipment can be taken back without and with a reason, in milliseconds. The server has the same limits. */
 const WITHOUT_REASON = 30_000;
 const WITH_REASON = 15 * 60_000;
 
@@ -48,7 +48,7 @@ export function TakeBack({ order: { _id, shippedAt, shipment } }: { order: Order
   const [reason, setReason] = useState<WithdrawalReason>('mistake');
   const [takeBack, { isLoading, error }] = useWithdrawShipmentMutation();
   if (shipment === null || elapsed >= WITH_REASON) return null;
-  // If this device's clock is slow, the shop's response says that a reason is required.
+  // If the clock here is behind the shop's, the shop refuses the first request, and the page then asks for the reason.
   const asks = elapsed >= WITHOUT_REASON || hasProblemCode(error, 'reason_required');
   const minutes = Math.ceil((WITH_REASON - elapsed) / 60_000);
   return (

@@ -50,15 +50,17 @@ export const canBeTakenBack = ({ state }: Line): boolean => state === 'shipped';
 
 export const hasFailed = (line: Line): line is FailedLine => line.state === 'refused' || line.state === 'unanswered';
 
-/** Whether the newest view says that the order of `line` is shipped. Undefined until a view newer than the one in `line` arrives. */
+/** Whether the order of `line` is shipped according to `now`, its newest view. Undefined if `now` is no newer than the line's view. */
 export const isShippedBy = ({ order }: Line, now: OrderView | undefined): boolean | undefined =>
   now === undefined || now.version <= order.version ? undefined : now.status === 'shipped';
 
 /**
- * Returns `line` while it is ahead of the order's view, because the push hasn't arrived yet, and undefined otherwise.
+ * Returns `line` until the order's view has caught up with it, and undefined from then on. A failed or `kept` line is
+ * never ahead of the view.
  *
- * The shop ships an order only at the version that the admin saw. So if the admin saw version 3, version 4 is the
- * shipped one. Until version 4 is pushed, the line counts. From then on, the view counts.
+ * The shop ships an order only at the version that the admin saw. For example, if the admin saw version 3, version 4 is
+ * shipped. The row shows a `shipped` line until version 4 is pushed. It shows an `already`, `withdrawing` or
+ * `withdrawn` line until version 5 is pushed.
  */
 export function aheadOf(order: OrderView, line: Line | undefined): Line | undefined {
   if (line === undefined || hasFailed(line) || line.state === 'kept') return undefined;
@@ -66,27 +68,27 @@ export function aheadOf(order: OrderView, line: Line | undefined): Line | undefi
   return order.version <= asOf ? line : undefined;
 }
 
-/** Whether an order can be shipped from the board by the DELIVER button in its row, the key s or a selection. */
+/** Whether an order can be shipped from the board with the DELIVER button in its row, with the key s or in a selection. */
 export const canShip = (order: OrderView, line: Line | undefined): boolean =>
   isToDeliver(order) && aheadOf(order, line) === undefined;
 
 const timeOfDay = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
-/** 'shipped already by Farhana at 14:05' */
+/** Returns text such as 'shipped already by Farhana at 14:05'. */
 export function alreadyText({ by, at }: Extract<Line, { state: 'already' }>): string {
   return `shipped already${by === null ? '' : ` by ${by}`}${at === null ? '' : ` at ${timeOfDay.format(new Date(at))}`}`;
 }
 
-/** One shipping from this board, of a single order or a selection, and its undo. */
+/** The shipping of a single order or a selection from this board, and its undo. */
 export interface Shipping {
   /**
-   * Prefix of the requests' Idempotency-Keys, which make retries safe. The request that ships a single order relies on
+   * prefix of the requests' Idempotency-Keys, which make retries safe. The request that ships a single order relies on
    * the order's version instead.
    */
   key: string;
   state: 'sending' | 'shipped' | 'undoing' | 'undone';
   lines: readonly Line[];
-  /** resolves with the lines once the shop has responded */
+  /** resolves with the lines and their outcomes once the requests have ended, and never rejects */
   answer: Promise<readonly Line[]>;
   /** when the response arrived, in milliseconds since the epoch by the shop's clock, or 0 before that */
   at: number;
@@ -105,8 +107,8 @@ export const newestLines = (all: readonly Shipping[]): ReadonlyMap<string, Line>
   new Map(all.flatMap(({ lines }) => lines.map((line) => [line.order._id, line] as const)));
 
 /**
- * The shipping that the next undo takes back: the newest with a shipment left to take back. If that shipping is still
- * being sent, its undo waits for the response.
+ * Returns the shipping that the next undo takes back: the newest that was answered less than `UNDO_FOR` ago and has a
+ * shipment left to take back. A shipping that is still being sent counts, too, because its undo waits for the response.
  */
 export const nextUndo = ({ all }: Shippings, now: number): Shipping | undefined =>
   all.findLast(
@@ -115,8 +117,8 @@ export const nextUndo = ({ all }: Shippings, now: number): Shipping | undefined 
   );
 
 /**
- * Adds a shipping to `before`. The notice doesn't show a single order while it is being sent, because the response
- * arrives before anyone could read the notice.
+ * Adds a shipping. The notice doesn't show a single order while it is being sent, because the response arrives before
+ * anyone could read the notice.
  */
 export const began = ({ all, shown }: Shippings, shipping: Shipping): Shippings => ({
   all: [...all, shipping],
@@ -138,7 +140,7 @@ export function answered(before: Shippings, key: string, lines: readonly Line[],
   return { all, shown: all.findLast((one) => one.key === key || one.key === before.shown)?.key ?? null };
 }
 
-/** Applies the response to an undo. If the undo is incomplete, the notice switches to it, to show the admin what is left. */
+/** Applies the response to an undo. If some orders couldn't be taken back, the notice switches to that undo to name them. */
 export function undone(before: Shippings, key: string, lines: readonly Line[]): Shippings {
   const after = changed(before, key, { lines, state: 'undone' });
   return lines.some((line) => wasShipped(line) && line.reason !== undefined) ? { ...after, shown: key } : after;

@@ -16,7 +16,7 @@ import { chosenOrders } from './admin-orders.api.ts';
 import { Code128 } from './code-128.tsx';
 import styles from './slips-page.module.css';
 
-/** /dashboard/slips#id,id: the pick list, then a packing slip for each order, one per page. */
+/** The page /dashboard/slips#id,id: a pick list if there are several slips, then the packing slips, one per page. */
 export default function SlipsPage() {
   usePageTitle('Packing slips');
   const { hash, search } = useLocation();
@@ -67,7 +67,7 @@ export default function SlipsPage() {
 const slipCount = (count: number) => (count === 1 ? '1 slip, a page of its own.' : `${count} slips, a page each.`);
 const mayBePacked = ({ paid, cancelledAt }: OrderView) => paid && cancelledAt === null;
 
-/** The orders of `ids` that are loaded, and how many of the others are still loading, failed to load or don't exist. */
+/** Loads the orders of `ids`. Also counts those that are still `missing`, have `failed` to load or don't exist (`absent`). */
 function useChosen(ids: readonly string[]) {
   const dispatch = useLiveDispatch();
   const asked = useMemo(() => chosenOrders(ids), [ids]);
@@ -87,7 +87,7 @@ function useChosen(ids: readonly string[]) {
   return { orders, missing, failed, absent, retry };
 }
 
-/** Lists the orders without a slip, and the reasons. */
+/** Lists the orders that get no slip, with the reasons. */
 function LeftOut({ orders, absent }: { orders: readonly OrderView[]; absent: number }) {
   const sentences = orders
     .filter((order) => !mayBePacked(order))
@@ -158,7 +158,7 @@ function PickList({ orders }: { orders: readonly OrderView[] }) {
   );
 }
 
-/** Shows no prices, because the goods may be a present. */
+/** The packing slip of one order. It shows no prices, because the goods may be a present. */
 function Slip({ order }: { order: OrderView }) {
   const { number, placedAt, name, address, phone, product, quantity, carrier, trackingNumber } = order;
   return (

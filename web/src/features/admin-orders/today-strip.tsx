@@ -8,7 +8,7 @@ import { useBoardToday } from './use-board-figures.ts';
 
 const TO_DELIVER = '/dashboard/allorder?status=paid';
 
-/** The shop's figures for today in one line above the board. Each figure links to the list that it summarizes. */
+/** The shop's figures for today, in a strip above the board. Each figure links to a related list. */
 export function TodayStrip() {
   const today = useBoardToday();
   return (
@@ -46,7 +46,7 @@ function Figure({ to, label, value }: { to: string; label: string; value: ReactN
   );
 }
 
-/** One bar per hour, the current hour last. */
+/** A bar chart of the orders placed per hour, with the current hour last. */
 function Sparkline({ hours }: { hours: BoardToday['hours'] }) {
   const most = Math.max(0, ...hours.map(({ orders }) => orders));
   const total = hours.reduce((sum, { orders }) => sum + orders, 0);

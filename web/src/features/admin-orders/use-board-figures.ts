@@ -4,11 +4,11 @@ import { useStore } from 'react-redux';
 import type { LiveRoot } from '../../live/follow.ts';
 import { selectIsMoving, useGetBoardCountsQuery, useGetBoardTodayQuery } from './admin-orders.api.ts';
 
-/** The shortest time between two fetches of the board's figures while orders change, in milliseconds. */
+/** The minimum time between two fetches of the board's figures, in milliseconds. */
 const PACE = { counts: 1000, today: 5000 };
 
 const AT_ONCE = { refetchOnMountOrArgChange: true };
-/** Rerenders only for new figures, not whenever a fetch starts or ends. */
+/** Selects only the figures, so that the component doesn't rerender whenever a fetch starts or ends. */
 const figuresOf = <Figures>({ data }: { data?: Figures }): { data: Figures | undefined } => ({ data });
 
 /** How many orders match each filter of the board, or undefined until the counts are loaded. */
@@ -26,9 +26,9 @@ export function useBoardToday(): BoardToday | undefined {
 }
 
 /**
- * Refetches at most once every `pace` milliseconds, and once more after the last change. Doesn't refetch while a
- * selection is being shipped or taken back, because a count from halfway through would contradict the notice that
- * follows. Subscribes to the store directly, so that changed orders don't rerender the component.
+ * Refetches when orders change, at most once every `pace` milliseconds, and always once after the last change. Doesn't
+ * refetch while a selection is being shipped or taken back, because a count from halfway through would contradict the
+ * notice that follows. Subscribes to the store directly, so that changed orders don't rerender the component.
  */
 function useRefetchAsOrdersChange(refetch: () => unknown, pace: number): void {
   const store = useStore<LiveRoot & Parameters<typeof selectIsMoving>[0]>();

@@ -23,14 +23,14 @@ interface BoardKeys {
   onScan: (text: string, typed: boolean) => void;
 }
 
-/** Whether a dialog or an open order has the focus. An open dialog also counts when its focused element has disappeared. */
+/** Whether a dialog or an open order has the focus. While a dialog is open, a focus on the body counts as in the dialog. */
 const isAside = (target: Element) =>
   target.closest(`${DIALOG}, [data-order-drawer]`) !== null ||
   (target === document.body && document.querySelector(DIALOG) !== null);
 
 /**
- * Reads keys wherever the focus is. Keys at a human pace are commands, and a scanner's keys are one text. While a
- * field, a dialog or an open order has the focus, keys that a person presses go there and not to the board.
+ * Reads keys wherever the focus is. Keys at a human pace are commands, and a scanner's burst of keys is one text. While
+ * a text field, a dialog or an open order has the focus, or if `on` is false, only scans are read.
  */
 export function useBoardKeys({ on, onCommand, onScan }: BoardKeys): void {
   const obey = useEffectEvent(onCommand);
@@ -50,7 +50,7 @@ export function useBoardKeys({ on, onCommand, onScan }: BoardKeys): void {
     const onKeyDown = (event: KeyboardEvent) => {
       const { key, timeStamp: at, repeat } = event;
       const before = document.activeElement;
-      // On a busy page, the next key can arrive before the timer of the last one fires.
+      // On a busy page, the next key can arrive before the previous key's timer fires.
       if (at - run.lastAt >= SCANNER_PACE) settle();
       const target = document.activeElement === before ? event.target : document.activeElement;
       if (!(target instanceof Element) || event.isComposing) return;
@@ -60,7 +60,7 @@ export function useBoardKeys({ on, onCommand, onScan }: BoardKeys): void {
       const { command, scanned, ...pressed } = pressKey(run, { key, at, repeat, modified, alt });
       run = pressed.run;
       if (scanned !== undefined) {
-        // The Enter after an order number must not submit the form that was scanned into.
+        // If an order number is scanned into a form, the Enter at its end must not submit the form.
         if (!inText || readOrderNumber(scanned) !== undefined) event.preventDefault();
         scan(scanned, inText);
       } else if (!isFor(target, inText)) {
@@ -71,7 +71,7 @@ export function useBoardKeys({ on, onCommand, onScan }: BoardKeys): void {
         obey(command);
       } else if (run.pending !== undefined) {
         timer = setTimeout(settle, SCANNER_PACE);
-        // Otherwise the browser may open its own search.
+        // Otherwise the browser may open its own search for these keys.
         if (key === '/' || key === '?') event.preventDefault();
       }
     };

@@ -1,13 +1,14 @@
 import { useRef } from 'react';
 import { type Location, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 
-/** Marks a history entry that opening an order created. The entry before it is the same board without the order. */
+/** Marks a history entry that was added to open an order. The entry before it is the same board without the order. */
 const OPENED_HERE = 'order opened';
 
 /**
- * The order id in the `order` parameter of the page's address, or null. Opening an order adds a history entry, so that
- * Back closes the order. Closing the order goes back over that entry, at most once. If the page was loaded with the
- * order in its address, closing removes the parameter instead.
+ * Returns the order id in the `order` parameter of the page's address, or null, and the functions that open and close
+ * an order. Opening adds a history entry, so that Back closes the order. Opening another order then
+ * replaces that entry. Closing goes back over the entry, at most once. If the page was loaded with the order in its
+ * address, there is no such entry, and closing removes the parameter instead.
  */
 export function useOpenOrder() {
   const [params, setParams] = useSearchParams();

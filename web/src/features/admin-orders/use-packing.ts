@@ -13,8 +13,8 @@ import { useClaimPackingMutation, useGetPackingQuery, useReleasePackingMutation 
 const AGAIN = 60_000;
 
 /**
- * Keeps the list of who is packing what up to date while a board is open (PACK1). Returns true while packing claims are
- * unavailable, and polls until they are back.
+ * Keeps the list of packing claims up to date while a board is open (PACK1). Returns true while claims are unavailable,
+ * and polls until they are available again.
  */
 export function usePackingIsOff(): boolean {
   const { error, refetch } = useGetPackingQuery(undefined, { refetchOnMountOrArgChange: true });
@@ -35,7 +35,10 @@ export function usePacker(orderId: string): string | null {
   return holds ? (packing?.by?.name ?? null) : null;
 }
 
-/** Tells the other admins that this one is packing an order, as long as it is open in a visible tab and still to be delivered. */
+/**
+ * Tells the other admins that this one is packing an order, until the order is closed or shipped. The claim isn't
+ * renewed while the tab is hidden, so it may expire then.
+ */
 export function usePacking(orderId: string, toDeliver: boolean): void {
   const [claim] = useClaimPackingMutation();
   const [release] = useReleasePackingMutation();

@@ -3,9 +3,9 @@ import { useMemo, useRef, useState } from 'react';
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * The selected orders of `ids`, in the same order. An order that leaves the list is deselected and stays so if it comes
- * back, because nobody could see that it was selected. `selectAsFar` selects from the order that was toggled last to
- * the given one.
+ * Returns the ids that are selected, in the sequence of `ids`, and the functions that change the selection. An order
+ * that leaves the list is deselected, because nobody could see that it was selected. It isn't selected if it comes
+ * back. `selectAsFar` adds every order from the one that was toggled last, or from the first, to the given one.
  */
 export function useSelection(ids: readonly string[]) {
   const [marked, setMarked] = useState(NONE);

@@ -8,24 +8,30 @@ import type { RowAction } from './order-row.tsx';
 import { focusRow } from './row-focus.ts';
 import { canShip } from './shippings.ts';
 
-/** Ships orders from the board's rows, always at their newest version. */
+/** Returns functions that ship orders from the board's rows, each at the newest version that this page knows. */
 export function useShipRows(ids: readonly string[], area: RefObject<HTMLElement | null>) {
   const { lines, ship } = useBoard().shipping;
   const store = useStore<LiveRoot>();
   const orderOf = (id: string) => viewOf(store.getState().views.known.order.views, id) as OrderView | undefined;
-  /** The order, if it can be shipped. */
+  /** Returns the order if it can be shipped, and undefined otherwise. */
   const toShip = (id: string) => {
     const order = orderOf(id);
     return order !== undefined && canShip(order, lines.get(id)) ? order : undefined;
   };
 
-  /** Moves the focus to the nearest order that can be shipped below the row at `at`, or else above it. */
+  /**
+   * Moves the focus to the nearest row below the row at `at` whose order can be shipped, or else to the nearest above.
+   * If there is none, the focus stays in the row at `at`.
+   */
   const focusNext = (at: number, action: RowAction) => {
     const below = ids.findIndex((id, index) => index > at && toShip(id));
     const next = below === -1 ? ids.findLastIndex((id, index) => index < at && toShip(id)) : below;
     focusRow(area.current, next === -1 ? at : next, next === -1 ? 'open' : action);
   };
-  /** Ships the order of the row whose `action` control has the focus. Returns the reason if it can't be shipped. */
+  /**
+   * Ships an order and moves the focus to the `action` control of the next row. Returns the reason if the order can't
+   * be shipped.
+   */
   const shipRow = (id: string, action: RowAction): string | undefined => {
     const order = toShip(id);
     if (order === undefined) return whyNotShipped(orderOf(id));
@@ -34,7 +40,7 @@ export function useShipRows(ids: readonly string[], area: RefObject<HTMLElement 
     focusNext(ids.indexOf(id), action);
     return undefined;
   };
-  /** Ships the orders of `chosen` that can be shipped. Returns the reason if none can. */
+  /** Ships those of the `chosen` orders that can be shipped. Returns the reason if none of them can. */
   const shipAll = (chosen: Iterable<string>): string | undefined => {
     const orders = [...chosen].flatMap((id) => toShip(id) ?? []);
     if (orders.length === 0) return 'none of the selected orders can be shipped.';

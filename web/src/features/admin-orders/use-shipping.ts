@@ -16,13 +16,16 @@ import {
   wasShipped,
 } from './shippings.ts';
 
-/** `line` at the start of an undo: `withdrawing` if it is shipped, and without the reason from an earlier undo. */
+/** Returns `line` as it is when an undo starts: `withdrawing` if it was `shipped`, and without an earlier undo's reason. */
 function askedBack(line: Line): Line {
   if (!wasShipped(line)) return line;
   return { ...line, state: line.state === 'shipped' ? 'withdrawing' : line.state, reason: undefined };
 }
 
-/** Ships orders and takes shipments back. Rows change immediately, and show the reason if the request then fails. */
+/**
+ * Ships orders and takes shipments back. Rows change before the response arrives. If a request then fails, they change
+ * back, and the board's notice gives the reason.
+ */
 export function useShipping() {
   const [shippings, setShippings] = useState(NO_SHIPPINGS);
   const { sendShipments, sendWithdrawals } = useSendOrders();
@@ -50,7 +53,7 @@ export function useShipping() {
     setShippings((before) => undone(before, key, answers));
   };
 
-  /** Takes back every order of the newest shipping that isn't undone yet. Returns the reason if there is none. */
+  /** Takes back the newest shipping that can still be undone. Returns the reason if there is none. */
   const undo = (): string | undefined => {
     const newest = nextUndo(shippings, serverNow());
     if (newest === undefined) {

@@ -37,7 +37,7 @@ const adminProductsApi = shopApi.injectEndpoints({
       responseSchema: createdSchema,
       onQueryStarted: refetchUnlessLive('product'),
     }),
-    /** Changes the given fields. A new stock is refused if the version is stale. */
+    /** Changes the given fields. A new stock needs the version that the admin saw, and is refused if that is stale. */
     changeProduct: build.mutation<Updated, { id: string; changes: ProductChanges }>({
       query: ({ id, changes }) => ({ path: productPath(id), method: 'PUT', body: changes }),
       responseSchema: updatedSchema,

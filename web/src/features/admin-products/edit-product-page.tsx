@@ -44,8 +44,9 @@ export default function EditProductPage() {
 type EditFormProps = { product: ProductView; refetch: () => Promise<ProductView | undefined> };
 
 /**
- * Saves changes to a product without ever overwriting a stock that the admin hasn't seen. Orders may reduce the stock
- * during the edit, so a new stock is sent with the version at which the admin last saw the old stock.
+ * Returns a function that saves changes to a product without ever overwriting a stock that the admin hasn't seen.
+ * Orders may reduce the stock during the edit, so a new stock is sent with the version at which the admin last saw the
+ * old one.
  */
 function useSaveProduct({ product, refetch }: EditFormProps, stockChanged: boolean) {
   const [change] = useChangeProductMutation();
@@ -54,7 +55,7 @@ function useSaveProduct({ product, refetch }: EditFormProps, stockChanged: boole
     if (!stockChanged || product.quantity === seen.current.quantity) seen.current = product;
   }, [product, stockChanged]);
 
-  /** Returns null once saved. If the stock has changed, saves nothing and returns the current product. */
+  /** Returns null once the changes are saved. If the stock has changed, saves nothing and returns the current product. */
   return async (changes: ProductChanges): Promise<ProductView | null> => {
     for (;;) {
       const { quantity, version } = seen.current;
@@ -66,7 +67,7 @@ function useSaveProduct({ product, refetch }: EditFormProps, stockChanged: boole
         const fresh = hasProblemCode(error, 'stale_version') ? await refetch() : undefined;
         if (fresh === undefined || fresh.version <= version) throw error;
         seen.current = fresh;
-        // If only other fields changed, save again without asking the admin about the stock.
+        // If another admin changed only other fields, the loop saves again without asking about the stock.
         if (fresh.quantity !== quantity) return fresh;
       }
     }

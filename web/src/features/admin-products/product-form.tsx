@@ -25,7 +25,7 @@ const MISSING: Partial<Record<keyof ProductValues, string>> = {
   minorder: 'Enter the minimum order.',
 };
 
-/** Inline errors from the server's own schema. Missing fields have their own messages. */
+/** Returns the error message of each invalid field. Most messages come from the schema that the server also uses. */
 export function productErrors(values: ProductValues): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const [field, words] of Object.entries(MISSING)) {
@@ -49,7 +49,7 @@ type ProductFormProps = {
   children: ReactNode;
 };
 
-/** The fields of a product, the same for adding and editing (A4). */
+/** The form for a product, which the pages for adding and for editing share (A4). */
 export function ProductForm({ label, form, onSubmit, children }: ProductFormProps) {
   const text = (field: keyof ProductValues, maxLength: number) => ({
     maxLength,

@@ -4,19 +4,19 @@ import { shopApi, withQuery } from '../../api/shop-api.ts';
 import { refetchUnlessLive } from '../../live/after-command.ts';
 import { liveList } from '../../live/follow.ts';
 
-/** Everyone who has ever signed in, newest first. `q` limits them to those whose email or name contains it. */
+/** The users who have ever signed in, newest first. If `q` is given, only those whose email or name contains it. */
 export const usersFound = (q: string | undefined) =>
   liveList('user', withQuery('/users', { q }), (user) => q === undefined || isFoundBy(searchTexts.user(user), q));
 
 const adminUsersApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
-    /** Makes the user with this email an admin. A repeat changes nothing. */
+    /** Makes the user with this email an admin. A retry changes nothing. */
     makeAdmin: build.mutation<Updated, string>({
       query: (email) => ({ path: `/users/admin/${encodeURIComponent(email)}`, method: 'PUT', body: {} }),
       responseSchema: updatedSchema,
       onQueryStarted: refetchUnlessLive('user'),
     }),
-    /** Makes an admin a customer again. Refused for the last admin. */
+    /** Makes an admin a customer again. The shop refuses to do this to its last admin. */
     removeAdmin: build.mutation<Deleted, string>({
       query: (email) => ({ path: `/users/admin/${encodeURIComponent(email)}`, method: 'DELETE' }),
       responseSchema: deletedSchema,
