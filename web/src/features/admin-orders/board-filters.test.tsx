@@ -8,8 +8,8 @@ import { button, shipped, showBoard } from './board.fixture.tsx';
 afterEach(closeApp);
 
 describe('the filters', () => {
-  it('U49 W4 counts are not refetched while a selection is being shipped, but are once it has shipped', async () => {
-    // Install fake timers first: loading the orders schedules a count, and a real timer would never run after that.
+  it('U49 W4 counts are not refetched while a selection is being shipped, only after it has shipped', async () => {
+    // Fake timers come first, because loading the orders sets a timer that must follow the fake clock.
     vi.useFakeTimers({ shouldAdvanceTime: true });
     let [answer, counted] = [(_: object) => {}, 0];
     const { store } = showBoard([paid(2), paid(1)], {
@@ -39,12 +39,12 @@ describe('the filters', () => {
     ['?status=paid', 'Everything is shipped'],
     ['?status=unpaid', 'Every order is paid'],
     ['?status=shipped', 'Nothing is shipped yet'],
-  ])('U49 W4 the empty list at the query %j says why it is empty', async (search, title) => {
+  ])('U49 W4 an empty list with the query %j says why it is empty', async (search, title) => {
     showBoard([], {}, `/${search}`);
     expect(await screen.findByRole('heading', { name: title })).toBeTruthy();
   });
 
-  it('W4 each filter says how many orders it has', async () => {
+  it('W4 each filter shows its number of orders', async () => {
     showBoard([paid(1)], { 'GET /board/counts': () => ({ all: 1234, unpaid: 3, paid: 1, shipped: 1230 }) });
     await screen.findByText('All 1234, To deliver 1, Payment pending 3, Shipped 1230');
     expect(screen.getByRole('radio', { name: 'To deliver' })).toBeTruthy();

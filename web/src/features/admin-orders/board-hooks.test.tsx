@@ -39,7 +39,7 @@ describe('the figures of the board', () => {
   const asked = () => times('GET /board/counts');
   const change = (version: number) => push(store, 'order', { ...orderOf(PAID), version });
 
-  it('BOARD1 the figures are refetched after every change, no matter how many came before', async () => {
+  it('BOARD1 the figures are refetched after every change, not only after the first', async () => {
     show(() => useBoardCounts(undefined));
     await pass(1_000);
     for (let changes = 0; changes < 3; changes += 1) {
@@ -53,7 +53,7 @@ describe('the figures of the board', () => {
   it.each([
     ['before the change', 0],
     ['between the change and the fetch', 1],
-  ])('BOARD1 the figures are not fetched again once the board is left %s', async (_, changesBefore) => {
+  ])('BOARD1 the figures are not fetched again if the admin leaves the board %s', async (_, changesBefore) => {
     const { unmount } = show(() => useBoardCounts(undefined));
     await pass(10);
     for (let changes = 0; changes < changesBefore; changes += 1) change(4);
@@ -67,7 +67,7 @@ describe('the figures of the board', () => {
 });
 
 describe('the news of the board', () => {
-  it('W11 the listener for page visibility is removed once the board is left', async () => {
+  it('W11 leaving the board removes the listener for page visibility', async () => {
     const listeners = listenersOf(document);
     const { unmount } = show(BoardNews);
     expect(listeners()).toContain('visibilitychange');
@@ -87,7 +87,7 @@ describe('packing', () => {
     expect([times(`PUT /packing/${ID}`), times(`DELETE /packing/${ID}`)]).toEqual([3, 1]);
   });
 
-  it('W10 PACK1 unavailable claims are polled every minute until the board is left', async () => {
+  it('W10 PACK1 while claims are unavailable, they are requested every minute until the admin leaves the board', async () => {
     const { unmount } = show(usePackingIsOff);
     await pass(1_000);
     const before = times('GET /packing');

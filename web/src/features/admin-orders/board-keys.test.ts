@@ -39,7 +39,7 @@ describe('keys at a human pace', () => {
     expect(type([key], 100)).toEqual({ commands: [command], scanned: [] });
   });
 
-  it('W5 every key of a sequence counts, and unknown keys do nothing', () => {
+  it('W5 every key of a sequence runs its command, and unknown keys do nothing', () => {
     expect(type(['x', 'j', 'Shift', 'X', 'b', 's'], 100).commands).toEqual(['select', 'next', 'selectRange', 'ship']);
   });
 
@@ -49,12 +49,12 @@ describe('keys at a human pace', () => {
     expect(type(['a'], 100, { modified: true, alt: true }).commands).toEqual([]);
   });
 
-  it('W5 holding a key down repeats moves, but never ships, selects or opens again', () => {
+  it('W5 holding a key down repeats moves between rows, but no other command', () => {
     expect(type(['j', 'j', 'k'], 15, { repeat: true }).commands).toEqual(['next', 'next', 'previous']);
     expect(type(['s', 'x', 'u', 'Enter'], 15, { repeat: true }).commands).toEqual([]);
   });
 
-  it('W5 the list of keys names every key', () => {
+  it('W5 the list of keys names every key once', () => {
     for (const key of ['j', 'k', 'Enter', 'x', 'Shift x', 's', 'u', '/', 'p', '?']) {
       expect(BOARD_KEYS.filter(({ keys }) => keys === key)).toHaveLength(1);
     }
@@ -62,7 +62,7 @@ describe('keys at a human pace', () => {
 });
 
 describe('a scanner', () => {
-  it.each([1, 5, 15, 29])('W6 a burst at %d ms per key is one text and no command', (pace) => {
+  it.each([1, 5, 15, 29])('W6 a burst at %d ms per key is read as one text and runs no command', (pace) => {
     for (const code of ['MC-1042', 'sjkxu12/?p', '3SKDTK1234s', 's', '1']) {
       expect(type([...code, 'Enter'], pace)).toEqual({ commands: [], scanned: [code] });
     }
@@ -76,7 +76,7 @@ describe('a scanner', () => {
     expect(type([...'ssuu12'], 10)).toEqual({ commands: [], scanned: [] });
   });
 
-  it('W6 keys that a person presses before and after a burst still count', () => {
+  it('W6 keys that a person presses before and after a burst still run their commands', () => {
     const first = type(['j'], 100);
     expect(first.commands).toEqual(['next']);
     let { run } = pressKey(NO_KEYS, { key: 's', at: 0, repeat: false, modified: false, alt: false });

@@ -26,7 +26,7 @@ export const BOARD_KEYS: readonly { keys: string; does: string }[] = [
   { keys: 'k', does: 'Previous order' },
   { keys: 'Enter', does: 'Open the order' },
   { keys: 'x', does: 'Select the order' },
-  { keys: 'Shift x', does: 'Select all orders up to this one' },
+  { keys: 'Shift x', does: 'Select a range up to this order' },
   { keys: 'Ctrl a', does: 'Select all orders in the list' },
   { keys: 's', does: 'Ship the order, or all that are selected' },
   { keys: 'u', does: 'Undo the last shipping, then the one before' },

@@ -7,7 +7,7 @@ import { showBoard } from './board.fixture.tsx';
 
 afterEach(closeApp);
 
-describe('next to an open order', () => {
+describe('scans while an order is open', () => {
   const scan = (target: Element, text: string) => {
     let submits = true;
     for (const [index, key] of [...text, 'Enter'].entries()) {

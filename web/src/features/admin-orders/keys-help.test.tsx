@@ -7,8 +7,8 @@ import { button, showBoard } from './board.fixture.tsx';
 
 afterEach(closeApp);
 
-describe('keys', () => {
-  it('W5 the keys can be switched off in the list of keys, and stay off', async () => {
+describe('the list of keys', () => {
+  it('W5 a button in the list switches the keys off, and they stay off', async () => {
     showBoard([paid(1)]);
     await userEvent.click(await button('Keys ?'));
     await userEvent.click(await button('Turn the keys off'));

@@ -19,7 +19,7 @@ function show(orders: ReturnType<typeof orderOf>[], answers: Parameters<typeof s
 
 /** Shows a board with a full page and one more order. `refusal` is the response to the first request for the second page. */
 function showPages(refusal?: Response) {
-  // High enough to render all rows.
+  // The window is tall enough to render all rows.
   vi.stubGlobal('innerHeight', 9_000);
   const asked: string[] = [];
   const first = Array.from({ length: 200 }, (_, n) =>
@@ -83,7 +83,7 @@ describe('Manage orders', () => {
     expect(row.queryByRole('button', { name: /DELIVER/ })).toBeNull();
   });
 
-  it('A3 DELIVER shows the alert Shipped, which asks to reload only while not live', async () => {
+  it('A3 DELIVER shows the alert Shipped, which asks for a reload only while the page is not live', async () => {
     const { store, calls } = show([orderOf(PAID)], { 'PUT /orders/:id': () => updated });
     await userEvent.click((await rowOf('Norwester')).getByRole('button', { name: 'DELIVER MC-1042' }));
     const alert = await screen.findByRole('alertdialog', { name: 'Shipped' });
@@ -96,7 +96,7 @@ describe('Manage orders', () => {
     await waitFor(() => expect(screen.queryByRole('alertdialog', { name: 'Shipped' })).toBeNull());
   });
 
-  it('A2 N1 cancelling asks Are you sure? and then removes the row with one click', async () => {
+  it('A2 N1 cancelling asks Are you sure? and removes the row once the admin confirms with one click', async () => {
     show([orderOf()], { 'DELETE /orders/:id': () => deleted });
     await userEvent.click((await rowOf('Norwester')).getByRole('button', { name: 'Cancel order MC-1042' }));
     const dialog = await screen.findByRole('dialog', { name: 'Are you sure?' });
@@ -122,7 +122,7 @@ describe('Manage orders', () => {
     expect(await (await rowOf('Norwester')).findByText('House 9, Sylhet')).toBeTruthy();
   });
 
-  it('LIST1 the next page takes one request, and its rows appear below the first page', async () => {
+  it('LIST1 the next page is fetched with one request, and its rows appear below the first page', async () => {
     const { asked } = showPages();
     await screen.findByText('Heron Mini');
     expect(screen.getByText('201')).toBeTruthy();
@@ -131,12 +131,12 @@ describe('Manage orders', () => {
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
   });
 
-  it('LIST1 the board says that a page failed to load, and only the button requests it again', async () => {
+  it('LIST1 the board says why a page failed to load, and only the button requests that page again', async () => {
     const { asked } = showPages(problem('forbidden'));
     expect(await screen.findByText('You are not allowed to do this.')).toBeTruthy();
     expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('-1');
     expect(asked).toHaveLength(2);
-    // Found by text, because computing the roles and names of 200 rows takes seconds.
+    // The button is found by its text, because computing the roles and names of 200 rows takes seconds.
     await userEvent.click(screen.getByText('Show more'));
     await screen.findByText('Heron Mini');
     expect(asked).toHaveLength(3);
@@ -170,7 +170,7 @@ describe('Manage orders', () => {
     await waitFor(() => expect(screen.queryByRole('row', { name: /Norwester/ })).toBeNull());
   });
 
-  it('the page says why the board could not be loaded', async () => {
+  it('the page says why the orders could not be loaded', async () => {
     show([], { 'GET /orders': () => problem('forbidden') });
     expect(await screen.findByText('You are not allowed to do this.')).toBeTruthy();
   });
@@ -206,7 +206,8 @@ describe('j while the orders are still loading', () => {
     });
     show([], { 'GET /orders': () => orders });
     const search = await screen.findByRole('searchbox', { name: 'Search orders' });
-    // At a person's pace, because faster keys count as a scan. The message about x shows that j was handled before.
+    // The keys are typed at a person's pace, because faster keys count as a scan. The message about x proves that j was
+    // handled.
     await userEvent.setup({ delay: 100 }).keyboard('jx');
     await screen.findByText('x did nothing: the orders were still loading.');
     if (goesOn) act(() => search.focus());

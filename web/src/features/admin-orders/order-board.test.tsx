@@ -13,7 +13,7 @@ it('U36 A3 Bengali text on the board has the language code bn', async () => {
 });
 
 describe('DELIVER', () => {
-  it('W9 W2 the row says SHIPPED before the response, and row and alert stay once the order has left the list', async () => {
+  it('W9 W2 the row says SHIPPED before the response arrives, and the row and the alert stay after the order has left the list', async () => {
     let answer: (body: object) => void = () => {};
     const { store } = showBoard([paid(1)], {
       'PUT /orders/:id': () =>
@@ -34,7 +34,7 @@ describe('DELIVER', () => {
     expect(screen.getByRole('alertdialog', { name: 'Shipped' })).toBeTruthy();
   });
 
-  it('W9 DELIVER ships while text is selected, although a click on the row then opens no order', async () => {
+  it('W9 while text is selected, DELIVER still ships, although a click on the row opens no order', async () => {
     const { calls, router } = showBoard([paid(1)], { 'PUT /orders/:id': () => updated });
     const name = await screen.findByText('Buyer 1');
     window.getSelection()?.selectAllChildren(name);
@@ -68,7 +68,7 @@ describe('DELIVER', () => {
     };
 
     it.each(['/', '/?status=paid'])(
-      'W9 the notice says that the outcome is unknown, and then that the order is shipped, on the board %s',
+      'W9 the notice says that the outcome is unknown, and then that the order is shipped, on the board at %s',
       async (at) => {
         const store = await showLost(at);
         await userEvent.keyboard('u');
@@ -153,7 +153,7 @@ describe('DELIVER', () => {
     expect(await button('DELIVER MC-1002')).toBeTruthy();
   });
 
-  it('W9 R19 the focus moves to the next DELIVER', async () => {
+  it('W9 R19 after DELIVER, the focus moves to the DELIVER of the next order', async () => {
     showBoard([paid(1), paid(2)], { 'PUT /orders/:id': () => updated });
     await userEvent.click(await button('DELIVER MC-1001'));
     expect(document.activeElement).toBe(await button('DELIVER MC-1002'));
@@ -165,7 +165,7 @@ describe('DELIVER', () => {
     expect(document.activeElement).toBe(await button('DELIVER MC-1002'));
   });
 
-  it('U23 W9 R19 the focus stays in a row whose order another admin ships, and the row leaves once the focus does', async () => {
+  it('U23 W9 R19 the focus stays in a row whose order another admin ships, and the row leaves when it loses the focus', async () => {
     const { store } = showBoard([paid(1), paid(2)]);
     (await button('DELIVER MC-1001')).focus();
     push(store, 'order', shipped(paid(1)));
@@ -178,7 +178,7 @@ describe('DELIVER', () => {
   });
 });
 
-describe('a row that has just started to offer DELIVER', () => {
+describe('DELIVER in a row that has just started to offer it', () => {
   const clickAt = (timeStamp: number, target: Element, detail = 1) => {
     const click = createEvent.click(target, { detail });
     Object.defineProperty(click, 'timeStamp', { value: timeStamp });
@@ -210,7 +210,7 @@ describe('a row that has just started to offer DELIVER', () => {
     vi.spyOn(performance, 'now').mockReturnValue(10_000);
     push(store, 'order', paid(1));
     const deliver = await button('DELIVER MC-1001');
-    // The second click of a double click is meant for whatever the first click hit.
+    // The second click of a double click is meant for the element that the first click hit.
     clickAt(10_500, deliver, 2);
     expect(await button('DELIVER MC-1001')).toBe(deliver);
     clickAt(10_500, deliver);

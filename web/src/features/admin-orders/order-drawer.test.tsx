@@ -12,7 +12,7 @@ afterEach(closeApp);
 
 describe('the drawer of one order', () => {
   it('Q1 the drawer shows everything about the order that the address names', async () => {
-    // Freezes the clock, so that the order's age can't grow by a minute during the test.
+    // The clock is frozen, so that the age of the correction can't grow by a minute during the test.
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
     const { drawer } = await openDrawer(
@@ -45,7 +45,7 @@ describe('the drawer of one order', () => {
     ]);
   });
 
-  it('U38 Q1 a correction within the last minute is shown as just now', async () => {
+  it('U38 Q1 a correction less than a minute old is shown as just now', async () => {
     const { drawer } = await openDrawer(orderOf({ ...PAID, deliveryChangedAt: new Date().toISOString() }));
     const warning = await drawer.findByText('Address or phone corrected', { exact: false });
     expect(warning.textContent).toBe('Address or phone corrected just now');
@@ -101,7 +101,7 @@ describe('the drawer of one order', () => {
     await drawer.findByRole('button', { name: 'DELIVER' });
     const claims = () => calls.filter((call) => call === `PUT /packing/${ID}`).length;
     await waitFor(() => expect(claims()).toBe(1));
-    // A hidden page doesn't claim the order. The page claims it again as soon as it is visible.
+    // A hidden page doesn't claim the order. As soon as the page is visible, it claims the order again.
     const seen = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     document.dispatchEvent(new Event('visibilitychange'));
     seen.mockReturnValue('visible');

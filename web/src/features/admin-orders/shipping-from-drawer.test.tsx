@@ -21,7 +21,7 @@ describe('shipping from the drawer', () => {
     ]);
   });
 
-  it('U30 P5 carrier and tracking number are still there after the session expires and the admin signs in again', async () => {
+  it('U30 P5 the typed carrier and tracking number are still there after the session expires and the admin signs in again', async () => {
     const { drawer, router, store } = await openDrawer();
     await userEvent.selectOptions(await drawer.findByRole('combobox', { name: 'Carrier' }), 'RedX');
     await userEvent.type(drawer.getByRole('textbox', { name: 'Tracking number' }), 'RX-20931');
@@ -77,13 +77,13 @@ describe('shipping from the drawer', () => {
     await waitFor(() => expect(drawer.queryByRole('button', { name: 'Take shipment back' })).toBeNull());
   });
 
-  it('Q2 ORD11 a shipment without a time, from an older version of the shop, cannot be taken back', async () => {
+  it('Q2 ORD11 a shipment cannot be taken back if an older version of the shop did not record its time', async () => {
     const { drawer } = await openDrawer(orderOf({ ...SHIPPED, shippedAt: null }));
     await drawer.findByRole('textbox', { name: 'Tracking number' });
     expect(drawer.queryByRole('button', { name: 'Take shipment back' })).toBeNull();
   });
 
-  it('Q2 ORD11 if the device has a slow clock, the shop requires a reason, and the retry sends one', async () => {
+  it('Q2 ORD11 if the shop requires a reason earlier than the page expected, the page asks for the reason and sends it', async () => {
     const shippedAt = new Date(Date.now() - 5_000).toISOString();
     const bodies: unknown[] = [];
     const { drawer } = await openDrawer(orderOf({ ...SHIPPED, shippedAt }), {

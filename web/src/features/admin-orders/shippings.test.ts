@@ -17,7 +17,7 @@ const sending = (before: typeof NO_SHIPPINGS, n: number, key = `${n}`) => {
 };
 const stateOf = ({ all }: typeof NO_SHIPPINGS, key: string) => all.find((one) => one.key === key)?.state;
 
-describe('shippings of a board', () => {
+describe('the shippings of a board', () => {
   it('W9 if an order is refused and then sent again, its row uses the newest line', () => {
     const refused: Line = { order: paid(1), state: 'refused', reason: 'This order has changed.' };
     let shippings = answered(sending(NO_SHIPPINGS, 1), '1', [refused], 1_000);
@@ -40,7 +40,7 @@ describe('shippings of a board', () => {
     expect(nextUndo(sending(both, 3), 99_000)?.key).toBe('3');
   });
 
-  it('U20 W8 the notice switches to an incomplete undo, but not to a complete one', () => {
+  it('U20 W8 the notice switches to an undo that left orders shipped, but not to a complete undo', () => {
     const first = answered(sending(NO_SHIPPINGS, 1), '1', [shippedLine(1)], 1_000);
     const both = answered(sending(first, 2), '2', [shippedLine(2)], 5_000);
     expect(both.shown).toBe('2');

@@ -22,13 +22,13 @@ const TWO = orderOf({
 const UNPAID = orderOf({ _id: '3'.repeat(24), number: 'MC-1044' });
 const GONE = '4'.repeat(24);
 
-/** Makes `count` paid orders. */
+/** Returns `count` paid orders. */
 const many = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ ...ONE, _id: `${n}`.padStart(24, 'a'), number: `MC-${2000 + n}` }));
 
 const show = (...ids: string[]) => showAt(`/${slipsOf(ids).slice(slipsOf([]).indexOf('#'))}`);
 
-/** `refused` gets the number of earlier requests, and may return a response to use in place of the orders. */
+/** Shows the page at an address. `refused` gets the number of earlier requests and may return a response other than the orders. */
 function showAt(address: string, orders = [ONE, TWO, UNPAID], refused: (before: number) => unknown = () => undefined) {
   const known = new Map(orders.map((order) => [order._id, order]));
   const asked: string[][] = [];
@@ -89,7 +89,7 @@ describe('Packing slips', () => {
   const hashOf = (orders: readonly { _id: string }[]) => `/#${orders.map(({ _id }) => _id).join(',')}`;
   const printButton = () => screen.getByRole('button', { name: 'Print' }) as HTMLButtonElement;
 
-  it('U21 Q3 350 orders are loaded in four requests and get a slip each', async () => {
+  it('U21 Q3 350 orders are loaded in four requests, and each gets a slip', async () => {
     const orders = many(350);
     const { asked } = showAt(hashOf(orders), orders);
     await screen.findByText('350 slips, a page each.');
@@ -98,7 +98,7 @@ describe('Packing slips', () => {
     expect(printButton().disabled).toBe(false);
   });
 
-  it('U21 Q3 the page says how many orders failed to load, disables Print until they are loaded, and retries those', async () => {
+  it('U21 Q3 the page says how many orders failed to load, disables Print until they are loaded, and retries only those', async () => {
     const orders = many(150);
     const { asked } = showAt(hashOf(orders), orders, (before) => (before === 1 ? problem('internal') : undefined));
     const alert = within(await screen.findByRole('alert'));

@@ -42,7 +42,7 @@ it('U54 Q4 if nobody is waiting and nothing runs low, the strip says so in words
   expect(screen.queryByText(/none|Low stock/)).toBeNull();
 });
 
-it('Q4 the strip fetches its figures again if the shop was unavailable for a moment', async () => {
+it('Q4 the strip retries if the shop was unavailable for a moment', async () => {
   let asked = 0;
   stubShop({
     'GET /board/today': () => {
@@ -55,7 +55,7 @@ it('Q4 the strip fetches its figures again if the shop was unavailable for a mom
   await screen.findByRole('link', { name: 'Orders today 12' }, { timeout: 10_000 });
 });
 
-it('Q4 the strip shows the figures for today, which link to the lists they count, and a chart of the last hours', async () => {
+it('Q4 the strip shows the figures for today, each with a link to a list, and a chart of the last hours', async () => {
   stubShop({
     'GET /board/today': () => ({
       orders: 12,
@@ -78,7 +78,7 @@ it('Q4 the strip shows the figures for today, which link to the lists they count
   screen.getByRole('img', { name: 'Orders of the last 24 hours: 7 in all, at most 7 an hour' });
 });
 
-it('Q5 the CSV button saves the orders that the board shows, and says why if it cannot', async () => {
+it('Q5 the CSV button saves all orders that match the filter and the search, and says why if the export fails', async () => {
   const saved: string[] = [];
   vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:orders');
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {

@@ -52,7 +52,7 @@ function show(answers: Parameters<typeof stubShop>[0] = {}, at = '/?status=paid'
 const numberOf = (order: OrderView) => screen.findByRole('button', { name: `Open order ${order.number}` });
 
 let clock = 0;
-/** Presses keys on the focused element. Their event times have a person's pace, but no time passes on the page's clock. */
+/** Presses keys on the focused element without a pause. Their event times are 100 ms apart, as at a person's pace. */
 function press(...keys: string[]): void {
   for (const key of keys) {
     clock += 100;
@@ -68,7 +68,7 @@ async function pressAlone(key: string): Promise<void> {
 }
 
 describe('the keys of the board', () => {
-  it('U41 W5 with the focus nowhere, j moves to the first order and s ships it', async () => {
+  it('U41 W5 if no element has the focus, j moves to the first order and s ships it', async () => {
     const { shipped } = show();
     const first = await numberOf(paid(1));
     expect(document.activeElement).toBe(document.body);
@@ -107,7 +107,7 @@ describe('the keys of the board', () => {
     act(() => within(dialog).getByRole('button', { name: 'Turn the keys off' }).focus());
     await pressAlone('s');
     await pressAlone('1');
-    // As if the focused element of the dialog had disappeared.
+    // The same happens when the focused element of the dialog disappears.
     act(() => (document.activeElement as HTMLElement).blur());
     await pressAlone('s');
     expect(shipped).toEqual([]);
@@ -153,7 +153,7 @@ describe('the keys of the board', () => {
     expect(router.state.location.search).toBe('');
     const now = await numberOf(paid(1));
     await waitFor(() => expect(document.activeElement).toBe(now));
-    // Choosing the current filter again changes nothing.
+    // Choosing the current filter again leaves the focus where it is.
     await pressAlone('j');
     await pressAlone('1');
     expect(document.activeElement).toBe(await numberOf(paid(2)));
@@ -161,14 +161,14 @@ describe('the keys of the board', () => {
 });
 
 describe('keys in quick succession', () => {
-  it('U42 W5 keys pressed while the page is busy all run, in order', async () => {
+  it('U42 W5 all keys that are pressed while the page is busy run their commands in order', async () => {
     const { shipped } = show();
     await numberOf(paid(2));
     press('j', 'j', 's');
     await waitFor(() => expect(shipped).toEqual([`/orders/${paid(2)._id}`]));
   });
 
-  it('U42 W5 each key sees the effect of the one before: s ships the orders that x selected', async () => {
+  it('U42 W5 each key sees the effect of the previous one: s ships the orders that x selected', async () => {
     const sent: string[] = [];
     show({
       'POST /shipments': ({ body }) => {
@@ -210,7 +210,7 @@ describe('keys in quick succession', () => {
     ['s', [], /^s did nothing: no order has the focus/],
     ['x', [], /^x did nothing: no order has the focus/],
     ['s', [{ ...paid(1), paid: false }], /MC-1001 is not paid yet/],
-  ])('U42 W5 %s says why it did nothing (case %#)', async (key, orders, why) => {
+  ])('U42 W5 the page says why the key %s did nothing (case %#)', async (key, orders, why) => {
     show({ 'GET /orders': () => (orders.length > 0 ? orders : [paid(1)]) }, '/');
     await numberOf(paid(1));
     if (orders.length > 0) await pressAlone('j');
@@ -220,7 +220,7 @@ describe('keys in quick succession', () => {
     expect(screen.queryByText(why)).toBeNull();
   });
 
-  it('U29 U42 W5 a key says why it did nothing on a device whose clock is an hour slow', async () => {
+  it('U29 U42 W5 if the clock of the device is an hour slow, the page still says why a key did nothing', async () => {
     const setClock = (ahead: number) =>
       setServerClock(new Date(Date.now() + ahead).toUTCString(), Date.now(), Date.now());
     onTestFinished(() => setClock(0));
@@ -233,7 +233,7 @@ describe('keys in quick succession', () => {
 });
 
 describe('a key that may be the start of a scan', () => {
-  /** Records commands and scanned texts. Each key event has its own time, which doesn't come from the fake clock. */
+  /** Records commands and scanned texts. `down` sets the time of a key event, because the fake clock doesn't. */
   function hear() {
     vi.useFakeTimers();
     const did: string[] = [];
@@ -259,7 +259,7 @@ describe('a key that may be the start of a scan', () => {
     expect(did).toEqual(['next', '1001']);
   });
 
-  it('U41 W5 a pending key does nothing once the board has been left, and neither do later keys', () => {
+  it('U41 W5 after the admin has left the board, neither a pending key nor a later one does anything', () => {
     const { did, unmount, down } = hear();
     down('j', 1_000);
     unmount();

@@ -11,7 +11,7 @@ describe('packing marks', () => {
   const claim = (name: string, left = 120_000) => ({ order: paid(1)._id, by: { id: `id of ${name}`, name }, left });
   const mark = (name: string) => screen.queryByRole('img', { name: `${name} is packing` });
 
-  it('W10 PACK1 a row marks who is packing its order, follows changes and keeps DELIVER enabled', async () => {
+  it('W10 PACK1 a row shows who is packing its order, follows changes and keeps DELIVER enabled', async () => {
     const { store } = showBoard([paid(1), paid(2)], { 'GET /packing': () => [claim('Nadia')] });
     expect(await within(await screen.findByRole('row', { name: /Buyer 1/ })).findByRole('img')).toBe(mark('Nadia'));
     expect(((await button('DELIVER MC-1001')) as HTMLButtonElement).disabled).toBe(false);
@@ -32,7 +32,7 @@ describe('packing marks', () => {
   it.each([
     ['claimed', claim('Omar'), 'Omar'],
     ['released', { order: paid(1)._id, by: null, left: null }, null],
-  ])('W10 PACK1 an order that is %s while the list is loading stays so', async (_, pushed, packer) => {
+  ])('W10 PACK1 if an order is %s while the list is loading, the push prevails', async (_, pushed, packer) => {
     let answer: (claims: object) => void = () => {};
     const listed = new Promise((resolve) => {
       answer = resolve;
@@ -46,7 +46,7 @@ describe('packing marks', () => {
     expect(packer === null || mark(packer)).toBeTruthy();
   });
 
-  it('W10 marks are off while claims are unavailable, and are fetched again once the page is live again', async () => {
+  it('W10 marks are off while claims are unavailable, and the claims are fetched again once the page is live again', async () => {
     let off = true;
     const { store } = showBoard([paid(1)], {
       'GET /packing': () => (off ? problem('packing_unavailable') : [claim('Nadia')]),

@@ -33,7 +33,7 @@ describe('a selection', () => {
     expect(within(rowOf(paid(3))).getByText('SHIPPED').title).toMatch(/^shipped already by Rahim at/);
   });
 
-  it('U28 W7 the count of selected orders to ship follows payments and shipments, and only those orders are shipped', async () => {
+  it('U28 W7 Ship counts and ships only the selected orders that can be shipped, as payments and shipments arrive', async () => {
     const sent: string[] = [];
     const unpaid = (n: number) => ({ ...paid(n), paid: false, version: 2 });
     const { store } = showBoard(
@@ -83,14 +83,14 @@ describe('a selection', () => {
     expect(screen.getByRole('checkbox', { name: 'Select order MC-1002' }).getAttribute('aria-checked')).toBe('false');
   });
 
-  it('W7 R19 after Clear, the page has the focus and no order does', async () => {
+  it('W7 R19 after Clear, the focus is on the page and not on an order', async () => {
     showBoard([paid(1), paid(2)]);
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all orders' }));
     await userEvent.click(await button('Clear'));
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Order board' })));
   });
 
-  it('W7 W5 x and Shift x select a range', async () => {
+  it('W7 W5 x and then Shift x select a range', async () => {
     showBoard([paid(1), paid(2), paid(3)]);
     (await button('Open order MC-1001')).focus();
     await userEvent.keyboard('x');

@@ -20,7 +20,7 @@ describe('undo', () => {
     key: string | null;
     orders: { id: string; shipment?: number }[];
   }
-  /** The routes that ship orders and take shipments back, and the requests sent to them. `answer` may return another response. */
+  /** Returns routes that ship orders and take shipments back, and the requests sent to them. `answer` may replace a response. */
   const routes = (answer: (sent: Sent, count: number) => unknown = () => undefined) => {
     const sent: Sent[] = [];
     const several =
@@ -54,7 +54,7 @@ describe('undo', () => {
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all orders' }));
     await userEvent.click(await button(new RegExp(`^Ship ${count}`)));
   };
-  /** Shows two orders. Shipping order `n` gets its response once `answer` is called. */
+  /** Shows two orders. The request that ships order `n` gets its response once `answer` is called. */
   const showHolding = (n: number) => {
     const { sent, answers } = routes();
     let answer = () => {};
@@ -66,7 +66,7 @@ describe('undo', () => {
   };
   const withdrawals = (sent: Sent[]) => sent.filter(({ path }) => path === '/withdrawals');
 
-  it('W8 T44 undo names the shipment made here, even if another admin has shipped the order again since', async () => {
+  it('W8 T44 the undo request names the shipment made here, even if another admin has shipped the order again since', async () => {
     const { sent, answers } = routes();
     const at = '2026-01-01T11:00:00.000Z';
     const { store } = showBoard([paid(1)], {
@@ -90,7 +90,7 @@ describe('undo', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'DELIVER MC-1001' })).toBeTruthy());
   });
 
-  it('T44 W8 undo names the second shipments of a selection that was taken back and shipped again', async () => {
+  it('T44 W8 if a selection is taken back and shipped again, the second undo request names the second shipments', async () => {
     let shipment = 0;
     const { sent, answers } = routes(({ path, orders }) => {
       if (path !== '/shipments') return undefined;
@@ -135,7 +135,7 @@ describe('undo', () => {
     expect(sent.map(({ orders }) => orders)).toEqual([3, 2, 1].map((n) => [{ id: idOf(n), shipment: 1 }]));
   });
 
-  it('U48 W8 undo waits for the response to a shipping, and the next undo takes back the one before it', async () => {
+  it('U48 W8 undo waits for the response to a shipping, and the next undo takes back the shipping before it', async () => {
     const { sent, answer } = showHolding(2);
     await userEvent.click(await button('DELIVER MC-1001'));
     await notice('Shipped');
@@ -162,7 +162,7 @@ describe('undo', () => {
     expect(sent.map(({ orders }) => orders[0]?.id)).toEqual([idOf(2), idOf(1)]);
   });
 
-  it('T43 W7 CMD3 the retry of a selection has the same key and orders as the first attempt', async () => {
+  it('T43 W7 CMD3 the retry of a request that ships a selection has the same key and orders as the first attempt', async () => {
     const { sent, answers } = routes(({ path }, count) =>
       path === '/shipments' && count === 1 ? problem('store_unavailable') : undefined,
     );
@@ -184,7 +184,7 @@ describe('undo', () => {
     expect(new Set(sent.map(({ path, key }) => `${path} ${key}`)).size).toBe(4);
   });
 
-  it('U20 T43 W8 CMD3 a withdrawal without a response can be retried with the same request, and a refused one is reported', async () => {
+  it('U20 T43 W8 CMD3 a withdrawal without a response can be retried with the same request, and a refused withdrawal is reported', async () => {
     let away = true;
     const { sent, answers } = routes(({ path, orders }) => {
       if (path !== '/withdrawals') return undefined;

@@ -32,7 +32,7 @@ describe('Edit product', () => {
   }
   const quantity = async () => (await screen.findByLabelText(/^Quantity/)) as HTMLInputElement;
 
-  /** Saves a stock of 25. The shop refuses it once, because the product has changed to `fresh` in the meantime. */
+  /** Saves a stock of 25. The shop refuses the first request, because the product has changed to `fresh` in the meantime. */
   async function restock(fresh: ReturnType<typeof productOf>) {
     const answers = [shown, fresh];
     const sent: unknown[] = [];
@@ -112,7 +112,7 @@ describe('Edit product', () => {
     expect((await quantity()).value).toBe('25');
     await user.click(screen.getByRole('button', { name: 'Save product' }));
     await screen.findByText('The list');
-    // The admin saw the stock of version 1, and sending that version lets the shop refuse.
+    // The admin saw the stock of version 1. That version is sent so that the shop can refuse the new stock.
     expect(sent).toEqual([{ quantity: 25, version: 1 }]);
   });
 

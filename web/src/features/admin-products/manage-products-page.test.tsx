@@ -11,7 +11,7 @@ afterEach(closeApp);
 describe('Manage products', () => {
   const shop = { 'GET /products': () => [productOf()], 'DELETE /products/:id': () => deleted };
 
-  it('A5 deleting asks Are you sure?, takes one click and confirms the deletion, without asking to refresh while live', async () => {
+  it('A5 deleting asks Are you sure? and takes one click, and the notice does not ask for a refresh while the page is live', async () => {
     const { user, store } = showAdminPage(<ManageProductsPage />, shop);
     const row = within(await screen.findByRole('row', { name: /Norwester/ }));
     expect(row.getByText('5')).toBeTruthy();
@@ -31,7 +31,7 @@ describe('Manage products', () => {
     expect((await screen.findByText('কেসিং')).lang).toBe('bn');
   });
 
-  it('A5 deleting asks to refresh the page while not live', async () => {
+  it('A5 after a deletion while the page is not live, the notice asks the admin to refresh', async () => {
     const { user } = showAdminPage(<ManageProductsPage />, shop);
     await user.click(await screen.findByRole('button', { name: /^Delete/ }));
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }));

@@ -94,7 +94,7 @@ describe('All users', () => {
     within(dialog).getByText(/Only another admin can make you an admin again\./);
   });
 
-  it('A6 the search runs on the server and says if nobody matches', async () => {
+  it('A6 the search runs on the server, and the page says if nobody matches', async () => {
     const { user: person } = showAdminPage(<AllUsersPage />, {
       'GET /users': ({ url }) => (url.searchParams.get('q') === 'anika' ? [] : listed['GET /users']()),
     });
@@ -105,7 +105,7 @@ describe('All users', () => {
     expect(await screen.findByRole('row', { name: /rina/ })).toBeTruthy();
   });
 
-  it('A6 a 403 response shows Failed to Make an admin !', async () => {
+  it('A6 if the shop responds with 403, the page says Failed to Make an admin !', async () => {
     const { user: person } = showAdminPage(<AllUsersPage />, {
       ...listed,
       'PUT /users/admin/:id': () => problem('forbidden'),
