@@ -28,7 +28,7 @@ import { packingListed, selectLive } from '../../live/live-slice.ts';
 /** The filters of the board. Cancelled orders are never on it. */
 export type BoardFilter = Exclude<OrderFilter, 'cancelled'>;
 
-/** Which orders the board shows. If neither field is set, it shows all of them. */
+/** Which orders the board shows. If neither field is set, the board shows all orders that aren't cancelled. */
 export interface BoardView {
   status?: BoardFilter | undefined;
   q?: string | undefined;
@@ -52,17 +52,17 @@ export const boardOrders = ({ status, q }: BoardView) =>
     sort: status === 'paid' ? 'oldest' : 'newest',
   });
 
-/** The most order ids that the shop accepts in one request. */
+/** The maximum number of order ids that the shop accepts in one request. */
 const CHOSEN_AT_ONCE = 100;
 
-/** Orders by id, including cancelled ones, with one live entry per 100 ids. */
+/** Returns live entries for the orders with these ids, including cancelled orders. Each entry has up to 100 ids. */
 export const chosenOrders = (ids: readonly string[]) =>
   Array.from({ length: Math.ceil(ids.length / CHOSEN_AT_ONCE) }, (_, index) => {
     const some = ids.slice(index * CHOSEN_AT_ONCE, (index + 1) * CHOSEN_AT_ONCE);
     return liveEntries('order', some, withQuery('/board/orders', { ids: some.join(',') }));
   });
 
-/** The address of the packing slips of these orders. The ids go after the #, because many ids are too long for a request. */
+/** The address of the packing slips of these orders. The ids go after the #, because a long list of ids doesn't fit into a request. */
 export const slipsOf = (ids: readonly string[]): string => `/dashboard/slips#${ids.join(',')}`;
 
 const orderPath = (id: string) => `/orders/${encodeURIComponent(id)}`;
@@ -116,7 +116,7 @@ const adminOrdersApi = shopApi.injectEndpoints({
           body: parcel,
         }),
       ),
-      /** Takes a shipment back: within 30 seconds without a reason, within 15 minutes with one. */
+      /** Takes a shipment back. The shop allows this for 30 seconds without a reason, and for 15 minutes with a reason. */
       withdrawShipment: command(updatedSchema, ({ id, ...withdrawal }: { id: string } & Withdrawal) => ({
         path: `${orderPath(id)}/withdrawal`,
         method: 'POST',
@@ -129,7 +129,7 @@ const adminOrdersApi = shopApi.injectEndpoints({
       findOrders: question(z.array(orderViewSchema), (number: string) =>
         withQuery('/orders', { q: number, sort: 'oldest', limit: 2 }),
       ),
-      /** Which orders the other admins are packing. */
+      /** Lists the orders that the other admins are packing. */
       getPacking: build.query<PackingClaim[], void>({
         query: () => '/packing',
         // The caller, `usePackingIsOff`, does its own polling.

@@ -48,7 +48,7 @@ export function BoardActions(props: BoardActionsProps) {
   );
 }
 
-/** Ships the selection. Its count of orders that can be shipped stays current as orders are paid or shipped. */
+/** The button that ships the selection. Its count of orders that can be shipped changes as orders are paid or shipped. */
 function ShipButton({ selected, onShip }: Pick<BoardActionsProps, 'selected' | 'onShip'>) {
   const { lines } = useBoard().shipping;
   const count = useViews('order', selected).filter((order) => canShip(order, lines.get(order._id))).length;

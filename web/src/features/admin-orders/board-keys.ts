@@ -74,7 +74,7 @@ export const NO_KEYS: KeyRun = { text: '', lastAt: Number.NEGATIVE_INFINITY };
 
 /**
  * Adds one key to `run` and returns the new run. `scanned` is the text of a scanner's burst, which ends in Enter.
- * `command` is to run immediately, because its key can't be the start of a burst.
+ * The caller must run `command` immediately, because its key can't be the start of a burst.
  *
  * For example, an `s` makes `ship` pending. If an `f` follows 10 ms later, `sf` is the start of a scanned text, and no
  * command is pending.

@@ -30,7 +30,7 @@ export function BoardNotice({ onUndo }: { onUndo: () => void }) {
   const title = titleOf(about, isShippedNow, problems.length > 0);
   const result = resultOf(about);
   return (
-    // Announced as an alert, but without taking the focus, because the admin goes on with the next order.
+    // The notice is announced as an alert but doesn't take the focus, because the admin goes on with the next order.
     <div
       key={about.key}
       className={styles.notice}
@@ -77,8 +77,8 @@ function useLostAnswers(lines: readonly Line[]): LookUp {
 type NextProps = { about: Shipping; next: Shipping | undefined; onUndo: () => void };
 
 /**
- * The Undo button, which names the orders to take back unless the notice is about the same ones. If there is nothing to
- * undo, the Open button of the only order that the notice is about.
+ * The Undo button, which names the orders to take back unless the notice is about the same orders. If nothing can be
+ * undone and the notice is about a single shipped or unanswered order, the button that opens that order.
  */
 function Next({ about, next, onUndo }: NextProps) {
   const { open } = useOpenOrder();
@@ -169,7 +169,7 @@ function whatOf({ lines }: Shipping): string {
   return last === undefined ? `${number}, ${name}, ${quantity} × ${product}` : `${number} to ${last.order.number}`;
 }
 
-/** Shows how many of the orders are shipped so far, counted from the pushes. */
+/** Shows how many of the orders are shipped so far, according to their newest views. */
 function Progress({ lines }: { lines: readonly Line[] }) {
   const views = useViews(
     'order',

@@ -179,7 +179,7 @@ function useScan(open: (id: string) => void, scanTo: RefObject<((text: string) =
   const dispatch = useLiveDispatch();
   const search = useSearch();
   const newest = useRef('');
-  // A ref, because the page's address may have changed by the time a response arrives.
+  // A ref holds the newest functions, because the page's address may have changed by the time a response arrives.
   const page = useRef({ open, search });
   page.current = { open, search };
   return async (text: string, typed: boolean) => {
@@ -237,8 +237,8 @@ function Filters({ view, onChange }: { view: BoardView; onChange: (value: string
 }
 
 /**
- * The count of one filter. Hidden from screen readers, which would read the count as part of the filter's name. They
- * get all counts from `board-counts` instead.
+ * The count of one filter. It is hidden from screen readers, so that it isn't part of the filter's name. Screen readers
+ * get all counts from `board-counts`.
  */
 function Count({ of }: { of: keyof BoardCounts }) {
   const count = useContext(Counts)?.[of] ?? null;

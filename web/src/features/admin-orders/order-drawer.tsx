@@ -36,7 +36,7 @@ type FrameProps = { onClose: () => void; children: ReactNode };
 /** The board next to the panel stays usable, so the panel doesn't trap the focus. */
 function SidePanel({ onClose, children }: FrameProps) {
   useWindowEvent('keydown', ({ key, defaultPrevented }) => {
-    // Escape closes a dialog on top of the panel first.
+    // If a dialog is on top of the panel, Escape closes only the dialog.
     const isBelow = document.querySelector('[aria-modal="true"]') !== null;
     if (key === 'Escape' && !defaultPrevented && !isBelow) onClose();
   });

@@ -11,7 +11,7 @@ import {
 } from './admin-orders.api.ts';
 import { type Line, type ShippedLine, wasShipped } from './shippings.ts';
 
-/** The most orders that the shop accepts in one request. */
+/** The maximum number of orders that the shop accepts in one request. */
 const AT_ONCE = 200;
 
 /** The carrier and tracking number, if they are known. */
@@ -131,7 +131,7 @@ function lineAfter(order: OrderView, answer: ShipmentOutcome | Unanswered): Line
   }
 }
 
-/** A line without a response stays `shipped`, so that its undo can be retried. */
+/** Returns `line` after its undo. If no response arrived, the line stays `shipped`, so that the undo can be retried. */
 function withdrawnLine(line: ShippedLine, answer: WithdrawalOutcome | Unanswered): Line {
   switch (answer.outcome) {
     case 'withdrawn':

@@ -44,7 +44,7 @@ export type Line =
     }
   | ShippedLine;
 
-/** Whether the shop shipped the order for this line, even if the shipment has been taken back since. */
+/** Whether the shop shipped the order at the request of this line, even if the shipment has been taken back since. */
 export const wasShipped = (line: Line): line is ShippedLine => 'shipment' in line;
 export const canBeTakenBack = ({ state }: Line): boolean => state === 'shipped';
 

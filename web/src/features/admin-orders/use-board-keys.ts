@@ -23,7 +23,7 @@ interface BoardKeys {
   onScan: (text: string, typed: boolean) => void;
 }
 
-/** Whether a dialog or an open order has the focus. While a dialog is open, a focus on the body counts as in the dialog. */
+/** Whether a dialog or an open order has the focus. While a dialog is open, focus on the body counts as focus in the dialog. */
 const isAside = (target: Element) =>
   target.closest(`${DIALOG}, [data-order-drawer]`) !== null ||
   (target === document.body && document.querySelector(DIALOG) !== null);

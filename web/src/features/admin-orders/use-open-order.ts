@@ -6,9 +6,9 @@ const OPENED_HERE = 'order opened';
 
 /**
  * Returns the order id in the `order` parameter of the page's address, or null, and the functions that open and close
- * an order. Opening adds a history entry, so that Back closes the order. Opening another order then
- * replaces that entry. Closing goes back over the entry, at most once. If the page was loaded with the order in its
- * address, there is no such entry, and closing removes the parameter instead.
+ * an order. Opening adds a history entry, so that Back closes the order. Opening another order then replaces that
+ * entry. Closing goes back over the entry, at most once. If the page was loaded with the order in its address, there is
+ * no such entry, and closing removes the parameter instead.
  */
 export function useOpenOrder() {
   const [params, setParams] = useSearchParams();

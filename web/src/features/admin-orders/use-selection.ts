@@ -4,8 +4,8 @@ const NONE: ReadonlySet<string> = new Set();
 
 /**
  * Returns the ids that are selected, in the sequence of `ids`, and the functions that change the selection. An order
- * that leaves the list is deselected, because nobody could see that it was selected. It isn't selected if it comes
- * back. `selectAsFar` adds every order from the one that was toggled last, or from the first, to the given one.
+ * that leaves the list is deselected, because the admin can no longer see it, and stays deselected if it comes back.
+ * `selectAsFar` adds every order from the one that was toggled last, or from the first, to the given one.
  */
 export function useSelection(ids: readonly string[]) {
   const [marked, setMarked] = useState(NONE);

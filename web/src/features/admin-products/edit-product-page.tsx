@@ -46,7 +46,7 @@ type EditFormProps = { product: ProductView; refetch: () => Promise<ProductView 
 /**
  * Returns a function that saves changes to a product without ever overwriting a stock that the admin hasn't seen.
  * Orders may reduce the stock during the edit, so a new stock is sent with the version at which the admin last saw the
- * old one.
+ * old stock.
  */
 function useSaveProduct({ product, refetch }: EditFormProps, stockChanged: boolean) {
   const [change] = useChangeProductMutation();

@@ -16,7 +16,7 @@ const adminUsersApi = shopApi.injectEndpoints({
       responseSchema: updatedSchema,
       onQueryStarted: refetchUnlessLive('user'),
     }),
-    /** Makes an admin a customer again. The shop refuses to do this to its last admin. */
+    /** Makes an admin a customer again. The shop refuses to demote its last admin. */
     removeAdmin: build.mutation<Deleted, string>({
       query: (email) => ({ path: `/users/admin/${encodeURIComponent(email)}`, method: 'DELETE' }),
       responseSchema: deletedSchema,
