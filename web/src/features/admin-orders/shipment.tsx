@@ -39,8 +39,8 @@ export function Parcel({ order }: { order: OrderView }) {
 }
 
 /**
- * The button that takes a shipment back, shown for 15 minutes after shipping. Renders nothing after that, or if an older
- * version of the shop shipped the order without recording the time.
+ * The button that takes a shipment back, shown for 15 minutes after shipping. Renders nothing after that, or if an
+ * older version of the shop shipped the order without recording the time.
  */
 export function TakeBack({ order: { _id, shippedAt, shipment } }: { order: OrderView }) {
   const start = shippedAt === null ? 0 : Date.parse(shippedAt);
