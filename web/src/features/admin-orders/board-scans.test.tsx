@@ -61,6 +61,12 @@ describe('scans while an order is open', () => {
     expect(found).toEqual([]);
   });
 
+  it('W6 Q2 a code scanned while the carrier list has the focus goes into the tracking field', async () => {
+    const { number } = await opened();
+    scan(screen.getByRole('combobox', { name: 'Carrier' }), 'RX-20931');
+    await waitFor(() => expect(number.value).toBe('RX-20931'));
+  });
+
   it('W6 Q2 a scanned order number opens that order and does not submit the form it was scanned into', async () => {
     const { app, number, other } = await opened();
     expect(scan(number, 'mc-1002').submits).toBe(false);

@@ -11,7 +11,7 @@ export function useKeysOn() {
   return useLocalStorage({ key: 'boardKeys', defaultValue: true, getInitialValueInEffect: false });
 }
 
-const TEXT_FIELDS = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable=true]';
+const TEXT_FIELDS = 'input:not([type=checkbox], [type=radio]), textarea, [contenteditable=true]';
 const PRESSED_BY_ENTER = 'button, a[href], summary';
 
 const DIALOG = '[aria-modal="true"]';
@@ -30,12 +30,12 @@ const isAside = (target: Element) =>
 
 /**
  * Reads keys wherever the focus is. Keys at a human pace are commands, and a scanner's burst of keys is one text. While
- * a text field, a dialog or an open order has the focus, or if `on` is false, only scans are read.
+ * a field, a dialog or an open order has the focus, or if `on` is false, only scans are read.
  */
 export function useBoardKeys({ on, onCommand, onScan }: BoardKeys): void {
   const obey = useEffectEvent(onCommand);
   const scan = useEffectEvent(onScan);
-  const isFor = useEffectEvent((target: Element, inText: boolean) => on && !inText && !isAside(target));
+  const isFor = useEffectEvent((target: Element, inField: boolean) => on && !inField && !isAside(target));
   useEffect(() => {
     let run = NO_KEYS;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -55,6 +55,7 @@ export function useBoardKeys({ on, onCommand, onScan }: BoardKeys): void {
       const target = document.activeElement === before ? event.target : document.activeElement;
       if (!(target instanceof Element) || event.isComposing) return;
       const inText = target.closest(TEXT_FIELDS) !== null;
+      const inField = inText || target.closest('select') !== null;
       const { altKey: alt } = event;
       const modified = event.ctrlKey || event.metaKey || alt;
       const { command, scanned, ...pressed } = pressKey(run, { key, at, repeat, modified, alt });
@@ -63,7 +64,7 @@ export function useBoardKeys({ on, onCommand, onScan }: BoardKeys): void {
         // If an order number is scanned into a form, the Enter at its end must not submit the form.
         if (!inText || readOrderNumber(scanned) !== undefined) event.preventDefault();
         scan(scanned, inText);
-      } else if (!isFor(target, inText)) {
+      } else if (!isFor(target, inField)) {
         run = { ...run, pending: undefined };
       } else if (command !== undefined) {
         if (command === 'open' && target.closest(PRESSED_BY_ENTER) !== null) return;
