@@ -21,7 +21,7 @@ export interface DemoEdge {
   readonly edge: (core: ShopCore) => readonly RequestHandler[];
 }
 
-/** Prints a warning if others can reach the demo. */
+/** Returns the demo's request handlers and its admins' e-mails. Prints a warning if other machines can reach the demo. */
 export function openDemoEdge(
   { emulatorHost, simulatorUrl }: DemoAddresses,
   { config, origin, print }: DemoOptions,

@@ -11,14 +11,14 @@ import { createUserSaver, readUserFile, type SavedUser } from './identity/user-f
 import { runProvider } from './run-provider.ts';
 
 /**
- * Runs the Firebase Auth emulator behind an HTTP server of our own, which responds to a call only after the users it
- * changed are on disk. The port opens once the demo accounts can sign in.
+ * Runs the Firebase Auth emulator behind an HTTP server of our own. The server responds to a call only after the users
+ * that the call changed are on disk. It serves no calls until the demo accounts can sign in.
  */
 
 const emulatorSettingsSchema = z.object({
   dataFile: z.string().min(1),
   projectId: z.string().regex(/^demo-[a-z0-9-]{1,60}$/, 'The project id of the identity emulator begins with demo-.'),
-  /** whether the port is on loopback, where a call under any other host name is refused */
+  /** whether the port is on loopback; if so, a call whose `Host` isn't a loopback name is refused */
   loopback: z.boolean(),
 });
 export type EmulatorSettings = z.infer<typeof emulatorSettingsSchema>;
@@ -49,7 +49,7 @@ const modulesSchema = z.object({
   }),
 });
 
-/** These modules are only for the command line, but are half of what firebase-tools loads. They are replaced with empty ones. */
+/** Only the command line needs these modules, but they are half of the code that firebase-tools loads. Empty modules replace them. */
 const COMMAND_LINE = ['track', 'apiv2', 'prompt'];
 
 runProvider(emulatorSettingsSchema, async (settings) => {
@@ -66,7 +66,7 @@ runProvider(emulatorSettingsSchema, async (settings) => {
   return { listen: (port) => void createServer(answerAllowed).listen(port), stop: async () => {} };
 });
 
-/** Uses a separate port, because callers could otherwise sign up with the demo admin's e-mail first. */
+/** Adds the accounts through a temporary port. On the shop's port, a caller could sign up with the demo admin's e-mail first. */
 async function addDemoAccounts(answer: RequestListener, { projectId }: EmulatorSettings): Promise<void> {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -83,7 +83,7 @@ async function openEmulator({ dataFile, projectId }: EmulatorSettings) {
   const users = await readUserFile(dataFile);
   const { server, state } = loadEmulator();
   const project = new state.AgentProjectState(projectId);
-  // This is on in new Firebase projects too.
+  // New Firebase projects enable this setting too.
   project.enableImprovedEmailPrivacy = true;
   for (const user of users) project.overwriteUserWithLocalId(user.localId, user);
   const save = createUserSaver(dataFile, () => project.users.values());
@@ -92,9 +92,9 @@ async function openEmulator({ dataFile, projectId }: EmulatorSettings) {
 }
 
 /**
- * firebase-tools has no public API for its emulator, so its version is pinned. Compiling validators would take most of
- * the start-up time. The validators of calls that nobody makes are left out. The others are compiled at the first call,
- * and their schemas aren't checked.
+ * Loads the emulator from firebase-tools. The version is pinned, because the emulator has no public API. Compiling all
+ * request validators would take most of the start-up time. The calls that the shop never makes are therefore removed,
+ * and the validators of the others are compiled on first use, without checking their schemas.
  */
 function loadEmulator() {
   const { exegesis, Ajv, api, state, server } = modulesSchema.parse(loadModules());
@@ -132,7 +132,7 @@ function loadModules(): object {
 
 /**
  * The emulator allows every call by anyone, and CORS requests from all websites, so browsers must not reach it. A call
- * is refused if it has an `Origin` or if, on loopback, its `Host` is any other name (DNS rebinding).
+ * is refused if it has an `Origin` or if, on loopback, its `Host` isn't a loopback name (DNS rebinding).
  */
 function isAllowedCaller({ headers }: IncomingMessage, { loopback }: EmulatorSettings): boolean {
   if (headers.origin !== undefined) return false;

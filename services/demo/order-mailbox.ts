@@ -3,10 +3,10 @@ import type { ShopCore } from '../engine/shop-core.ts';
 import { mailOfOrder } from '../flows/mail/mail-of-order.ts';
 import type { DemoMail } from './identity/demo-mailbox.ts';
 
-/** Mails are shown for at most this many cancelled orders, and for as many others. */
+/** The mailbox shows the mails about this many cancelled orders, and about as many that aren't cancelled. */
 const MOST = 50;
 
-/** Returns the mails that a demo shop has sent about its newest orders. Each mail is composed again from the current order. */
+/** Returns the mails that a demo shop has sent about its newest orders. Each mail is composed from the order as it is now. */
 export async function readOrderMails(
   { readModels, ...source }: Pick<ShopCore, 'readModels' | 'handler' | 'log' | 'sealing'>,
   { origin, email }: { readonly origin: string; readonly email?: string | undefined },

@@ -6,10 +6,10 @@ import { sendProblem } from '../runtime/problem-response.ts';
 
 /** In bytes. */
 const MAX_BODY = 65_536;
-/** How long a connection may be idle. Node's servers close idle ones after 5 s, and a call sent at that moment would fail. */
+/** How long a connection may be idle. By default, Node's servers close it after 5 s, and a call sent just then would fail. */
 const LONGEST_REST_MS = 4_000;
 
-/** Forwards calls to a provider. `absent` is the problem to respond with if the provider is down. */
+/** Returns a handler that forwards calls to a provider. `absent` is the problem to respond with if the provider is down. */
 export function createProviderProxy(
   target: string,
   absent: { readonly code: ProblemCode; readonly detail: string },
@@ -34,8 +34,8 @@ export function createProviderProxy(
 }
 
 /**
- * Refuses a body that is too large, before any of it is forwarded: a provider that hangs up on it would look as if it
- * were down. Returns whether it refused the body.
+ * Refuses a body that is too large or of unknown size, before any of it is forwarded. If a provider closed the
+ * connection on such a body, the provider would seem to be down. Returns whether the body was refused.
  */
 function refusesBody({ headers }: IncomingMessage, response: ServerResponse): boolean {
   const length = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Number.NaN;

@@ -15,7 +15,7 @@ export interface Provider {
 /**
  * Runs a provider as a child process of the shop. `open` resolves once the provider can serve calls, and only then does
  * the parent send the open port. Ctrl-C reaches the child too, but the child ignores it so that the shop can finish its
- * payments. The child exits when its parent does, even after SIGKILL, because that closes the IPC channel.
+ * payments. The child exits when its parent does, even after SIGKILL, because the IPC channel then closes.
  */
 export function runProvider<Settings>(
   schema: z.ZodType<Settings>,

@@ -11,7 +11,7 @@ import { settingsFor } from './stripe/simulator.fixture.ts';
 
 /** How often to call a provider while it loads. */
 const CALL_EVERY_MS = 5;
-/** When a call counts as unanswered. */
+/** A call without a response within this time fails. */
 const ANSWER_LIMIT_MS = 20_000;
 
 let folder: string;
@@ -73,19 +73,19 @@ it('E14 AUTH4 nobody can sign up with the e-mail of a demo account, however earl
   }
 });
 
-it('E14 a caller that hangs up while a provider loads does no harm', async () => {
+it('E14 a provider starts even if a caller hangs up while it loads', async () => {
   provider = await startStripe({}, { after: new Promise(() => {}) });
   const { port } = provider;
   const caller = connect(port, '127.0.0.1');
   await new Promise<void>((resolve) => caller.once('connect', resolve));
-  // The arrival of this call loads the provider.
+  // This connection makes the provider load.
   await expect.poll(() => provider?.pid, { interval: 1 }).not.toBe(0);
   caller.resetAndDestroy();
   await provider.ready;
   expect((await fetch(`http://127.0.0.1:${port}/v1/events`)).status).toBe(401);
 });
 
-it('E14 a provider that cannot start closes its port and the calls that wait for it', async () => {
+it('E14 a provider that cannot start closes its port and the connections of waiting calls', async () => {
   provider = await startStripe({ secretKey: 'sk_live_0123456789' });
   const { port, ready } = provider;
   const call = fetch(`http://127.0.0.1:${port}/v1/events`).catch(() => 'closed');

@@ -11,7 +11,7 @@ import type { EmulatorSettings } from './emulator-child.ts';
 import { replySchema } from './run-provider.ts';
 import type { SimulatorSettings } from './stripe/settings.ts';
 
-/** A start takes under a second on an idle machine, but far longer on a busy one with a cold disk. */
+/** A start takes under a second on an idle machine, but far longer on a busy one with a cold disk cache. */
 const START_TIMEOUT_MS = 120_000;
 /** A child that takes longer to stop is killed. Its data file survives that. */
 const STOP_TIMEOUT_MS = 5_000;
@@ -50,7 +50,7 @@ export interface ProviderOptions {
   readonly builtIn?: string;
 }
 
-/** Resolves once the port is open, before the provider is ready. @throws ReadableError if the port cannot be opened */
+/** Starts a provider. Resolves once its port is open, before it is ready. @throws ReadableError if the port cannot be opened */
 export async function startProvider<Name extends keyof typeof PROVIDERS>(
   name: Name,
   settings: Settings[Name],
@@ -63,7 +63,7 @@ export async function startProvider<Name extends keyof typeof PROVIDERS>(
   const { port } = socket.address() as AddressInfo;
   const early: Socket[] = [];
   socket.on('connection', (connection) => {
-    // Without this listener, a caller that hangs up meanwhile would crash this process.
+    // Without this listener, a caller that hangs up while the provider loads would crash this process.
     connection.on('error', () => {});
     early.push(connection);
   });
@@ -134,7 +134,7 @@ function handOver(socket: Server, child: ChildProcess): Promise<void> {
   });
 }
 
-/** A provider must not inherit the shop's secrets. */
+/** Returns the environment of a provider, which must not inherit the shop's secrets. */
 function environmentOf({ PATH, HOME, TMPDIR, NODE_PATH }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { getCompileCacheDir } = module as { getCompileCacheDir?: () => string | undefined };
   return { PATH, HOME, TMPDIR, NODE_PATH, NODE_COMPILE_CACHE: getCompileCacheDir?.() };

@@ -64,7 +64,7 @@ describe('a supervised child process', () => {
     expect(kept.isReady()).toBe(false);
   });
 
-  it('S9 is given up, with a reason, once it exits five times within a minute', async () => {
+  it('S9 is not restarted after its fifth exit within a minute, and the reason is reported', async () => {
     const { reasons, children, endLast } = keeping();
     for (let ends = 0; ends < 5; ends += 1) await endLast();
     expect(reasons).toEqual(['The simulator has ended 5 times within a minute.']);

@@ -21,7 +21,7 @@ async function call(url: string, name: string, body: unknown): Promise<{ status:
   return { status: answer.status, ...((await answer.json()) as { idToken?: string }) };
 }
 
-/** Returns the status of a call to this address under a host name of the caller's choice, as in DNS rebinding. */
+/** Returns the status of a call to this address with another `Host` header, as in DNS rebinding. */
 function statusUnder(host: string, url: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     get(`${url}/emulator/v1/projects/demo-micro-center/oobCodes`, { headers: { host } }, (answer) => {
@@ -52,7 +52,7 @@ describe('the identity emulator as a process of its own', () => {
   );
 
   it.each(['localhost', '127.0.0.1'])(
-    'V16 AUTH4 on %s it does not show its mails to a caller that uses another host name',
+    'V16 AUTH4 on %s, the emulator does not show its mails to a caller that uses another host name',
     async (host) => {
       const { url, stop } = await startReadyProcess('demo-identity', [], {
         PORT: '0',

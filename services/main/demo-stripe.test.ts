@@ -35,7 +35,7 @@ describe('the local Stripe as a process of its own', () => {
     expect(await second.stop()).toBe(0);
   });
 
-  it('AUTH4 does not start half-configured or open to the network by mistake, and says so in one line', async () => {
+  it('AUTH4 refuses with a one-line error to start with missing settings or, by mistake, open to the network', async () => {
     const program = join(await builtPrograms(), 'demo-stripe.js');
     const start = (variables: Record<string, string>) =>
       promisify(execFile)(process.execPath, [program], {

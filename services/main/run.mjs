@@ -4,14 +4,14 @@ import { pathToFileURL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { buildIfOld, SERVICES_BUILD } from '../process/builds.mjs';
 
-// By default, V8 lets a heap grow to several times its live size before it collects garbage. Growth by only half takes
-// no more time here and uses a third less memory.
+// By default, V8 lets a heap grow to several times its live size before it collects garbage. Limiting
+// the growth to 50% costs no time here and uses a third less memory.
 setFlagsFromString('--heap-growing-percent=50');
 
 /** `node services/main/run.mjs NAME ...`: runs the built program NAME of this folder. First rebuilds it if its sources have changed. */
 const [node = '', , name = '', ...args] = process.argv;
 const built = await buildIfOld(SERVICES_BUILD, (line) => console.log(line));
-// Node 22 and newer cache compiled code, in a folder of the build. A demo's providers use this cache too
+// With Node 22 or newer, caches compiled code in a folder of the build. A demo's providers use this cache too
 // (start-provider.ts).
 /** @type {{ enableCompileCache?: (directory: string) => void }} */ (module).enableCompileCache?.(
   join(built, '.compiled'),

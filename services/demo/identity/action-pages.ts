@@ -14,16 +14,16 @@ const FORM_ADVICE = 'A password can have at most 200 characters. Please open the
 const EXPIRED = 'This link has expired or has already been used. Please request a new one.';
 
 /**
- * The pages that links in demo mails lead to: one verifies an e-mail, the other sets a new password. The emulator's own
- * pages can't be used, because they return JSON, take the password in the URL, and redirect anywhere.
+ * Serves the pages that the links in demo mails open: one verifies an e-mail, the other sets a new password. The
+ * emulator's own pages can't be used, because they return JSON, take the password in the URL, and redirect to any URL.
  */
 export function createActionPages(emulatorHost: string): Router {
   const router = Router();
   router.use((_request, response, next) => {
     response.set({
       'Cache-Control': 'no-store',
-      // Keeps the code in the URL from leaking. With 'no-referrer', browsers would send the form with `Origin: null`,
-      // which is refused.
+      // Keeps the code in the URL from leaking to other sites. With 'no-referrer', browsers would send the form with
+      // `Origin: null`, which is refused.
       'Referrer-Policy': 'strict-origin',
       'Content-Security-Policy':
         "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
@@ -81,7 +81,7 @@ async function resetPassword(host: string, oobCode: string, newPassword: string,
   } else sendPage(response, 200, 'Your password is changed', 'You can sign in with it now.');
 }
 
-/** The schema of `oobCode` allows nothing that needs escaping in HTML. */
+/** Returns the form as HTML. The code needs no escaping, because its schema allows only letters, digits, `_` and `-`. */
 function passwordForm(oobCode: string): string {
   return `<form method="post" action="/emulator/action?mode=resetPassword&amp;oobCode=${oobCode}">
 <label for="newPassword">New password</label>

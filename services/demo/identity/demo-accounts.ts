@@ -48,7 +48,7 @@ const lookupSchema = z.object({
 });
 type Account = z.infer<typeof lookupSchema>['users'][number];
 
-/** Creates the demo accounts, or restores them with the printed password. Intact accounts are left alone to keep their sessions. */
+/** Creates the demo accounts, or restores them with the printed password. Intact accounts aren't touched, so they keep their sessions. */
 export async function ensureDemoAccounts(emulatorHost: string, projectId: string): Promise<void> {
   await Promise.all(DEMO_ACCOUNTS.map((account) => ensureAccount({ host: emulatorHost, projectId }, account)));
 }
@@ -74,8 +74,8 @@ async function ensureAccount(emulator: EmulatorAddress, wanted: DemoAccount): Pr
 }
 
 /**
- * Prefers the account that has this e-mail, whatever its uid, because the shop's user stream may already refer to it.
- * If no account has it, returns the account with the demo's uid, whose e-mail must have been changed.
+ * Returns the account with this e-mail, whatever its uid, because the shop's user stream may already refer to it. If no
+ * account has this e-mail, returns the account with the demo's uid, whose e-mail must have been changed.
  */
 async function findAccount(emulator: EmulatorAddress, wanted: DemoAccount): Promise<Account | undefined> {
   const path = '/identitytoolkit.googleapis.com/v1/projects/{project}/accounts:lookup';

@@ -10,18 +10,18 @@ import { callAsOwner, type EmulatorAddress } from './emulator-calls.ts';
 export interface DemoMail {
   email: string;
   kind: 'verification' | 'reset' | 'order';
-  /** on the shop's own origin; a verification or reset link works until it is used or a new one is requested */
+  /** on the shop's own origin; a verification or reset link works only once */
   link: string;
   at: string;
-  /** only for mails about orders, like `text` */
+  /** only mails about orders have a subject and a text */
   subject?: string;
   text?: string;
 }
 
 export interface DemoMailbox {
-  /** Returns the newest unused mail of each kind to each address, newest first. Prints mails that are new. */
+  /** Returns the newest unused mail of each kind to each address (or to `email` only), newest first. Prints any new mails. */
   newest(email?: string): Promise<DemoMail[]>;
-  /** Prints mails that are new. Never rejects: if the mails cannot be read, it prints that instead. */
+  /** Prints any new mails. Never rejects: if the mails cannot be read, it prints the error. */
   announce(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ const oobCodesSchema = z.object({ oobCodes: z.array(z.unknown()).default([]) });
 /** Each code is parsed on its own, because the emulator accepts e-mail addresses that the shop doesn't. */
 const oobCodeSchema = z.object({ email: emailSchema, requestType: z.string(), oobCode: z.string(), oobLink: z.url() });
 
-/** The emulator sends no mails, so this mailbox lists them. `origin` is the shop's origin, such as `http://127.0.0.1:8080`. */
+/** Lists the mails that the emulator would send. `origin` returns the shop's origin, such as `http://127.0.0.1:8080`. */
 export function createDemoMailbox(options: {
   emulator: EmulatorAddress;
   origin: () => string;
@@ -88,7 +88,7 @@ export function createDemoMailbox(options: {
 
 const mailboxQuerySchema = z.object({ email: emailSchema.optional() });
 
-/** `GET /demo-mailbox?email=`: the newest mails as JSON. */
+/** Serves `GET /demo-mailbox?email=`, which returns the newest mails and the mails about orders as JSON. */
 export function createDemoMailboxRouter(
   mailbox: DemoMailbox,
   readOrderMails: (email?: string) => Promise<DemoMail[]>,

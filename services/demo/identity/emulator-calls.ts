@@ -18,7 +18,7 @@ export const CALLED_PATHS: readonly string[] = [
   ...ACCOUNT_CALLS.map((call) => `/v1/accounts:${call}`),
   '/v1/token',
   '/v1/projects',
-  // As the owner: to create and remove accounts, check sessions and read mails.
+  // The shop makes these calls as the owner, to create and remove accounts, check sessions and read mails.
   OWNED_ACCOUNTS,
   `${OWNED_ACCOUNTS}:delete`,
   `${OWNED_ACCOUNTS}:lookup`,
@@ -35,7 +35,7 @@ export interface EmulatorAddress {
 
 /**
  * Calls the emulator as the project's owner, which browsers cannot do (emulator-proxy.ts).
- * @throws Error with the emulator's own message
+ * @throws Error that quotes the emulator's response
  */
 export async function callAsOwner(
   emulator: EmulatorAddress,

@@ -76,7 +76,7 @@ describe('identity emulator on the shop’s origin', () => {
     expect(google.email).toBe('mita@gmail.test');
   });
 
-  it('AUTH4 refuses every Authorization header, above all the owner’s', async () => {
+  it('AUTH4 refuses every Authorization header, including the owner’s', async () => {
     for (const authorization of ['Bearer owner', 'bearer OWNER', 'Bearer ya29.token']) {
       const path = `${ACCOUNTS}:lookup?key=demo`;
       expect(await problemOf(await post(path, { email: ['rafiq@shop.test'] }, { authorization }))).toBe('forbidden');
@@ -101,7 +101,7 @@ describe('identity emulator on the shop’s origin', () => {
     ['POST', `${ACCOUNTS}:signUp/?key=demo`],
     ['GET', `${ACCOUNTS}:signUp?key=demo`],
   ])('AUTH4 does not serve %s %s to browsers', async (method, path) => {
-    // node:http sends the path as it is, but fetch would normalize it.
+    // node:http sends the path unchanged, but fetch would normalize it.
     const [status, type] = await new Promise<[number | undefined, string | undefined]>((resolve, reject) => {
       request(origin, { method, path }, (answer) => {
         answer.resume();
@@ -245,13 +245,13 @@ describe('demo accounts', () => {
     }
   });
 
-  it('keep their sessions when they are ensured again', async () => {
+  it('keep their sessions when ensureDemoAccounts runs again', async () => {
     const { idToken } = await signIn(0);
     await ensure();
     expect((await callAccounts(origin, 'lookup', { idToken })).status).toBe(200);
   });
 
-  it('get their e-mail and printed password back, whatever was done to them', async () => {
+  it('get their e-mail and printed password back after they were changed or disabled', async () => {
     const path = '/identitytoolkit.googleapis.com/v1/projects/{project}/accounts:update';
     const [admin, shopper, other] = DEMO_ACCOUNTS;
     await callAsOwner(emulator(), 'POST', path, { localId: admin.uid, password: 'changed password' });

@@ -28,8 +28,8 @@ export interface EmulatorProxyOptions {
 }
 
 /**
- * Serves the emulator to browsers on the shop's own origin, without the owner's powers (AUTH4). Mount it before any
- * body parser, because it reads request bodies itself.
+ * Serves the emulator to browsers on the shop's own origin, without the owner's privileges (AUTH4). Mount the router
+ * before any body parser, because it reads request bodies itself.
  */
 export function createEmulatorProxy(options: EmulatorProxyOptions): Router {
   const router = Router({ caseSensitive: true });
@@ -51,7 +51,7 @@ export function createEmulatorProxy(options: EmulatorProxyOptions): Router {
   return router;
 }
 
-/** The raw path. It is compared and forwarded as is, so that the emulator can't resolve it to a path that isn't served. */
+/** Returns the raw path. It's compared and forwarded as is, so the emulator can't resolve it to a path that isn't served. */
 function pathOf(request: Request): string {
   return request.originalUrl.split('?', 1)[0] ?? '';
 }

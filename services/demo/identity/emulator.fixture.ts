@@ -63,7 +63,7 @@ export async function callAccounts(origin: string, call: string, body: unknown):
   return { ...answerSchema.parse(text ? JSON.parse(text) : {}), status: answer.status };
 }
 
-/** Returns what the SDK sends for a Google account. In the emulator, the credential is plain JSON. */
+/** Returns the body with which the SDK signs in to a Google account. In the emulator, the credential is plain JSON. */
 export function googleCredential(email: string, name: string): object {
   const claims = { sub: `google-${email}`, email, email_verified: true, name };
   return {
@@ -73,7 +73,7 @@ export function googleCredential(email: string, name: string): object {
   };
 }
 
-/** Returns a copy of the token with changed claims. It is unsigned, like the emulator's own tokens. */
+/** Returns a copy of the token with changed claims. The copy is unsigned, like the emulator's own tokens. */
 export function forgeToken(idToken: string, changes: object): string {
   const [header, payload] = idToken.split('.');
   const claims = JSON.parse(Buffer.from(payload ?? '', 'base64url').toString());

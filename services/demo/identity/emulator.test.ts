@@ -81,7 +81,7 @@ describe('identity emulator', () => {
     expect(await readFile(test.dataFile, 'utf8')).toContain('kept@shop.test');
   });
 
-  it('LOG1 saves each account before it responds, in an owner-only file, so that a kill loses none', async () => {
+  it('LOG1 saves each account before it responds, in an owner-only file, so that a kill loses no account', async () => {
     const emails = Array.from({ length: 20 }, (_, index) => `buyer-${index}@shop.test`);
     const signUps = emails.map((email) => callAccounts(origin, 'signUp', { email, password: 'secret1' }));
     const accounts = await Promise.all(signUps);

@@ -63,7 +63,7 @@ describe('user file', () => {
     expect(await readUserFile(hole)).toEqual([{ localId: 'b' }]);
   });
 
-  it('E14 saves what a failed write left out, even if nothing has changed since', async () => {
+  it('E14 saves the users after a failed write, even if nothing has changed since', async () => {
     await writeFile(join(directory, 'file'), '');
     const hole = join(directory, 'file', 'users.json');
     const save = createUserSaver(hole, () => [{ localId: 'a' }]);

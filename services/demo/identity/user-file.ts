@@ -30,7 +30,7 @@ export async function readUserFile(path: string): Promise<SavedUser[]> {
 }
 
 /**
- * Returns a function that saves the users. It resolves once all changes made before the call are on disk. Calls during
+ * Returns a function that saves the users and resolves once all changes made before the call are on disk. Calls during
  * a write share the next write. If nothing has changed, nothing is written.
  */
 export function createUserSaver(path: string, current: () => Iterable<unknown>): () => Promise<void> {
@@ -49,8 +49,8 @@ export function createUserSaver(path: string, current: () => Iterable<unknown>):
 }
 
 /**
- * After a power failure, the file holds either the old text or the new one. Only its owner can read it, because it
- * holds passwords in plain text.
+ * Replaces the file's contents. After a power failure, the file holds either the old text or the new one. Only the
+ * file's owner can read it, because it holds passwords in plain text.
  */
 async function writeDurably(path: string, text: string): Promise<void> {
   const directory = dirname(path);

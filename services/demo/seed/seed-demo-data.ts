@@ -8,7 +8,10 @@ import { DEMO_REVIEWS, type DemoReview } from './reviews.ts';
 
 const ACTOR = 'system:demo-data';
 
-/** Appends the demo products and reviews that are missing, at the times in their data. Changed or removed ones stay as they are. */
+/**
+ * Appends the demo products and reviews that are missing, with the times in their data. Products and reviews that were
+ * changed or removed stay as they are.
+ */
 export async function seedDemoData(handler: CommandHandler, userIdSecret: string): Promise<void> {
   await Promise.all(DEMO_PRODUCTS.map((product) => seedProduct(handler, product)));
   await Promise.all(DEMO_REVIEWS.map((review) => seedReview(handler, review, userIdSecret)));

@@ -12,7 +12,7 @@ const publicFile = (path: string) => new URL(`../../../web/public/${path}`, impo
 const publicFolder = (folder: string) => readdirSync(publicFile(folder)).map((file) => `${folder}/${file}`);
 const PICTURES = ['logo.svg', ...publicFolder('banner'), ...publicFolder('casings')];
 
-/** Whether a product is a complete build, which is sold with its power supply fitted, rather than a casing. */
+/** Returns whether a product is a complete build, which is sold with its power supply fitted, rather than a casing. */
 const isBuild = (rated: string) => rated.endsWith(', fitted');
 
 describe('demo products', () => {
@@ -34,7 +34,7 @@ describe('demo products', () => {
     expect([quantity >= 3, quantity <= 120, minorder <= 10]).toEqual([true, true, true]);
   });
 
-  it('there are at least 12, of both kinds, each with a unique name, id, pictures and date', () => {
+  it('there are at least 12 demo products, of both kinds, each with a unique name, id, pictures and date', () => {
     expect(DEMO_PRODUCTS.length).toBeGreaterThanOrEqual(12);
     expect(new Set(DEMO_PRODUCTS.map(({ rated }) => isBuild(rated))).size).toBe(2);
     for (const field of ['name', 'id', 'img1', 'img2', 'addedAt'] as const) {
@@ -42,7 +42,7 @@ describe('demo products', () => {
     }
   });
 
-  it('LIST1 they are listed newest first, as on the screens', () => {
+  it('LIST1 the demo products are listed newest first, as on the screens', () => {
     const times = DEMO_PRODUCTS.map(({ addedAt }) => addedAt);
     expect(times).toEqual([...times].sort().reverse());
   });
@@ -65,7 +65,7 @@ describe('demo reviews', () => {
     },
   );
 
-  it('H7 there are more than the carousel shows, newest first, with unique ids and different ratings', () => {
+  it('H7 there are more demo reviews than the carousel shows, newest first, with unique ids and different ratings', () => {
     expect(DEMO_REVIEWS.length).toBeGreaterThan(5);
     expect(new Set(DEMO_REVIEWS.map(({ id }) => id)).size).toBe(DEMO_REVIEWS.length);
     const times = DEMO_REVIEWS.map(({ postedAt }) => postedAt);
@@ -81,7 +81,7 @@ describe('pictures', () => {
     expect(kept.sort()).toEqual(shown);
   });
 
-  it.each(PICTURES)('%s is small and refers to nothing outside itself', (path) => {
+  it.each(PICTURES)('the picture %s is small and refers to nothing outside itself', (path) => {
     const drawn = readFileSync(publicFile(path), 'utf8');
     expect(drawn.length).toBeLessThan((path.startsWith('banner/') ? 16 : 12) * 1024);
     expect(drawn).not.toMatch(/<(script|text|image|foreignObject|style)\b|NaN|undefined| on\w+=/);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 describe('calls to the API', () => {
-  it('refuses a missing or wrong key with 401, and does not repeat the whole key', async () => {
+  it('refuses a missing or wrong key with 401, and does not echo the whole key', async () => {
     const none = await running.raw('/v1/payment_intents', { method: 'GET', key: '' });
     expect(none.status).toBe(401);
     const refusal = await refusalOf(sdk(running.port, 'sk_test_somebodyelse9876').paymentIntents.list());
@@ -103,7 +103,7 @@ describe('the publishable key', () => {
     expect((await running.stripe.charges.retrieve(String(charge))).billing_details.name).toBe('Rina');
   });
 
-  it('does not see the shop’s own fields in a refusal either', async () => {
+  it('does not reveal the shop’s own fields in a refusal either', async () => {
     const { id, client_secret } = await running.stripe.paymentIntents.create({ amount: 125_000, currency: 'bdt' });
     const declined = await running.raw(`/v1/payment_intents/${id}/confirm`, {
       key: PUBLISHABLE_KEY,

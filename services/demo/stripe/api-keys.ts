@@ -7,8 +7,8 @@ export interface ApiKeys {
 }
 
 /**
- * Accepts `Bearer <key>`, or Basic with the key as the user name. Throws 401 without a valid key, and 403 if the call
- * requires the secret key but came with the publishable one.
+ * Returns which of the two API keys the header holds. Accepts `Bearer <key>`, or Basic with the key as the user name.
+ * Throws 401 without a valid key, and 403 if the call requires the secret key but came with the publishable one.
  */
 export function credentialOf(
   header: string | undefined,
@@ -43,7 +43,7 @@ function same(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** The key's kind and its last four characters. */
+/** Returns the key's prefix and last four characters, or only asterisks for a short key. */
 function redacted(key: string): string {
   const kind = /^(sk|pk|rk)_(test|live)_/.exec(key)?.[0] ?? '';
   return key.length > 12 ? `${kind}****${key.slice(-4)}` : '****';

@@ -55,7 +55,10 @@ async function serve(serving: Serving, endpoint: Endpoint, request: Request, res
   else send(response, answer);
 }
 
-/** A repeated idempotency key gets the first response, even if that was a refusal. While the first call is running, it gets 409. */
+/**
+ * Runs a call, unless its idempotency key has been used before. In that case, returns the first response, even if it
+ * was a refusal. Throws 409 while the first call is in progress.
+ */
 async function answerOnce(
   { simulation, idempotency, wakeSender }: Serving,
   keyed: KeyedCall | undefined,
@@ -83,7 +86,7 @@ async function answerOnce(
   }
 }
 
-/** Returns a refusal rather than throwing it, so that the transaction commits: a declined card leaves a failed charge. */
+/** Returns a refusal rather than throwing it, so that its writes are committed: a declined card leaves a failed charge. */
 function answerOf(call: Call, work: () => object): Answer {
   const { status, body } = attempt(work);
   return { status, body: call.publishable ? withoutShopFields(body) : body };
@@ -108,7 +111,7 @@ function withoutShopFields(body: object): object {
   });
 }
 
-/** Tells the SDK not to retry after a 500: the response is stored, so a retry would only replay it. */
+/** Sends a response. After a 500, tells the SDK not to retry, because a retry would only replay the stored response. */
 function send(response: Response, { status, body }: Answer): void {
   if (status >= 500) response.set('Stripe-Should-Retry', 'false');
   response.status(status).json(body);

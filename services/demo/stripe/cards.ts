@@ -25,7 +25,7 @@ interface TestCard {
   outcome: Outcome;
 }
 
-/** Any other card number is refused. No two of these cards end in the same four digits, so `last4` identifies one. */
+/** Any other card number is refused. No two of these cards end in the same four digits, so `last4` identifies a card. */
 const TEST_CARDS: TestCard[] = [
   { number: '4242424242424242', alias: 'pm_card_visa', outcome: 'success' },
   { number: '5555555555554444', alias: 'pm_card_mastercard', outcome: 'success' },
@@ -37,20 +37,20 @@ const TEST_CARDS: TestCard[] = [
   { number: '4000000000003220', alias: 'pm_card_threeDSecure2Required', outcome: 'authenticate' },
 ];
 
-/** The outcome of a payment with this card. */
+/** Returns the outcome of a payment with this card. */
 export function outcomeOf({ last4 }: CardObject): Outcome {
   const card = TEST_CARDS.find(({ number }) => number.endsWith(last4));
   if (!card) throw new Error(`No test card ends in ${last4}.`);
   return card.outcome;
 }
 
-/** Returns the test card of an id such as `pm_card_visa`. The card is valid for three more years. */
+/** Returns the test card for an id such as `pm_card_visa`, or undefined for other ids. The card expires in three years. */
 export function cardOfAlias(alias: string, now: Date): CardObject | undefined {
   const card = TEST_CARDS.find((one) => one.alias === alias);
   return card && cardObject(card.number, now.getUTCMonth() + 1, now.getUTCFullYear() + 3, 'unchecked');
 }
 
-/** @throws a card error unless `given` is a valid test card that hasn't expired */
+/** Returns the card without its number. @throws a card error unless `given` is a valid test card that hasn't expired */
 export function acceptCard(
   given: { number: string; exp_month: number; exp_year: number; cvc?: string | undefined },
   now: Date,

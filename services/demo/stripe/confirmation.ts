@@ -7,7 +7,7 @@ import { text } from './params.ts';
 import { methodFor } from './payment-methods.ts';
 import { type Call, find, nowInSeconds, save } from './simulation.ts';
 
-/** The outcome of a 3-D Secure challenge. The browser reports it here, but a page of the bank does so at Stripe. */
+/** The outcome of a 3-D Secure challenge. Here the browser reports the outcome. At Stripe, a page of the bank does. */
 export const challengeParams = z.strictObject({
   client_secret: text.optional(),
   source: text,
@@ -41,7 +41,7 @@ export function confirmIntent(call: Call, params: z.output<typeof confirmIntentP
   }
 }
 
-/** `complete` charges the card. `fail` leaves the intent waiting for another card. */
+/** Ends a 3-D Secure challenge. `complete` charges the card. `fail` leaves the intent waiting for another card. */
 export function answerChallenge(call: Call, params: z.output<typeof challengeParams>, id: string): IntentObject {
   const intent = findIntent(call, id, params.client_secret);
   if (intent.status !== 'requires_action') {
@@ -116,7 +116,7 @@ function waitForAnotherCard(call: Call, intent: IntentObject, error: StripeError
   return save(call, waiting, 'payment_intent.payment_failed');
 }
 
-/** If `failure` is given, the charge has failed and took no money. */
+/** Returns a new charge. If `failure` is given, the charge has failed and no money was taken. */
 function newCharge(
   call: Call,
   intent: IntentObject,

@@ -22,9 +22,9 @@ const forgetParams = z.strictObject({ intents: z.string().transform((ids) => ids
 const refundChange = z.strictObject({ status: refundStatusSchema });
 
 /**
- * Controls that Stripe's API doesn't have: GET and POST /faults (POST replaces all faults), GET /deliveries, POST
- * /refunds/:id, and POST /forget, which erases the payers of intents. All are under /simulator and require the secret
- * key. They take and return JSON, except that the request to /forget is form-encoded.
+ * Serves controls that Stripe's API doesn't have: GET and POST /faults (POST replaces all faults), GET /deliveries,
+ * POST /refunds/:id, and POST /forget, which erases the payers of intents. All paths are under /simulator and require the
+ * secret key. Requests and responses are JSON, except that the request to /forget is form-encoded.
  */
 export function createControl(simulation: Simulation, wakeSender: () => void): Router {
   const { settings, deliveries, faults, commit, newId } = simulation;

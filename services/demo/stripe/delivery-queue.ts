@@ -5,8 +5,8 @@ import type { Faults } from './faults.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * A `pending` delivery waits for its next attempt. A `held` one waits until there are enough others to reorder. The
- * other states are final: `delivered`, `dropped` by a fault, and `abandoned` after the last attempt.
+ * A `pending` delivery waits for its next attempt. A `held` delivery waits until there are enough others to reorder.
+ * The other states are final: `delivered`, `dropped` by a fault, and `abandoned` after the last attempt.
  */
 export type DeliveryState = 'pending' | 'held' | 'delivered' | 'dropped' | 'abandoned';
 
@@ -26,7 +26,7 @@ export interface DeliveryQueue {
   /** Queues an event for delivery, subject to the current faults. */
   add(event: { id: string; type: string }): void;
   due(now: number): Delivery[];
-  /** Returns undefined if no delivery is due after `now`. */
+  /** Returns the earliest due time after `now`, or undefined if there is none. */
   nextDueAfter(now: number): number | undefined;
   succeeded(id: number): void;
   failed(delivery: Delivery, error: string): void;

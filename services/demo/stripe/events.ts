@@ -21,7 +21,7 @@ export function listEvents(call: Call, { type, types, ...page }: z.output<typeof
   return { ...listed, data: listed.data.map((event) => withPending(call, event)) };
 }
 
-/** Sets `pending_webhooks` to the number of deliveries that are still pending or held. */
+/** Returns the event with `pending_webhooks` set to the number of its deliveries that are still pending or held. */
 function withPending(call: Call, event: EventObject): EventObject {
   return { ...event, pending_webhooks: call.simulation.deliveries.unsettledOf(event.id) };
 }

@@ -9,7 +9,7 @@ const FORGOTTEN: Readonly<Record<string, unknown>> = {
 
 /**
  * Removes the payers' personal data for these intents from all objects, events and stored responses. Amounts stay.
- * @throws Error while the database file is being read
+ * @throws Error while another connection is reading the database file
  */
 export function forgetPayers({ database, store }: Simulation, intents: readonly string[]): void {
   const related = intents.flatMap((id) => {

@@ -27,7 +27,7 @@ export interface IdempotencyKeys {
   recall(call: KeyedCall): StoredAnswer | undefined;
   /** Marks the key as in use until the returned function is called. */
   hold(call: KeyedCall): () => void;
-  /** Call this in the transaction of the call's effect, so that either both survive a crash or neither does. */
+  /** Stores the response. Call this in the transaction that makes the call's changes, so that a crash keeps both or neither. */
   remember(call: KeyedCall, answer: Answer): void;
 }
 

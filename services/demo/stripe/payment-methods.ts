@@ -43,7 +43,10 @@ export function createPaymentMethod(call: Call, params: PaymentMethodData): Paym
   return saveMethod(call, acceptCard(params.card, new Date(call.simulation.clock())), params);
 }
 
-/** Returns undefined if both `id` and `data` are absent. An id such as `pm_card_visa` creates a payment method with that test card. */
+/**
+ * Returns a new payment method from `data`, or else the payment method with this id. An id such as `pm_card_visa`
+ * creates a payment method with that test card. Returns undefined if both `id` and `data` are absent.
+ */
 export function methodFor(
   call: Call,
   id: string | null | undefined,

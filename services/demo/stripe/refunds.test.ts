@@ -47,7 +47,7 @@ describe('refunds through the SDK', () => {
     expect((await running.stripe.refunds.list({ payment_intent: other.id })).data).toEqual([]);
   });
 
-  it('PAY6 a refund changes status when the bank decides, and a failed refund can be made again', async () => {
+  it('PAY6 a refund changes status when the bank decides, and a failed refund can be retried', async () => {
     await running.faults({ refundStatus: 'pending' });
     const intent = await paid();
     const refund = await running.stripe.refunds.create({ payment_intent: intent.id });

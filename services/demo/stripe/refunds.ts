@@ -15,7 +15,7 @@ export const createRefundParams = z.strictObject({
 });
 export const listRefundsParams = listParams.extend(which);
 
-/** Without an amount, refunds the rest of the charge. */
+/** Refunds part of a charge or, without an amount, the rest of it. */
 export function createRefund(call: Call, params: z.output<typeof createRefundParams>): RefundObject {
   const charge = chargeToRefund(call, params);
   if (charge.refunded) {

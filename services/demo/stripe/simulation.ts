@@ -36,7 +36,10 @@ export function nowInSeconds({ simulation }: Call): number {
   return Math.floor(simulation.clock() / 1000);
 }
 
-/** `param` is the parameter that holds the id, if any. @throws 400 for an unknown id in a parameter, 404 for one in the path */
+/**
+ * Returns the object with this id. `param` names the parameter that holds the id, if any.
+ * @throws 400 for an unknown id in a parameter, 404 for an unknown id in the path
+ */
 export function find<K extends Kind>({ simulation }: Call, kind: K, id: string, param?: string): Kinds[K] {
   const found = simulation.store.get(kind, id);
   if (found) return found;

@@ -45,7 +45,7 @@ export async function startReceiver(): Promise<Receiver> {
   return receiver;
 }
 
-/** The real SDK, configured for the simulator as in the shop. */
+/** Returns the real SDK, configured for the simulator as in the shop. */
 export function sdk(port: number, key = SECRET_KEY, maxNetworkRetries = 0): Stripe {
   return new Stripe(key, { host: '127.0.0.1', port, protocol: 'http', maxNetworkRetries, telemetry: false });
 }
@@ -65,7 +65,7 @@ export interface Control {
   faults(knobs: Record<string, unknown>): Promise<Response>;
   /** Changes the status of an existing refund. */
   changeRefund(id: string, status: string): Promise<Response>;
-  /** Waits up to 10 s until every delivery is settled, and returns the deliveries. */
+  /** Waits up to 10 s for every delivery to settle, and returns the deliveries. */
   settled(): Promise<{ settled: boolean; deliveries: { type: string; state: string; attempts: number }[] }>;
   /** Makes any call without the SDK. The caller form-encodes `body`. */
   raw(

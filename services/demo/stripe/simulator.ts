@@ -17,7 +17,7 @@ const KEEP_ALIVE_MS = 65_000;
 export interface StripeSimulator {
   /** Listens on an address or on a socket that is already open, and starts to deliver webhooks. */
   start(on?: ListenOptions | Socket): Promise<{ port: number }>;
-  /** Events that are still pending are delivered after the next start. */
+  /** Stops the simulator. Events that are still pending are delivered after the next start. */
   stop(): Promise<void>;
 }
 

@@ -22,7 +22,7 @@ export interface Filter {
 export interface Store {
   put(object: Kinds[Kind]): void;
   get<K extends Kind>(kind: K, id: string): Kinds[K] | undefined;
-  /** Newest first. */
+  /** Returns a page of objects, newest first. */
   list<K extends Kind>(kind: K, params: ListParams, filter: Filter): { data: Kinds[K][]; hasMore: boolean };
 }
 

@@ -5,7 +5,7 @@ import type { Delivery } from './delivery-queue.ts';
 import type { Simulation } from './simulation.ts';
 
 const CONCURRENCY = 20;
-/** The longest time between two looks at the queue, so that a jump of the clock is noticed. */
+/** The longest time between two checks of the queue. It's limited so that a jump of the clock is noticed. */
 const LONGEST_WAIT_MS = 60_000;
 /** How long a connection may be idle. It's less than the 5 s after which Node's servers close idle connections. */
 const LONGEST_REST_MS = 4_000;
@@ -14,11 +14,14 @@ export interface WebhookSender {
   start(): void;
   /** Call this after a commit that added deliveries. */
   wake(): void;
-  /** Deliveries in flight are aborted and stay pending. */
+  /** Stops sending. Deliveries in flight are aborted and stay pending. */
   stop(): Promise<void>;
 }
 
-/** Signs each attempt with Stripe's scheme. An attempt without a 2xx response within `webhookTimeoutMs` fails and is retried. */
+/**
+ * Sends the queued events to the webhook endpoint, signed with Stripe's scheme. An attempt without a 2xx response
+ * within `webhookTimeoutMs` fails and is retried.
+ */
 export function createWebhookSender({ settings, deliveries, store, commit, clock }: Simulation): WebhookSender {
   const { webhookUrl: url, webhookSecret: secret, webhookTimeoutMs: timeoutMs } = settings;
   const { Agent, request } = url.startsWith('https:') ? https : http;
@@ -63,7 +66,7 @@ export function createWebhookSender({ settings, deliveries, store, commit, clock
     }
   }
 
-  /** Schedules a single look at the queue for all calls in one turn of the event loop. */
+  /** Schedules a single check of the queue for all calls in one turn of the event loop. */
   function wake(): void {
     if (isAwake) return;
     isAwake = true;
