@@ -36,25 +36,25 @@ const MOST_ORDERS = 2_000;
 const run = promisify(execFile);
 const RUN = fileURLToPath(new URL('../main/run.mjs', import.meta.url));
 
-/** Runs a command as `npm run` does, and returns what it prints. Rejects if the command fails. */
+/** Runs a command as `npm run` does, and returns its standard output. Rejects if the command fails. */
 async function command(name: 'backup' | 'restore', dataDir: string, directory: string): Promise<string> {
   const env = { ...process.env, DATA_DIR: dataDir, LOG_LEVEL: 'error' };
   const { stdout } = await run(process.execPath, ['--enable-source-maps', RUN, name, directory], { env });
   return stdout;
 }
 
-/** Restores in this process, which takes a tenth of the time that the command takes. */
+/** Restores in this process, which takes a tenth of the command's time. */
 const restore = (dataDir: string, directory: string) =>
   restoreBackup({ directory, dataDir, clock: systemClock, logger: createLogger('error') });
 
-/** Returns null if the order was not acknowledged, for example because the machine is overloaded. */
+/** Places an order and returns its id, or null if the shop didn't acknowledge it, for example on an overloaded machine. */
 async function place(person: Person, productId: string): Promise<string | null> {
   const order = { ...orderOf(person, productId), phone: PHONE };
   const answer = await person.call('POST', '/orders', order).catch(() => null);
   return answer?.status === 201 ? createdSchema.parse(answer.body).insertedId : null;
 }
 
-/** Places an order and cancels it at once. */
+/** Places an order and cancels it immediately. */
 async function placeAndCancel(person: Person, productId: string): Promise<null> {
   const id = await place(person, productId);
   if (id) await person.call('DELETE', `/orders/${id}`).catch(() => null);
@@ -62,8 +62,8 @@ async function placeAndCancel(person: Person, productId: string): Promise<null> 
 }
 
 /**
- * Places orders at a steady rate until `end` settles, and cancels one in five. Returns how many were offered, and the
- * ids of those that were acknowledged and not cancelled.
+ * Places orders at a steady rate until `end` settles or MOST_ORDERS have been sent, and cancels one in five. Returns
+ * the number of orders sent, and the ids of those that were acknowledged and not cancelled.
  */
 async function placeUntil(end: Promise<unknown>, person: Person, productId: string) {
   const sent: Promise<string | null>[] = [];
@@ -213,7 +213,7 @@ describe('backup and restore', () => {
     }
   });
 
-  /** Places an order and returns its order number without the `MC-`. */
+  /** Places an order and returns its order number without the prefix `MC-`. */
   async function numberOfNext(person: Person): Promise<number> {
     const { body } = await person.call('POST', '/orders', orderOf(person, productId));
     return Number(orderPlacedSchema.parse(body).number.replace('MC-', ''));
@@ -240,7 +240,7 @@ describe('backup and restore', () => {
     await expect(restore(target, directory)).rejects.toThrow(/keys.sqlite is missing/);
   });
 
-  it('E29 ERASE1 BACKUP1 files that a restore moves aside hold no plain names, and erasures before and after it delete keys there too', async () => {
+  it('E29 ERASE1 BACKUP1 files that a restore moves aside hold no names in plain text, and erasures before and after the restore delete the keys in them', async () => {
     const [earlier, later] = [await signIn(shop.url, 'anika@shop.test'), await signIn(shop.url, 'bashir@shop.test')];
     for (const person of [earlier, later]) await place(person, productId);
     const directory = await backUp('to-be-replaced');

@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { type AddressInfo, connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** The URLs of each role's copies, e.g. `http://127.0.0.1:4001`. Called for each request and each WebSocket handshake. */
+/** Returns the URLs of each role's copies, e.g. `http://127.0.0.1:4001`. Called for each request and WebSocket handshake. */
 export interface Upstreams {
   api(): readonly string[];
   live(): readonly string[];
 }
 
-/** A round-robin balancer at one address, like nginx in production. Skips copies that don't accept a connection. */
+/** Starts a round-robin balancer, like nginx in production. It skips copies that refuse the connection. */
 export async function startBalancer(upstreams: Upstreams): Promise<{ url: string; close(): Promise<void> }> {
   const upgraded = new Set<Duplex>();
   let turn = 0;
@@ -46,7 +46,7 @@ export async function startBalancer(upstreams: Upstreams): Promise<{ url: string
   };
 }
 
-/** Returns false if the copy refuses the connection. Nothing was sent to it, so the next copy can have the request. */
+/** Forwards a request to a copy. Returns false if the copy refuses the connection, so that the next copy can be tried. */
 function tryTarget(target: URL, incoming: IncomingMessage, body: Buffer, response: ServerResponse): Promise<boolean> {
   return new Promise((resolve) => {
     const { method, url: path, headers } = incoming;

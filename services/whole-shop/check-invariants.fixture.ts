@@ -74,7 +74,10 @@ async function openStream(
 
 type Streams = ReadonlyMap<StreamName, readonly RecordedEvent[]>;
 
-/** Each stock reduction belongs to a placed order or was returned. A cancelled order's stock was returned exactly once. */
+/**
+ * Checks that no product was oversold, that each stock reduction belongs to a placed order or was returned, and that
+ * the stock of each cancelled order was returned exactly once.
+ */
 function checkStock(streams: Streams, faults: string[]): void {
   for (const [stream, events] of streams) {
     if (parseStreamName(stream).kind !== 'product') continue;
@@ -107,7 +110,10 @@ function checkStock(streams: Streams, faults: string[]): void {
   }
 }
 
-/** An order has its number from the stock reduction on and shares it with no other. No block of numbers is reserved twice. */
+/**
+ * Checks that no two orders share a number, and that no block of numbers is reserved twice. An order gets its number
+ * when its stock is reduced, even if the order is never placed.
+ */
 function checkNumbers(streams: Streams, faults: string[]): void {
   const orderOf = new Map<string, string>();
   let reserved = 0;

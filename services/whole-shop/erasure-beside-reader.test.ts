@@ -14,7 +14,7 @@ const ORDERS = 60;
 const FILES = ['shop.sqlite', 'keys.sqlite'];
 const readinessSchema = z.object({ checks: z.object({ projectionWaitingEvents: z.number() }) });
 
-/** Holds a read transaction open on a file until closed, as a backup does while it copies. */
+/** Opens a file and holds a read transaction on it until the connection is closed, as a backup does while it copies. */
 function readOn(file: string) {
   const reader = new Database(file, { readonly: true });
   reader.exec('BEGIN');
@@ -46,7 +46,7 @@ it('E13 ERASE1 BACKUP1 an erasure during a backup makes no order fail, and compl
 
   expect((await leaver.call('DELETE', `/users/${EMAIL}`)).status).toBe(200);
   const statuses: number[] = [];
-  // Some orders are placed before the wipe's first attempt, and others between its attempts.
+  // Some orders are placed before the erasure first attempts to wipe the files, and others between its attempts.
   while (statuses.length < ORDERS || (await waiting()) === 0) {
     expect(statuses.length, 'the wipe that the readers block was never seen waiting').toBeLessThan(50 * ORDERS);
     statuses.push((await buyer.call('POST', '/orders', orderOf(buyer, product))).status);

@@ -10,9 +10,12 @@ import { repetitions } from './long-run.fixture.ts';
 import { type Answer, addProduct, orderOf, type Person, signIn } from './shop-client.fixture.ts';
 import { freshDataDir } from './shop-process.fixture.ts';
 
-/** How often each of the two races is run. */
+/** The number of rounds of each of the two races. */
 const ROUNDS = repetitions({ few: 16, many: 500 });
-/** The second call of a race starts fewer than this many turns of the event loop after the first. */
+/**
+ * The second call of a race starts fewer than this many turns of the event loop after the first. A deletion that races
+ * with a payment starts after two or three times as many turns.
+ */
 const TURNS = 24;
 const PATIENCE = { timeout: 20_000 };
 
@@ -40,7 +43,7 @@ describe('an erasure that races with an order', () => {
     return account.status === 'closed' && account.completed;
   };
 
-  /** Keeps the projector from saving until the returned function is called. */
+  /** Keeps the projector from saving documents until the returned function is called. */
   function holdProjection(): () => void {
     const { readModels } = shop.core;
     const { save } = readModels;
@@ -63,7 +66,7 @@ describe('an erasure that races with an order', () => {
     return answer.status === 201 ? createdSchema.parse(answer.body).insertedId : null;
   }
 
-  /** Returns null if the shop refuses the payment. */
+  /** Returns the id of the payment intent, or null if the shop refuses the payment. */
   async function startPaying(person: Person, orderId: string): Promise<string | null> {
     const answer = await person.call('POST', '/create-payment-intent', { orderId, totalPrice: 1000 });
     const { clientSecret } = answer.body as { clientSecret?: string };
@@ -73,7 +76,7 @@ describe('an erasure that races with an order', () => {
   async function pay(person: Person, orderId: string): Promise<void> {
     const intent = await startPaying(person, orderId);
     if (intent === null) return;
-    // Stripe refuses this if the erasure has cancelled the order and with it the intent.
+    // Stripe refuses to confirm the intent if the erasure has cancelled the order and, with it, the intent.
     const confirming = shop.stripe.paymentIntents.confirm(intent, { payment_method: 'pm_card_visa' });
     if (!(await confirming.catch(() => null))) return;
     await person.call('PATCH', `/orders/${orderId}`, { transactionId: intent });
@@ -95,7 +98,7 @@ describe('an erasure that races with an order', () => {
     await expect.poll(isSettled, PATIENCE).toBe(true);
   }
 
-  /** Whether the order is paid but can't be shipped, because its address was erased. */
+  /** Returns whether the order is paid but can't be shipped, because its address was erased. */
   async function isStranded(person: Person, orderId: string): Promise<boolean> {
     if ((await statusOf(orderId)) !== 'paid') return false;
     const shown = (await admin.call('GET', `/orders/${orderId}`)).body as { address: string };
@@ -152,7 +155,8 @@ describe('an erasure that races with an order', () => {
         await buy();
         removed = await remove(person);
       } else if (round % 4 === 1) {
-        // The account is deleted while the order is being placed. If it gets placed, it's paid if the shop allows it.
+        // The account is deleted while the order is being placed. If the order is placed, it's paid if the shop allows
+        // the payment.
         [, removed] = await Promise.all([buy(), later(turns, () => remove(person))]);
       } else {
         const orderId = (await place(person)) ?? '';

@@ -21,7 +21,7 @@ const MOVED = 'House 11, Zindabazar, Sylhet';
 const REVIEWER = 'rokeya.begum';
 const PERSONAL = [EMAIL, NAME, PHONE, ADDRESS, MOVED, REVIEWER];
 
-/** Lists which files of a directory hold which of these texts, including SQLite's free pages and WAL. */
+/** Lists the personal texts that each file of a directory contains, including SQLite's free pages and WAL. */
 function hits(directory: string): string[] {
   return readdirSync(directory, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
     const file = join(directory, name);
@@ -74,7 +74,7 @@ describe('erasing a person', () => {
     return (await shop.core.log.readAll(null, 10_000)).events;
   }
 
-  /** Sums over the whole log: payments and refunds in poisha and order totals in taka. Also lists the paid orders. */
+  /** Returns sums over the whole log: payments and refunds in poisha, and order totals in taka. Also lists the paid orders. */
   async function ledger() {
     const all = await shop.core.sealing.openAll(await events());
     const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);

@@ -31,7 +31,7 @@ let ordersOfRahim: string[];
 /** product id -> name */
 const names = new Map<string, string>();
 
-/** Trades at an embedded shop: orders are left alone, cancelled, paid or shipped, a review is posted, and a person is erased. */
+/** Fills an embedded shop: places orders, cancels five, pays and ships one, posts a review, and erases a person. */
 async function trade(): Promise<void> {
   const shop = await startLightShop(data.path);
   const place = async (buyer: Person, productId: string) => {
@@ -106,7 +106,7 @@ beforeAll(async () => {
 afterAll(() => data.remove());
 
 describe('an embedded shop moves to servers', () => {
-  it('LOG3 only its owner can read the archive, and it holds no personal data in plain text', () => {
+  it('LOG3 the archive is readable only by its owner, and holds no personal data in plain text', () => {
     expect(statSync(archive).mode & 0o077).toBe(0);
     const text = readFileSync(archive, 'utf8');
     for (const personal of ['rahim@shop.test', 'Dhanmondi', '01700000000']) expect(text).not.toContain(personal);
@@ -137,7 +137,7 @@ describe('an embedded shop moves to servers', () => {
     await runToItsEnd('import-log', [archive], variables);
   });
 
-  it('AUTH5 X3 its customers sign in as before, see their orders, and can place new ones', async () => {
+  it('AUTH5 X3 customers of the imported shop sign in as before, see their orders, and can place new ones', async () => {
     const servers = inject('servers');
     const shop = await startShopOnServers(servers, { api: 1, projector: 1, live: 0 }, {}, (variables) =>
       runToItsEnd('import-log', [archive], variables),

@@ -13,13 +13,13 @@ const STOCK = 100_000;
 
 const startShop = (dataDir: string) => startReadyProcess('light-shop-process', [dataDir]);
 
-/** What the shop has acknowledged: the numbers of placed orders by id, and the ids of cancelled orders. */
+/** The orders that the shop has acknowledged: the numbers of placed orders by id, and the ids of cancelled orders. */
 interface Noted {
   readonly placed: Map<string, string>;
   readonly cancelled: Set<string>;
 }
 
-/** Places orders until the shop is killed, and cancels every third acknowledged one. Adds what was acknowledged to `noted`. */
+/** Places orders until the shop is killed, and cancels every third one. Adds acknowledged orders and cancellations to `noted`. */
 async function buyUntilGone(buyer: Person, products: string[], noted: Noted) {
   for (let round = 0; ; round += 1) {
     try {

@@ -1,6 +1,6 @@
 import { startLightShop } from './light-shop.fixture.ts';
 
-/** A light shop in a process of its own, so that a test can kill it: `light-shop-process DATA_DIR [SMTP_URL]`. */
+/** Runs a light shop in a process of its own, so that a test can kill it: `light-shop-process DATA_DIR [SMTP_URL]`. */
 const [, , dataDir, smtpUrl] = process.argv;
 if (!dataDir) throw new Error('Usage: light-shop-process DATA_DIR [SMTP_URL]');
 const mail = smtpUrl ? { mail: { smtpUrl, from: 'orders@shop.example' } } : {};

@@ -21,8 +21,8 @@ export const LIGHT_ADMIN = 'boss@shop.test';
 export type LightShop = Awaited<ReturnType<typeof startLightShop>>;
 
 /**
- * The shop as `npm start` composes it, but in this process: the same log, commands, projections, payments, HTTP and
- * pushes, with a payment simulator. Only sign-in differs: it uses plain tokens.
+ * Starts the shop that `npm start` composes, but in this process: the same log, commands, projections, payments, HTTP
+ * and pushes, with a payment simulator. Only sign-in differs: unless `identity` is given, it uses plain tokens.
  */
 export async function startLightShop(
   dataDir: string,

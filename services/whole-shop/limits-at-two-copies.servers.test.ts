@@ -105,7 +105,7 @@ describe('socket handshakes at two live copies', () => {
   });
 });
 
-/** Whether a WebSocket connection is admitted. */
+/** Opens a WebSocket connection and returns whether it was admitted. */
 async function connects(url: string): Promise<boolean> {
   const client = io(url, { transports: ['websocket'], reconnection: false, forceNew: true });
   const connected = await new Promise<boolean>((resolve) => {
@@ -116,7 +116,7 @@ async function connects(url: string): Promise<boolean> {
   return connected;
 }
 
-/** Makes far more attempts than one budget allows. Expects that only the burst is admitted, plus what refills meanwhile. */
+/** Makes far more attempts than one budget allows. Expects that only the burst and the budget's refill meanwhile are admitted. */
 async function expectOneBudget(attempt: (index: number) => Promise<boolean>): Promise<void> {
   const attempts = RATE.burst * 2.5;
   let admitted = 0;

@@ -28,7 +28,7 @@ afterAll(async () => {
   await proxy.close();
 });
 
-/** Repeats a request until its status isn't 503. Returns that response, the number of 503s and the slowest one's time in ms. */
+/** Repeats a request until its status isn't 503. Returns that response, the number of 503s and the time of the slowest 503. */
 async function untilServed(call: () => Promise<Answer>): Promise<{ answer: Answer; refused: number; slowest: number }> {
   let slowest = 0;
   for (let refused = 0; ; refused += 1) {
@@ -48,7 +48,7 @@ async function reductions(): Promise<number> {
   return (await shop.everyEvent()).filter(({ type }) => type === 'StockReduced').length;
 }
 
-/** Sends requests while MongoDB is down for ELECTION_MS. Expects a 503 within 3 s for each until MongoDB is back. */
+/** Sends requests while MongoDB is down for ELECTION_MS. Expects each to get a 503 within 3 s until MongoDB is back. */
 async function expectPrompt(key: string, lose: () => Promise<void> | void): Promise<void> {
   const before = await reductions();
   await lose();

@@ -12,7 +12,7 @@ const data = freshDataDir();
 const [keys, olderKeys] = [join(data.path, 'keys.sqlite'), join(data.path, 'older-keys.sqlite')];
 
 describe('keys older than the log', () => {
-  it('E5 LOG5 block neither the product that a person bought, nor other customers, nor a rebuild, and the right keys repair everything', async () => {
+  it('E5 LOG5 keys older than the log block neither a product that was bought, nor other customers, nor a rebuild, and the right keys repair everything', async () => {
     const before = await startLightShop(data.path);
     const admin = await signIn(before.url, LIGHT_ADMIN);
     const productId = await addProduct(admin, {});

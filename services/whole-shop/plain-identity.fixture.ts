@@ -1,6 +1,6 @@
 import { type IdentityProvider, IdTokenRefused } from '../identity/identity-provider.ts';
 
-/** An ID token for the plain identity: `plain.` and the e-mail in base64url, so that tests need no emulator. */
+/** Returns an ID token for `plainIdentity`: `plain.` and the e-mail in base64url. Tests that use it need no emulator. */
 export function plainIdToken(email: string): string {
   return `plain.${Buffer.from(email).toString('base64url')}`;
 }
@@ -8,7 +8,7 @@ export function plainIdToken(email: string): string {
 /** The plain identity treats e-mails with this ending as unverified. */
 export const UNVERIFIED = '@unverified.test';
 
-/** An identity provider for tests that aren't about sign-in. Any e-mail in a plain token is verified, except UNVERIFIED ones. */
+/** An identity provider for tests that aren't about sign-in. E-mails count as verified unless they end with UNVERIFIED. */
 export const plainIdentity: IdentityProvider = {
   async verifyIdToken(token) {
     const [kind, encoded] = token.split('.');

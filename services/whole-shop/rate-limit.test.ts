@@ -15,7 +15,7 @@ afterAll(async () => {
   data.remove();
 });
 
-/** Sends more requests at once than a client may, and counts the statuses. */
+/** Sends more requests at once than the limit allows, and returns the number of responses with each status. */
 async function flood(method: string, path: string): Promise<Map<number, number>> {
   const answers = await Promise.all(Array.from({ length: RATE.burst * 3 }, () => call(shop.url, method, path)));
   const counts = new Map<number, number>();
@@ -23,7 +23,7 @@ async function flood(method: string, path: string): Promise<Map<number, number>>
   return counts;
 }
 
-/** Whether a WebSocket connection is admitted. */
+/** Opens a WebSocket connection and returns whether it was admitted. */
 function connects(): Promise<boolean> {
   const client = io(shop.url, { transports: ['websocket'], reconnection: false, forceNew: true });
   return new Promise((resolve) => {
@@ -63,7 +63,7 @@ describe('the composed shop', () => {
   );
 
   it('S7 RATE1 counts socket handshakes', async () => {
-    // On a slow machine the budget may refill while a wave connects, so waves follow until one is refused.
+    // On a slow machine, the budget may refill while a wave connects, so waves follow until a handshake is refused.
     let admitted = 0;
     for (let wave = 0, refused = 0; refused === 0; wave += 1) {
       expect(wave, 'waves without a refusal').toBeLessThan(5);

@@ -14,7 +14,7 @@ export interface ReadyProcess {
   kill(): Promise<void>;
 }
 
-/** Runs a built program by its name in test-programs.config.ts. The program exits when this process does, if not before. */
+/** Runs a built program by its name in test-programs.config.ts. The program exits when this process does, at the latest. */
 export async function spawnProgram(
   name: string,
   args: readonly string[] = [],
@@ -27,7 +27,10 @@ export async function spawnProgram(
   });
 }
 
-/** Runs a program and resolves once it prints its line `ready URL`. Kills it after READY_TIMEOUT_MS; rejects if it exits first. */
+/**
+ * Runs a program and resolves once it prints the line `ready URL`. Rejects if the program exits first. A program that
+ * isn't ready within READY_TIMEOUT_MS is killed.
+ */
 export async function startReadyProcess(
   ...[name, args, variables]: Parameters<typeof spawnProgram>
 ): Promise<ReadyProcess> {

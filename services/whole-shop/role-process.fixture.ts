@@ -6,7 +6,7 @@ import { plainIdentity } from './plain-identity.fixture.ts';
 
 /**
  * Runs roles of a shop on servers in a process of their own, so that a test can kill it: `role-process api live`.
- * They run as with `npm run start:api`, except that sign-in uses plain tokens.
+ * The roles run as with `npm run start:api`, except that sign-in uses plain tokens.
  * If `COUNT_INTO` names a folder, the process counts the requests that it sends to servers in a file there.
  */
 const roles = process.argv.slice(2) as Role[];

@@ -29,7 +29,7 @@ afterAll(() => shop.stop());
 
 const PATIENCE = { timeout: 15_000, interval: 20 };
 
-/** Connects a person to one live copy and collects what it pushes. */
+/** Connects a person to one live copy and collects its pushes. */
 async function follow(url: string, person: Person) {
   const socket = io(url, { transports: ['websocket'], auth: { token: person.token }, forceNew: true });
   const views: ViewPush[] = [];
@@ -42,7 +42,7 @@ async function follow(url: string, person: Person) {
 
 const urlOf = (role: 'api' | 'live' | 'projector', copy: number) => shop.running[role][copy]?.url ?? '';
 
-/** The same person, who sends all requests to one copy of the API. */
+/** Returns the same person, whose requests all go to one copy of the API. */
 const at = (url: string, person: Person): Person => ({
   ...person,
   call: (method, path, body, headers = {}) =>
@@ -89,7 +89,7 @@ describe('roles in processes of their own', () => {
     }
   });
 
-  it('READ1 a write at one API copy shows at once in reads by id and in roles at the other, and in its own lists', async () => {
+  it('READ1 a write at one API copy is visible immediately in reads by id and in roles at the other copy, and in lists at the same copy', async () => {
     const [here, there] = [at(urlOf('api', 0), shopper), at(urlOf('api', 1), shopper)];
     const productId = await addProduct(at(urlOf('api', 0), admin), { quantity: 1000 });
     for (let round = 0; round < 10; round += 1) {
@@ -137,7 +137,7 @@ describe('roles in processes of their own', () => {
     if (after[0]?.status === 403) await other.call('PUT', `/users/admin/${LIGHT_ADMIN}`);
   });
 
-  it('X4 ORD10 if two admins ship overlapping selections at two copies, each order ships once, and the other admin sees by whom and when', async () => {
+  it('X4 ORD10 if two admins ship overlapping selections at two copies, each order ships once, and the other admin sees who shipped it and when', async () => {
     const productId = await addProduct(admin, { quantity: 10 });
     const second = await signIn(shop.url, 'mina@shop.test');
     await admin.call('PUT', `/users/admin/${second.email}`);

@@ -45,7 +45,7 @@ const readinessSchema = z.object({
   checks: z.object({ projectionLagEvents: z.number().optional(), projectionWaitingEvents: z.number().optional() }),
 });
 
-/** Waits until the projector has handled every event and none waits for a retry. Throws after a minute. */
+/** Waits until the projector has handled every event and no event waits for a retry. @throws Error after a minute */
 export async function caughtUp(url: string): Promise<void> {
   const deadline = performance.now() + CAUGHT_UP_WITHIN_MS;
   for (;;) {
@@ -57,7 +57,7 @@ export async function caughtUp(url: string): Promise<void> {
   }
 }
 
-/** Signs in with an ID token, with the request that the web client sends first after every sign-in. */
+/** Signs a user in with an ID token, by the same request that the web client sends first after every sign-in. */
 export async function signIn(url: string, email: string, idToken = plainIdToken(email)): Promise<Person> {
   const answer = await call(url, 'PUT', `/users/${email}`, { token: idToken, body: { email } });
   if (answer.status !== 200)
@@ -85,7 +85,7 @@ export async function addProduct(admin: Person, change: Partial<NewProduct> = {}
   return createdSchema.parse(answer.body).insertedId;
 }
 
-/** The body of a request that places an order. */
+/** Returns the body of a request that places an order. */
 export function orderOf(person: Person, productId: string, quantity = 1) {
   return {
     name: person.email.split('@')[0],
@@ -98,7 +98,7 @@ export function orderOf(person: Person, productId: string, quantity = 1) {
   };
 }
 
-/** Runs `work` for 0 ... count - 1, at most `width` at once. */
+/** Calls `work` with each index from 0 to count - 1, with at most `width` calls in flight. */
 export async function inParallel(count: number, width: number, work: (index: number) => Promise<void>): Promise<void> {
   let next = 0;
   async function worker(): Promise<void> {

@@ -27,7 +27,7 @@ export function freshDataDir(): { path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
-/** Set for every shop under test, because its only customer places hundreds of orders. */
+/** Lifts the limit on unpaid orders, because the only customer of a shop under test places hundreds of orders. */
 export const UNLIMITED = { MAX_UNPAID_ORDERS: '0' };
 
 /** Starts the shop on a free port and resolves once it prints `ready`. If it exits first, rejects with its output. */

@@ -177,7 +177,7 @@ describe('a running shop', () => {
   );
 
   it(
-    'CMD3 after a restart, a repeated key returns its order, and is refused with another body',
+    'CMD3 after a restart, a repeated idempotency key returns its order, and is refused with another body',
     async () => {
       shop = await startShopProcess(data.path);
       const buyer = await person(shop, 'customer');
@@ -219,7 +219,7 @@ describe('a running shop', () => {
     SLOW,
   );
 
-  it('its children exit when it is killed', async () => {
+  it('the children of a shop exit when the shop is killed', async () => {
     const children = childrenOf(shop);
     expect(children).toHaveLength(2);
     await shop.kill();

@@ -43,7 +43,8 @@ interface Load {
 
 /**
  * Places orders at a steady rate. A buyer who gets no response repeats the request with the same Idempotency-Key. Of
- * every ten orders, four are paid by card, two are cancelled and four are left alone. Two of the paid ones are shipped.
+ * every ten orders, four are paid by card, two are cancelled and four are left alone. Two of the paid orders are
+ * shipped.
  */
 export function startSteadyLoad(load: Load): SteadyLoad {
   const { buyers, products } = load;
@@ -59,7 +60,7 @@ export function startSteadyLoad(load: Load): SteadyLoad {
   let number = 0;
   let timer = start();
 
-  /** Starts every order that is due by the clock, so a process that was delayed catches up. */
+  /** Starts a timer that places every order due by the clock, so that a delayed process catches up. */
   function start(): NodeJS.Timeout {
     const [since, before] = [performance.now(), number];
     return setInterval(() => {
@@ -112,7 +113,8 @@ async function liveOne(
     const intentId = (intent.body as { clientSecret: string }).clientSecret.split('_secret_')[0] ?? '';
     await stripe.paymentIntents.confirm(intentId, { payment_method: 'pm_card_visa' });
     acknowledged.charged.set(id, intentId);
-    // Every other browser closes before it can report the payment. The shop learns of it only from the webhook.
+    // Every other browser closes before it can report the payment. The shop then learns of the payment only from the
+    // webhook.
     if (kind % 2 === 0) {
       const told = { order: id, transactionId: intentId };
       await insist('settle', () => buyer.call('PATCH', `/orders/${id}`, told));
@@ -125,7 +127,7 @@ async function liveOne(
   }
 }
 
-/** Retries a request until it succeeds. @throws Error after PATIENCE_MS, or if the response is one that retries can't change */
+/** Retries a request until it succeeds. @throws Error after PATIENCE_MS, or on a response that retries can't change */
 async function insist(what: string, ask: () => Promise<Answer>): Promise<Answer> {
   const deadline = Date.now() + PATIENCE_MS;
   let last = '';

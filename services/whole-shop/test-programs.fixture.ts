@@ -16,5 +16,5 @@ export function builtPrograms(): Promise<string> {
   return built;
 }
 
-/** Node options for a child that exits when this process does, even if this one is killed. The child's stdin must be a pipe. */
+/** Node options for a child that exits when this process does, even if this process is killed. The child's stdin must be a pipe. */
 export const ENDS_WITH_PARENT = ['--import', new URL('./end-with-parent.mjs', import.meta.url).href];

@@ -23,8 +23,8 @@ const refundChange = z.strictObject({ status: refundStatusSchema });
 
 /**
  * Serves controls that Stripe's API doesn't have: GET and POST /faults (POST replaces all faults), GET /deliveries,
- * POST /refunds/:id, and POST /forget, which erases the payers of intents. All paths are under /simulator and require the
- * secret key. Requests and responses are JSON, except that the request to /forget is form-encoded.
+ * POST /refunds/:id, and POST /forget, which erases the payers of intents. All paths are under /simulator and require
+ * the secret key. Requests and responses are JSON, except that the request to /forget is form-encoded.
  */
 export function createControl(simulation: Simulation, wakeSender: () => void): Router {
   const { settings, deliveries, faults, commit, newId } = simulation;

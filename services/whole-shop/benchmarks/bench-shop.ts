@@ -114,7 +114,7 @@ export async function startShop({ root, dataDir, nodeFlags = [] }: BenchOptions)
   return { child, url, stop };
 }
 
-/** Creates an account at the shop's own identity emulator and signs its shopper in. */
+/** Creates an account at the shop's own identity emulator and signs in with it. */
 async function newBuyer(url: string, email: string): Promise<Person> {
   const path = '/identitytoolkit.googleapis.com/v1/accounts:signUp?key=demo';
   const { body } = await call(url, 'POST', path, { body: { email, password: 'benchmark', returnSecureToken: true } });
@@ -137,7 +137,7 @@ function each(pids: Record<Part, number>, measure: (pid: number) => number): Rec
   return { shop: measure(pids.shop), identity: measure(pids.identity), stripe: measure(pids.stripe) };
 }
 
-/** Reads `/proc`, so this works on Linux only. */
+/** Returns the CPU time of a process, in ms. Reads `/proc`, so it works on Linux only. */
 function processorMs(pid: number): number {
   const fields =
     readFileSync(join('/proc', String(pid), 'stat'), 'utf8')

@@ -12,7 +12,7 @@ export interface Work {
   readonly sent: Readonly<Record<string, number>>;
 }
 
-/** Counts the requests that this process sends to MongoDB, Kafka and Redis, after the drivers' batching, and saves them to `file`. */
+/** Saves to `file` how many requests this process sends to MongoDB, Kafka and Redis, counted after the drivers' batching. */
 export function countRequests(file: string): void {
   const sent: Record<string, number> = {};
   const count = (request: string) => {

@@ -6,11 +6,11 @@ import { isoTime, systemClock } from '../../runtime/clock.ts';
 import { createLogger } from '../../runtime/log.ts';
 import type { FirstOrder } from './run-first-order.ts';
 
-/** Opens a shop's files, places one order for the given product, and prints how long that took. */
+/** Opens a shop's files, places one order for the given product, and prints the CPU time that the order took. */
 const [dataDir = '', productId = ''] = process.argv.slice(2);
 const core = openEmbeddedCore({ dataDir, clock: systemClock, logger: createLogger('error') });
 
-/** CPU time of this process so far, in ms. Wall-clock time would include the work of other processes on a busy machine. */
+/** Returns the CPU time of this process so far, in ms. Wall-clock time would include the work of other processes on a busy machine. */
 function worked(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;

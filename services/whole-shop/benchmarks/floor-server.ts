@@ -5,7 +5,7 @@ import { Server } from 'socket.io';
 
 /**
  * The floor that the shop is compared with. Express reads a JSON body and responds with 201, and socket.io pushes the
- * body to every client. Express also returns a list that it was given before. The server checks and decides nothing,
+ * body to every client. Express also returns a list that was uploaded before. The server checks and decides nothing,
  * and stores no orders. It runs as a process of its own and prints `ready URL`.
  */
 const app = express();

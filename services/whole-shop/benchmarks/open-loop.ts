@@ -30,7 +30,7 @@ export async function openLoop<T>(
   return Promise.all(running);
 }
 
-/** Keeps `atOnce` operations in flight for `seconds`. Returns how long each took, in ms, and how many finished per second. */
+/** Keeps `atOnce` operations in flight for `seconds`. Returns the time of each, in ms, and the number finished per second. */
 export async function closedLoop(
   atOnce: number,
   seconds: number,

@@ -72,7 +72,7 @@ interface Spent {
   readonly sent: ReadonlyMap<string, readonly number[]>;
 }
 
-/** Returns what `work` costs each role, divided by `units`. */
+/** Runs `work` and returns its costs for each role, divided by `units`. */
 async function spent(folder: string, units: number, work: () => Promise<unknown>): Promise<Spent> {
   await pause(WRITTEN_MS);
   const before = readWorks(folder);

@@ -65,7 +65,7 @@ export async function placeOrders(load: Load): Promise<Stretch> {
   };
 }
 
-/** Sends one address its share of a load. */
+/** Sends one copy of the API its share of a load. */
 async function fire(
   url: string,
   { urls, buyers, products, atOnce, amount }: Load,

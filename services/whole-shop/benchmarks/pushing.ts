@@ -12,7 +12,7 @@ const SEEN_WITHIN = 20_000;
 
 const nameOf = (rate: number) => `ms from the order to an admin's screen, p99 at ${rate} orders/s, ${SHOPPERS} sockets`;
 
-/** How soon an admin sees an order at a steady rate of orders, while shoppers are connected too. */
+/** The delay until an admin sees an order, at a steady rate of orders and with shoppers connected too. */
 export const pushing: Family = {
   name: 'push',
   goals: { [nameOf(500)]: '50' },

@@ -16,7 +16,7 @@ const LIST = '/products?limit=24';
 const FULL = 'product lists of 24/s';
 const UNCHANGED = 'product lists of 24/s, answered 304';
 
-/** The list of products, compared with Express that sends the same bytes. */
+/** The list of products, compared with an Express server that sends the same bytes. */
 export const listing: Family = {
   name: 'list',
   goals: { [FULL]: '70 % of the floor', [UNCHANGED]: "near the floor's" },
@@ -78,7 +78,7 @@ function boardOf(root: string, size: number): Promise<Figures> {
         place(url, buyers[n % buyers.length] as Person, products[n % products.length] ?? '');
       await rowsAt(url, PAGE, 50, token);
       const { all } = boardCountsSchema.parse(JSON.parse((await get('/board/counts')).body));
-      // One in 50 orders is cancelled, and the count leaves those out.
+      // One in 50 orders is cancelled, and the count leaves cancelled orders out.
       if (all === null || all < 0.97 * size) throw new Error(`The board holds ${all} orders, not ${size}.`);
       await closedLoop(AT_ONCE, 1, () => get(PAGE));
       const [pages] = await Promise.all([

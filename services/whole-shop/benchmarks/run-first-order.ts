@@ -63,7 +63,7 @@ async function sell(sales: number): Promise<SoldProduct> {
   return { dataDir, productId, dispose: remove };
 }
 
-/** Places an order in a process of its own, as after a start. */
+/** Places an order in a new process, as the first order after a start. */
 function firstOrder({ dataDir, productId }: SoldProduct): FirstOrder {
   const printed = execFileSync(process.execPath, ['--import', 'tsx', CHILD, dataDir, productId], { encoding: 'utf8' });
   return JSON.parse(printed) as FirstOrder;

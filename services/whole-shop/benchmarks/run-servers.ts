@@ -10,7 +10,7 @@ import { pushLatencies } from './push-latency.ts';
 import { median, quantile } from './statistics.ts';
 import { COPIES, type MeasuredShop, type TwoShops, withTwoShops } from './two-shops.ts';
 
-/** For a quick look: `npm run bench:servers -- --rounds 1 --orders 100`. */
+/** `npm run bench:servers`. For a quick look, add `-- --rounds 1 --orders 100`. */
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
@@ -81,7 +81,7 @@ async function placing(shops: TwoShops, what: string, atOnce: number, products: 
   };
 }
 
-/** Measures push latencies while other buyers place `perSecond` orders per second, or none if that is 0. */
+/** Measures push latencies while other buyers place `perSecond` orders per second, or none if `perSecond` is 0. */
 async function pushing(shops: TwoShops, what: string, perSecond: number): Promise<Row> {
   const push = async (shop: MeasuredShop, count: number) => {
     const [buyer = shop.admin, ...others] = shop.buyers;

@@ -44,7 +44,7 @@ async function settled(shop: BenchShop) {
   return shop.holds();
 }
 
-/** How soon a shop that starts on existing data responds, and how fast documents are rebuilt from a log. */
+/** The time until a shop that starts on existing data responds, and the speed of a rebuild from the log. */
 export const starting: Family = {
   name: 'start',
   goals: { [FIRST_ANSWER]: '1,000', [REBUILT]: '50,000' },

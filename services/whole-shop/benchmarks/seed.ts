@@ -35,7 +35,7 @@ async function addGoods(handler: CommandHandler): Promise<string> {
   return productId;
 }
 
-/** Saves orders only as documents, without events. That's enough for benchmarks that only read. Most orders are shipped. */
+/** Saves orders only as documents, without events, which is enough for a benchmark that reads them. Most orders are shipped. */
 export function saveOrders(dataDir: string, count: number): Promise<void> {
   return withCore(dataDir, async ({ handler, readModels }) => {
     // With an empty log, a shop that has documents would count as one that has lost its log.

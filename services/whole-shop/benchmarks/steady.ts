@@ -18,7 +18,7 @@ const MB = 1_048_576;
 
 const print = (cells: readonly (string | number)[]) => process.stdout.write(`| ${cells.join(' | ')} |\n`);
 
-/** Measures one minute. The lowest heap size in it is what garbage collection leaves. */
+/** Measures one minute and returns its row. The lowest heap size is the memory in use right after a garbage collection. */
 async function minute(shop: BenchShop, seen: Map<string, number>): Promise<(string | number)[]> {
   const { url, buyers, products } = shop;
   const pay = await payer(url);

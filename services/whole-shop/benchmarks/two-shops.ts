@@ -62,7 +62,7 @@ async function openEmbedded(people: number): Promise<MeasuredShop> {
   return furnish({ apis: [url], live: url, readyz: url, stop }, people);
 }
 
-/** `variables` are added to the environment of each process. */
+/** Starts a shop on servers. `variables` are added to the environment of each process. */
 export async function openOnServers(
   servers: TestServers,
   people: number,
@@ -108,7 +108,7 @@ async function furnish({ readyz, ...opened }: Opened, people: number): Promise<M
   }
 }
 
-/** Runs `work` for 0 ... count - 1, eight at once. Returns the results in order. */
+/** Calls `work` with each index from 0 to count - 1, with up to eight calls in flight. Returns the results in order. */
 async function inOrder<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   await inParallel(count, 8, async (index) => {

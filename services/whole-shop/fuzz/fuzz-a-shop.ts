@@ -20,7 +20,7 @@ const SENDERS: readonly Sender[] = ['admin', 'customer', 'neighbour'];
 
 export interface FuzzedShop {
   readonly report: FuzzReport;
-  /** the result of checking its log and documents once it has stopped */
+  /** the result of checking the shop's log and documents once it has stopped */
   readonly verdict: Verdict;
   /** the shop's exit code: 0 unless an input crashed it */
   readonly exitCode: number | null;
@@ -30,11 +30,11 @@ export interface FuzzedShop {
 export async function fuzzAShop(options: { seed: number; inputs: number }): Promise<FuzzedShop> {
   const data = freshDataDir();
   try {
-    // With a limit on unpaid orders per customer, later inputs couldn't place any.
+    // With a limit on unpaid orders per customer, later inputs couldn't place orders.
     const shop = await startShopProcess(data.path, { MAX_UNPAID_ORDERS: '0', LOG_LEVEL: 'fatal' });
     const target = await prepare(shop.url, data.path);
     const report = await fuzz(target, options);
-    // Otherwise the follow-ups of a cancellation could be left to the next start.
+    // Without this wait, the follow-ups of a cancellation could be left to the next start.
     await caughtUp(shop.url);
     const alive = await fetch(`${shop.url}/readyz`);
     const failures = alive.ok
@@ -76,8 +76,8 @@ async function prepare(url: string, dataDir: string): Promise<Target> {
       body: new URLSearchParams({ client_secret: clientSecret, payment_method: 'pm_card_visa' }),
     });
   };
-  // Inputs rarely manage to pay or cancel. One order is paid here, so that inputs can ship it and withdraw the
-  // shipment, and one is cancelled.
+  // Inputs rarely manage to pay or cancel an order. One order is paid here, so that inputs can ship it and withdraw the
+  // shipment, and another order is cancelled.
   const [paid, , , cancelled] = orders;
   const asked = { orderId: paid?.id, totalPrice: paid?.total };
   const { body } = await customer.call('POST', '/create-payment-intent', asked);
@@ -106,7 +106,7 @@ async function prepare(url: string, dataDir: string): Promise<Target> {
       const account = DEMO_ACCOUNTS[SENDERS.indexOf(sender)];
       if (!account || comingBack.has(sender)) return;
       comingBack.add(sender);
-      // Sign-in is refused while the sender's previous account is still being erased. The next 401 retries it.
+      // Sign-in is refused while the sender's previous account is still being erased. It's retried after the next 401.
       tokens[sender] = await signInAnew(url, account).catch(() => tokens[sender]);
       comingBack.delete(sender);
     },

@@ -7,11 +7,11 @@ import { inputsFor } from './inputs.ts';
 import { jsonSchemaSchema } from './json-schema.ts';
 import { type Reaction, sendHttp, sendRaw, type Target } from './send.ts';
 
-/** Inputs generated at once. A batch depends only on its position and the seed. */
+/** The number of inputs in a batch. The inputs depend only on the seed and the position of the batch. */
 const BATCH = 500;
-/** Inputs in flight at once. */
+/** The number of inputs in flight at a time. */
 const WIDTH = 16;
-/** Later inputs can refer to this many of the latest orders, and as many intents. */
+/** Later inputs can refer to this many of the latest orders, and to as many of the latest intents. */
 const LATEST = 30;
 
 /** An input that the shop handled wrongly. */
@@ -94,7 +94,7 @@ function kindOf(input: Input, reaction: Reaction): string {
   return isSentAgain(input, reaction) ? 'to be sent again' : `${Math.floor(reaction.status / 100)}xx`;
 }
 
-/** Whether this is a signed webhook that Stripe doesn't confirm. The 502 makes Stripe send it again (PAY3). */
+/** Returns whether the input is a signed webhook that the shop answered with 502, so that Stripe sends it again (PAY3). */
 function isSentAgain(input: Input, reaction: Reaction): boolean {
   if (!('signed' in input) || !input.signed || !('status' in reaction)) return false;
   return reaction.status === 502 && reaction.body.includes('payment_provider_failed');
@@ -114,7 +114,7 @@ function faultOf(input: Input, reaction: Reaction): string | null {
   return Object.hasOwn(PROBLEMS, code) ? null : `${code} is not a known problem code`;
 }
 
-/** Notes new orders and intents for later inputs, pays most intents, and signs a sender in again after a 401. */
+/** Notes new orders and intents for later inputs, pays some intents, and signs a sender in again after a 401. */
 async function follow(target: Target, input: Input, reaction: Reaction): Promise<void> {
   if (input.part !== 'api' || !('method' in input) || !('status' in reaction)) return;
   const { sender, method, path } = input;

@@ -52,7 +52,8 @@ const hostileHeaders: fc.Arbitrary<Record<string, string>> = fc
     ),
     { maxKeys: 3 },
   )
-  // With `Expect`, the client sends no body until it gets '100 Continue'. Inputs of the `raw` part cover this header.
+  // Removes `Expect`, because the client would send no body until it got '100 Continue'. Inputs of the `raw` part cover
+  // this header.
   .map(({ expect: _, ...headers }) => headers);
 
 /** Percent-encodes a text. A lone surrogate has no encoding and becomes U+FFFD. */
@@ -99,7 +100,7 @@ function pathOf({ method, path, parameters }: Operation): fc.Arbitrary<string> {
     .map((segments) => names.reduce((text, name, index) => text.replace(`{${name}}`, segments[index] ?? ''), path));
 }
 
-/** A request whose body and query match the OpenAPI document or nearly do. */
+/** Generates requests whose body and query match the OpenAPI document or nearly match it. */
 function apiCall(operation: Operation): fc.Arbitrary<HttpInput> {
   const { method, parameters, body } = operation;
   const queries = parameters.filter((one) => one.in === 'query');
@@ -123,7 +124,10 @@ function apiCall(operation: Operation): fc.Arbitrary<HttpInput> {
     }));
 }
 
-/** Orders and payments move stock and money, so they are sent most often. Deletions are not, so that orders live to be paid. */
+/**
+ * Gives more weight to calls that change orders or payments, because they move stock and money. Deletions get less
+ * weight, so that orders exist long enough to be paid.
+ */
 function weighed(operation: Operation): { weight: number; arbitrary: fc.Arbitrary<HttpInput> } {
   const moves =
     /^\/(orders|shipments|withdrawals|create-payment-intent)/.test(operation.path) &&
@@ -147,7 +151,7 @@ function bodyOf(schema: JsonSchema | null, path: string): fc.Arbitrary<Body> {
   );
 }
 
-/** Makes bodies of orders and payments refer to real data, so that some orders get as far as being paid and shipped. */
+/** Makes the bodies of order and payment calls refer to real data, so that some orders are eventually paid and shipped. */
 function real(body: unknown, path: string, n: number): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   if (path === '/orders') {
@@ -288,7 +292,7 @@ const staticFile: fc.Arbitrary<HttpInput> = fc
   })
   .map((rest) => ({ part: 'static', sender: 'nobody', body: null, ...rest }));
 
-/** Inputs for every part of the shop. Half of them go to the API, because it has the most routes. */
+/** Generates inputs for every part of the shop. Half of them go to the API, because it has the most routes. */
 export function inputsFor(operations: readonly Operation[]): fc.Arbitrary<Input> {
   const others = [webhook, socket, provider, staticFile, raw];
   return fc.oneof<{ weight: number; arbitrary: fc.Arbitrary<Input> }[]>(

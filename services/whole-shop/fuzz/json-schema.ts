@@ -35,7 +35,7 @@ export const jsonSchemaSchema: z.ZodType<JsonSchema> = z.lazy(() =>
   }),
 );
 
-/** Values that fit a schema. They may still break rules that it doesn't express, such as a format or a refinement. */
+/** Generates values that fit a schema. They may still break rules that the schema doesn't express, such as a refinement. */
 export function fitting(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
@@ -70,7 +70,7 @@ function fittingObject({ properties = {}, required = [] }: JsonSchema): fc.Arbit
   return fc.record(fields, { requiredKeys: [...required] });
 }
 
-/** A value that fits except for one odd, missing or surplus field, or a value that has nothing to do with the schema. */
+/** Generates values that fit except for one odd, missing or surplus field, and values that don't fit the schema at all. */
 export function misfitting(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.type !== 'object') return fc.oneof(hostileText, oddNumber, hostileJson);
   const names = Object.keys(schema.properties ?? {});

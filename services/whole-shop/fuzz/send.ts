@@ -5,7 +5,7 @@ import type { HttpInput, RawInput, Sender } from './input.ts';
 
 /** A response that takes longer than this counts as missing. */
 const TIMEOUT_MS = 10_000;
-/** A raw connection is closed after this long without traffic. Many raw inputs get no response worth waiting for. */
+/** A raw connection is closed after this time without traffic. Many raw inputs get no response worth waiting for. */
 const RAW_QUIET_MS = 60;
 
 /** The shop under test, and the credentials and data that inputs use. */
@@ -37,7 +37,7 @@ export type Reaction =
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** Sends one HTTP input as its sender. */
+/** Sends one HTTP input, with its sender's token if the input needs one. */
 export function sendHttp(target: Target, input: HttpInput): Promise<Reaction> {
   const body = input.body === null ? null : Buffer.from(named(target, input, input.body));
   const { hostname, port } = new URL(target.url);

@@ -15,7 +15,7 @@ export const KEPT_ORDERS = { shipped: 200, paid: 200, unpaid: 300, cancelled: 30
 export const POISONED_PRODUCT = '6d16e37c1403cc74ee32e6719910aff8';
 /** The product with the same fault in the shop that version 0.1.0 ran on servers. */
 export const KEPT_SERVERS_POISONED_PRODUCT = 'f2f6ba03bb4e9443ca9a94a1745bfecc';
-/** The e-mail of a customer. The shop's own admin made `buyer0` and `buyer1` admins, and later revoked the role of `buyer1`. */
+/** Returns the e-mail of a customer. The shop's own admin made `buyer0` and `buyer1` admins, and later revoked the role of `buyer1`. */
 export const keptBuyer = (number: number) => `buyer${number}@shop.test`;
 
 /** Copies the data directory that version 0.1.0 left into an empty directory. */

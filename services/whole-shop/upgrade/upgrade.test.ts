@@ -52,7 +52,7 @@ describe('a data directory of version 0.1.0', () => {
     expect(profile).toMatchObject({ address: 'House 5, Road 3, Dhaka', phone: '01700001005' });
   });
 
-  it("E11 ERASE1 its log says which orders are a buyer's, and an account with a paid order can't be deleted", async () => {
+  it("E11 ERASE1 the log shows which orders belong to a buyer, and an account with a paid order can't be deleted", async () => {
     const admin = await signIn(shop.url, LIGHT_ADMIN);
     const orders = orderList(await admin.call('GET', '/orders?limit=1000'));
     const [waiting] = orderList(await admin.call('GET', '/orders?status=paid&limit=1'));
@@ -64,7 +64,7 @@ describe('a data directory of version 0.1.0', () => {
     expect(await (await signIn(shop.url, email)).call('DELETE', `/users/${email}`)).toMatchObject(refused);
   });
 
-  it('ORD8 FIND1 its orders have unique numbers and are found by them, and the first new order is MC-1001', async () => {
+  it('ORD8 FIND1 old orders have unique numbers and are found by them, and the first new order is MC-1001', async () => {
     const admin = await signIn(shop.url, LIGHT_ADMIN);
     const orders = orderList(await admin.call('GET', '/orders?limit=1000'));
     const old = orders.filter(({ number }) => /^MC-X[0-9A-HJKMNP-TV-Z]{7}$/.test(number));
@@ -77,7 +77,7 @@ describe('a data directory of version 0.1.0', () => {
     }
   });
 
-  it('BOARD1 BOARD2 BOARD3 its board counts and exports the waiting orders, and shows since when the oldest waits', async () => {
+  it('BOARD1 BOARD2 BOARD3 the board counts the orders, exports the paid ones, and shows since when the oldest has waited', async () => {
     const admin = await signIn(shop.url, LIGHT_ADMIN);
     const { unpaid, paid, shipped } = KEPT_ORDERS;
     const counts = { all: unpaid + 1 + paid + shipped, unpaid: unpaid + 1, paid, shipped };
@@ -91,7 +91,7 @@ describe('a data directory of version 0.1.0', () => {
     expect(csv).toContain(oldest?.number ?? '');
   });
 
-  it('TRACK1 its orders can be shared by tracking link like any others', async () => {
+  it('TRACK1 old orders can be shared by tracking link like any others', async () => {
     const buyer = await signIn(shop.url, keptBuyer(5));
     const [order] = orderList(await buyer.call('GET', `/individual?email=${buyer.email}`));
     const path = `/orders/${order?._id}/tracking`;
@@ -101,7 +101,7 @@ describe('a data directory of version 0.1.0', () => {
     expect(shown).toMatchObject({ status: 200, body: { _id: order?._id, number: order?.number } });
   });
 
-  it('ORD11 ORD12 MAIL2 its shipments are final, but can be given a carrier and tracking number', async () => {
+  it('ORD11 ORD12 MAIL2 old shipments are final, but can be given a carrier and tracking number', async () => {
     const admin = await signIn(shop.url, LIGHT_ADMIN);
     const [order] = orderList(await admin.call('GET', '/orders?status=shipped&limit=1'));
     expect(order).toMatchObject({ status: 'shipped', shipment: 1, carrier: null, trackingNumber: null });
@@ -116,7 +116,7 @@ describe('a data directory of version 0.1.0', () => {
     expect((await admin.call('GET', path)).body).toMatchObject({ ...order, ...parcel, version: expect.any(Number) });
   });
 
-  it('AUTH2 counts its existing admins, and refuses to remove the last one', async () => {
+  it('AUTH2 existing admins are counted, and the last one cannot be removed', async () => {
     // The shop's own admin signs in and is listed. The other admin, whom they granted the role, hasn't signed in yet.
     const admin = await signIn(shop.url, LIGHT_ADMIN);
     expect((await admin.call('GET', `/admin/${keptBuyer(0)}`)).body).toEqual({ admin: true });
@@ -128,7 +128,7 @@ describe('a data directory of version 0.1.0', () => {
     expect(await left.call('DELETE', `/users/${left.email}`)).toMatchObject(refused);
   });
 
-  it('AUTH2 ORD4 PAY2 its unpaid orders can be paid and shipped, and a placement repeated with its old key returns its order', async () => {
+  it('AUTH2 ORD4 PAY2 old unpaid orders can be paid and shipped, and repeating a placement with its old key returns its order', async () => {
     const buyer = await signIn(shop.url, keptBuyer(9));
     const admin = await signIn(shop.url, keptBuyer(0));
     const own = orderList(await buyer.call('GET', `/individual?email=${buyer.email}`));
