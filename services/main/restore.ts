@@ -14,5 +14,5 @@ runCommand(async ([directory]) => {
   const logger = createLogger(logLevel);
   const { events, takenAt, erased, replaced } = await restoreBackup({ directory, dataDir, clock: systemClock, logger });
   const before = replaced ? `; the previous data is in ${replaced}` : '';
-  return `${dataDir} now holds the ${events} events of the backup from ${takenAt}; ${erased} persons are erased${before}`;
+  return `${dataDir} now holds the ${events} events of the backup from ${takenAt}; the personal data of ${erased} people is erased${before}`;
 });

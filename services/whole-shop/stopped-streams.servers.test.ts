@@ -31,7 +31,7 @@ it('E3 FEED2 FEED3 an order whose Kafka messages are lost is projected within 5 
       return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(String(body))?.[1]);
     };
     await expect.poll(() => gauge('shop_streams_stopped'), PATIENCE).toBe(STOPPED);
-    // Each commit has now been republished so often that its stream counts as stopped.
+    // A commit is parked after three republications, so this waits until every commit is parked.
     await expect.poll(() => gauge('shop_commits_republished'), PATIENCE).toBeGreaterThanOrEqual(3 * STOPPED);
 
     const { body } = await shopper.call('POST', '/orders', orderOf(shopper, productId));

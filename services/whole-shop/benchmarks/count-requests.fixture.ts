@@ -12,7 +12,10 @@ export interface Work {
   readonly sent: Readonly<Record<string, number>>;
 }
 
-/** Saves to `file` how many requests this process sends to MongoDB, Kafka and Redis, counted after the drivers' batching. */
+/**
+ * Counts the requests that this process sends to MongoDB, Kafka and Redis, after the drivers' batching. Regularly saves
+ * the counts and the CPU time of the process to `file`.
+ */
 export function countRequests(file: string): void {
   const sent: Record<string, number> = {};
   const count = (request: string) => {

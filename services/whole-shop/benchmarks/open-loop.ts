@@ -30,7 +30,10 @@ export async function openLoop<T>(
   return Promise.all(running);
 }
 
-/** Keeps `atOnce` operations in flight for `seconds`. Returns the time of each, in ms, and the number finished per second. */
+/**
+ * Keeps `atOnce` operations in flight for `seconds`. Returns the time that each operation took, in ms, and the number
+ * of operations finished per second.
+ */
 export async function closedLoop(
   atOnce: number,
   seconds: number,
