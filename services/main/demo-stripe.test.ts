@@ -35,7 +35,7 @@ describe('the local Stripe as a process of its own', () => {
     expect(await second.stop()).toBe(0);
   });
 
-  it('AUTH4 refuses with a one-line error to start with missing settings or, by mistake, open to the network', async () => {
+  it('AUTH4 exits with a one-line error if settings are missing, or if it would be open to the network without DEMO_PUBLIC=1', async () => {
     const program = join(await builtPrograms(), 'demo-stripe.js');
     const start = (variables: Record<string, string>) =>
       promisify(execFile)(process.execPath, [program], {

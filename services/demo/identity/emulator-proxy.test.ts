@@ -233,7 +233,7 @@ describe('demo accounts', () => {
     return callAccounts(origin, 'signInWithPassword', { email, password });
   };
 
-  it('AUTH4 are one admin and two shoppers at micro-center.test, with fixed ids', async () => {
+  it('AUTH4 the demo accounts are one admin and two shoppers at micro-center.test, with fixed ids', async () => {
     expect(DEMO_ACCOUNTS.map((account) => account.role).sort()).toEqual(['admin', 'customer', 'customer']);
     await ensure();
     for (const [index, account] of DEMO_ACCOUNTS.entries()) {
@@ -245,13 +245,13 @@ describe('demo accounts', () => {
     }
   });
 
-  it('keep their sessions when ensureDemoAccounts runs again', async () => {
+  it('demo accounts keep their sessions when ensureDemoAccounts runs again', async () => {
     const { idToken } = await signIn(0);
     await ensure();
     expect((await callAccounts(origin, 'lookup', { idToken })).status).toBe(200);
   });
 
-  it('get their e-mail and printed password back after they were changed or disabled', async () => {
+  it('demo accounts get their e-mail and printed password back after they were changed or disabled', async () => {
     const path = '/identitytoolkit.googleapis.com/v1/projects/{project}/accounts:update';
     const [admin, shopper, other] = DEMO_ACCOUNTS;
     await callAsOwner(emulator(), 'POST', path, { localId: admin.uid, password: 'changed password' });
@@ -268,7 +268,7 @@ describe('demo accounts', () => {
 });
 
 describe('an identity emulator that is down', () => {
-  it('is reported as unavailable', async () => {
+  it('an emulator that is down is reported as unavailable', async () => {
     await test.emulator.stop();
     const path = `${ACCOUNTS}:signInWithPassword?key=demo`;
     const answer = await post(path, { email: 'rafiq@shop.test', password: 'secret1' });
