@@ -117,7 +117,7 @@ describe('a data directory of version 0.1.0', () => {
   });
 
   it('AUTH2 existing admins are counted, and the last one cannot be removed', async () => {
-    // The shop's own admin signs in and is listed. The other admin, to whom that admin granted the role, hasn't signed in.
+    // The shop's own admin signs in and is listed. The other admin was granted the role, but hasn't signed in yet.
     const admin = await signIn(shop.url, LIGHT_ADMIN);
     expect((await admin.call('GET', `/admin/${keptBuyer(0)}`)).body).toEqual({ admin: true });
     expect((await admin.call('DELETE', `/users/admin/${LIGHT_ADMIN}`)).body).toMatchObject({ deletedCount: 1 });
