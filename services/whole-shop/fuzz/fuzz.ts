@@ -94,7 +94,10 @@ function kindOf(input: Input, reaction: Reaction): string {
   return isSentAgain(input, reaction) ? 'to be sent again' : `${Math.floor(reaction.status / 100)}xx`;
 }
 
-/** Returns whether the input is a signed webhook that the shop answered with 502, so that Stripe sends it again (PAY3). */
+/**
+ * Returns whether the shop refused a signed webhook with 502 because Stripe doesn't confirm its contents. The 502 isn't a
+ * fault: it makes Stripe send the webhook again (PAY3).
+ */
 function isSentAgain(input: Input, reaction: Reaction): boolean {
   if (!('signed' in input) || !input.signed || !('status' in reaction)) return false;
   return reaction.status === 502 && reaction.body.includes('payment_provider_failed');
