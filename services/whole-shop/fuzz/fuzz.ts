@@ -95,8 +95,8 @@ function kindOf(input: Input, reaction: Reaction): string {
 }
 
 /**
- * Returns whether the shop refused a signed webhook with 502 because Stripe doesn't confirm its contents. The 502 isn't a
- * fault: it makes Stripe send the webhook again (PAY3).
+ * Returns whether the shop refused a signed webhook with 502 because Stripe doesn't confirm its contents. The 502 isn't
+ * a fault: it makes Stripe send the webhook again (PAY3).
  */
 function isSentAgain(input: Input, reaction: Reaction): boolean {
   if (!('signed' in input) || !input.signed || !('status' in reaction)) return false;
