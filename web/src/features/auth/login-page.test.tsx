@@ -69,7 +69,7 @@ describe('LoginPage', () => {
     await screen.findByText('Home page');
   });
 
-  it("I3 shows the shop's own sentence when it cannot open the session", async () => {
+  it("I3 shows the shop's own message when the shop cannot open the session", async () => {
     stubShop({ 'PUT /users/:id': () => problem('identity_unavailable') });
     showApp(routes, '/login');
     const form = await signInForm();
@@ -102,7 +102,7 @@ describe('LoginPage', () => {
     expect(identity.accounts).toHaveLength(2);
   });
 
-  it('I4 asks for the email before it sends a reset mail, and says that it was sent', async () => {
+  it('I4 asks for the email before sending a reset mail, and then says that the mail was sent', async () => {
     const { identity } = showApp(routes, '/login');
     const form = await signInForm();
     const reset = within(form).getByRole('button', { name: /reset/ });
@@ -184,7 +184,7 @@ describe('LoginPage', () => {
     expect(asked.map(({ type, target }) => [type, target])).toEqual([['click', button]]);
   });
 
-  it("I3 shows Google's own message in a live shop", async () => {
+  it("I3 shows the provider's message when the Google window is closed in a live shop", async () => {
     stubShop(LIVE);
     showApp(routes, '/login');
     await signInForm();

@@ -20,7 +20,7 @@ const NOTICES: Partial<Record<SignedOutReason, string>> = {
   'not-admin': 'That page is for admins, so you have been signed out. Sign in with an admin account to see it.',
 };
 
-/** Sign-in form, Google button and registration form side by side (R4). */
+/** The page with the sign-in form, the Google button and the registration form (R4). */
 export default function LoginPage() {
   usePageTitle('Login');
   const { status, reason, problem } = useSelector(selectSession);

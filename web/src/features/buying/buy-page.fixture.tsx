@@ -6,7 +6,7 @@ import { CUSTOMER, created, productOf } from '../../shop/orders/order.fixture.ts
 import { Toasts } from '../../ui/toasts.tsx';
 import BuyPage from './buy-page.tsx';
 
-/** Long enough for a busy machine. */
+/** A timeout that is long enough for a busy machine. */
 export const PATIENCE = { timeout: 10_000 };
 
 export async function show(

@@ -116,7 +116,7 @@ describe('the buy page', () => {
   });
 
   it.each(['before', 'after'])(
-    'CMD6 buys at a new price only after a refusal has named it, if the price reaches the page %s the first attempt',
+    'CMD6 orders at a new price only after the shop has refused the old price, if the page learns the new price %s the first attempt',
     async (heard) => {
       const dearer = productOf({ price: 60000, version: 2 });
       const refuseOldPrice = ({ body }: { body: unknown }) =>

@@ -52,7 +52,7 @@ export default function BuyPage() {
 type Refetch = () => Promise<ProductView | undefined>;
 
 function Purchase({ product, refetch }: { product: ProductView; refetch: Refetch }) {
-  // A deferred update renders in slices, so a phone still answers touches while the form appears.
+  // A deferred update renders in slices, so a phone still responds to touch while the form appears.
   const { status } = useDeferredValue(useSelector(selectSession));
   return (
     <div className={styles.page}>
@@ -73,7 +73,7 @@ type BuyFields = { address: string; phone: string; quantity: Quantity };
 /** Fills in the address and phone that the shop knows, except in a field that has text or the cursor (P4). */
 function useKnownDelivery(form: UseFormReturnType<BuyFields>, email: string | null): void {
   const { data: known } = useGetKnownDeliveryQuery(email ?? skipToken, { refetchOnMountOrArgChange: true });
-  // A layout effect, so that no key or click comes between checking the fields and filling them in.
+  // This is a layout effect, so that no key press or click can come between checking the fields and filling them in.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the delivery is known
   useLayoutEffect(() => {
     if (known === undefined) return;
@@ -82,7 +82,7 @@ function useKnownDelivery(form: UseFormReturnType<BuyFields>, email: string | nu
     const given = Object.fromEntries(
       (['address', 'phone'] as const).filter(isFree).map((field) => [field, known[field]]),
     );
-    // As initial values they aren't saved as a draft.
+    // A draft stores only the fields that differ from their initial values, so these values aren't saved as a draft.
     form.setInitialValues({ ...form.getInitialValues(), ...given });
     form.setValues(given);
   }, [known]);
@@ -93,7 +93,8 @@ function usePurchase(product: ProductView, refetch: Refetch) {
   const customer = { email: email ?? '', name: name || (email ?? '').split('@')[0] || '' };
   const navigate = useNavigate();
   const [place] = usePlaceOrderMutation();
-  // Changes only once the shop refuses the old price, because only the refusal points out the new one (CMD6).
+  // The price to order at. It changes only after the shop has refused it, because only the refusal tells the shopper
+  // about the new price (CMD6).
   const [seenPrice, setSeenPrice] = useState(product.price);
   const { data: config } = useGetClientConfigQuery();
   const minimum = config?.paymentMinimum ?? 0;
@@ -133,7 +134,7 @@ function usePurchase(product: ProductView, refetch: Refetch) {
   return { form, ...submission, customer, minimum };
 }
 
-/** Explains a problem with the order. Undefined if the problem's own message says enough. */
+/** Explains a problem with the order. Returns undefined if the problem's own message says enough. */
 function orderProblem(problem: unknown, price: number): ReactNode {
   const { code, title, detail } = problemOf(problem);
   if (code === 'price_changed') return `${title} It is ${formatTaka(price)} now.`;

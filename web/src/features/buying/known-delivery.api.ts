@@ -6,7 +6,7 @@ type Place = z.infer<typeof placesSchema>[number];
 
 const knownDeliveryApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
-    /** The address and phone from a user's profile. A field that is '' there comes from the last order, or stays ''. */
+    /** Returns the address and phone in a user's profile. A field that is '' there comes from the last order, if there is one. */
     getKnownDelivery: build.query<Place, string>({
       async queryFn(email, _api, _options, ask) {
         const first = async (path: string): Promise<Place> => {

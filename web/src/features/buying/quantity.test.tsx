@@ -65,7 +65,7 @@ describe('the quantity', () => {
     await waitFor(() => expect(bodies).toMatchObject([{ phone: '০১৭১১০০০০০০', quantity: 3 }]));
   });
 
-  it('P2 follows the stock, and cannot be sent while the product is sold out', async () => {
+  it('P2 disables the order button while the stock is below the minimum order, and offers it again once there is enough', async () => {
     const { store } = await show();
     const soldOut = productOf({ quantity: 0, version: 2 });
     push(store, 'product', soldOut);
@@ -129,7 +129,7 @@ describe('messages about limits', () => {
     expect(unpayable(quantity, productOf({ price, quantity: 6 }), 100)).toBe(words);
   });
 
-  it('S2 ORD6 says before ordering that more than half of the stock is held for half an hour', async () => {
+  it('S2 ORD6 warns before ordering that more than half of the stock is held for only half an hour', async () => {
     const { fill } = await show(undefined, productOf({ minorder: 1, quantity: 10 }));
     await fill('5');
     expect(screen.queryByText(/more than half/)).toBeNull();

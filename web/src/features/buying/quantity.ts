@@ -11,14 +11,17 @@ export function quantityFits(quantity: Quantity, { minorder, quantity: stock }: 
   return typeof quantity === 'number' && Number.isInteger(quantity) && quantity >= minorder && quantity <= stock;
 }
 
-/** Says early why this quantity can't be ordered. The specified message, shown later, only mentions the minimum. */
+/**
+ * Returns why the quantity is too large or too small, or null. The page shows this while the shopper types, because the
+ * specified message comes later and mentions only the minimum.
+ */
 export function outOfRange(quantity: Quantity, { minorder, quantity: stock }: ProductView): string | null {
   if (typeof quantity !== 'number') return null;
   if (quantity > stock) return `Only ${stock} ${stock === 1 ? 'is' : 'are'} in stock.`;
   return quantity < minorder ? `The minimum order is ${minorder}.` : null;
 }
 
-/** Says why this quantity can't be paid for, or null if it can. `minimum` is the smallest card payment, in taka. */
+/** Returns why this quantity can't be paid for, or null if it can. `minimum` is the smallest card payment, in taka. */
 export function unpayable(quantity: number, { price, quantity: stock }: ProductView, minimum: number): string | null {
   const total = totalTaka(toPoisha(price), quantity);
   if (total > MAX_TOTAL_TAKA) return PROBLEMS.total_too_large.title;
@@ -28,13 +31,13 @@ export function unpayable(quantity: number, { price, quantity: stock }: ProductV
   return `A card payment is at least ${formatTaka(minimum)}. ${instead}`;
 }
 
-/** Says why a form with this quantity isn't sent, or null if it is. `minimum` as in `unpayable`. */
+/** Returns why a form with this quantity is invalid, or null if it's valid. `minimum` has the same meaning as in `unpayable`. */
 export function quantityProblem(quantity: Quantity, product: ProductView, minimum: number): string | null {
   if (quantity === '') return 'Enter a quantity.';
   if (!quantityFits(quantity, product)) return PROBLEMS.quantity_out_of_range.title;
   return unpayable(quantity, product, minimum);
 }
 
-/** Whether the order takes so much of the stock that it's held for a shorter time. */
+/** Whether an order of this quantity takes so much of the stock that the shop holds it for a shorter time (ORD6). */
 export const isScarce = (quantity: number, { minorder, quantity: stock }: ProductView): boolean =>
   quantity > stock / 2 && quantity > minorder;

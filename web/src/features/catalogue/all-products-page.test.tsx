@@ -204,7 +204,7 @@ describe('a product card', () => {
     expect(name.getAttribute('href')).toBe(`/items/${tower._id}`);
   });
 
-  it('H4 is sold out while the stock is below the minimum order, but still links to its page', async () => {
+  it('H4 says Sold out while the stock is below the minimum order, but still links to the item’s page', async () => {
     const { store } = show();
     await waitFor(() => expect(cards()).toHaveLength(3));
     const soldOut = () => within(card('Cube')).queryByRole('button', { name: 'Sold out: Cube' }) as HTMLButtonElement;

@@ -56,7 +56,7 @@ function useProducts({ q, inStock }: CatalogueFilter): ShownList {
   return { ...found, list: found.error === null ? before.current : found.list };
 }
 
-/** The number of products shown, announced politely when it changes. Its line keeps its height while they load. */
+/** Shows the number of products, and announces it politely when it changes. The line keeps its height during loading. */
 function Count({ children }: { children?: ReactNode }) {
   return (
     <Text role="status" size="sm" c="dimmed" mb="md" mih="1lh">
@@ -103,7 +103,7 @@ function Found({ list, paging, filter: { q, inStock, order }, onClear }: FoundPr
   );
 }
 
-/** The found products, which don't move while the pointer is on them. */
+/** Shows the found products. They don't move while a pointer, a finger or the focus is on them. */
 function SteadyGrid({ ids, what }: { ids: readonly string[]; what: string }) {
   const steady = useSteadyCards(ids, what);
   return (
@@ -131,17 +131,17 @@ function NothingFound({ q, inStock, onClear }: ProductSearch & { onClear: () => 
   );
 }
 
-/** Returns the filter in the URL, and a function that changes it. Back undoes each change. */
+/** Returns the filter in the URL, and a function that changes it. Back undoes the changes one by one. */
 function useCatalogueFilter(): [CatalogueFilter, (changes: Partial<CatalogueFilter>) => void] {
   const [address, setAddress] = useSearchParams();
   const filter = useMemo(() => readFilter(address), [address]);
   const change = (changes: Partial<CatalogueFilter>) => {
-    // Refining a search adds no step for Back, which would otherwise stop at every pause in typing.
+    // Refining a search replaces the history entry. Otherwise Back would stop at every pause in typing.
     const refined = filter.q !== '' && changes.q !== undefined && changes.q !== '';
     setAddress((current) => writeFilter(current, { ...readFilter(current), ...changes }), {
       replace: refined,
       preventScrollReset: true,
-      // As a transition it would be late, and a ticked checkbox would look unticked until then.
+      // A transition would update the page late, and a ticked checkbox would look unticked until then.
       flushSync: true,
     });
   };

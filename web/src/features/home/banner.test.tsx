@@ -15,7 +15,7 @@ function shown(): number {
 
 const pass = (milliseconds: number) => act(() => vi.advanceTimersByTime(milliseconds));
 
-/** jsdom has no pointer events. React only needs an event with their name and these fields. */
+/** Sends a pointer event. jsdom has none, but React needs only an event with the same type and these fields. */
 function point(target: Element, type: string, pointerType: 'mouse' | 'touch', clientX: number): void {
   const event = new MouseEvent(type, { bubbles: true, cancelable: true, clientX, button: 0 });
   fireEvent(target, Object.assign(event, { pointerType }));
@@ -39,7 +39,7 @@ describe('Banner', () => {
   });
   afterEach(closeApp);
 
-  it('H2 does not move if the reader prefers reduced motion, and then needs no button to stop it', () => {
+  it('H2 does not move if the reader prefers reduced motion, and then has no button to stop it', () => {
     closeApp();
     vi.useFakeTimers();
     stubShop();
@@ -141,7 +141,7 @@ describe('Banner', () => {
     expect(shown()).toBe(0);
   });
 
-  it('H2 does not count a second swipe if another pointer is released over it after the first', () => {
+  it('H2 counts a swipe only once, even if another pointer is then released over the banner', () => {
     drag(-40);
     point(screen.getByTestId('banner'), 'pointerup', 'mouse', 0);
     expect(shown()).toBe(1);

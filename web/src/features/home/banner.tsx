@@ -5,7 +5,7 @@ import slides from '../../ui/slides.module.css';
 import { CarouselControl, useCarousel } from '../../ui/use-carousel.tsx';
 import styles from './banner.module.css';
 
-/** How long a slide stays, in milliseconds. */
+/** How long a slide is shown, in milliseconds. */
 export const BANNER_INTERVAL = 5000;
 
 const SLIDES = [

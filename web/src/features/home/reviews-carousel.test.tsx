@@ -93,7 +93,7 @@ describe('ReviewsCarousel', () => {
     expect(shown()).toContain('Words 6');
   });
 
-  it('H7 does not move if the reader prefers reduced motion, and then needs no button', async () => {
+  it('H7 does not move if the reader prefers reduced motion, and then has no button to stop it', async () => {
     reduceMotion();
     await showReviews();
     act(() => vi.advanceTimersByTime(60_000));

@@ -10,7 +10,7 @@ import { EmptyState, ErrorState, Spinner } from '../../ui/states.tsx';
 import { CarouselControl, useCarousel } from '../../ui/use-carousel.tsx';
 import styles from './reviews-carousel.module.css';
 
-/** How many reviews the home page shows, and how long each stays in milliseconds. */
+/** How many reviews the home page shows, and how long each is shown, in milliseconds. */
 export const REVIEWS_SHOWN = 5;
 export const REVIEW_INTERVAL = 6100;
 

@@ -7,7 +7,7 @@ import ItemPage from './item-page.tsx';
 
 afterEach(closeApp);
 
-/** Long enough for a busy machine. */
+/** A timeout that is long enough for a busy machine. */
 const PATIENCE = { timeout: 10_000 };
 
 function reviewOf(number: number, changes: object = {}) {
@@ -56,7 +56,7 @@ describe('the item page', () => {
     expect((await screen.findByRole('heading', { level: 1, name: 'কেসিং' }, PATIENCE)).lang).toBe('bn');
   });
 
-  it('G1 LIVE2 follows price and stock, and says when it is sold out', async () => {
+  it('G1 LIVE2 follows price and stock, and says when the item is sold out', async () => {
     const { store } = show({ product: productOf({ quantity: 40 }) });
     await screen.findByText('40 in stock', {}, PATIENCE);
     push(store, 'product', productOf({ quantity: 3, price: 60000, version: 2 }));

@@ -19,7 +19,7 @@ import { usePageTitle } from '../../ui/page-heading.tsx';
 import styles from './item-page.module.css';
 import { ItemRating, ItemReviews } from './item-reviews.tsx';
 
-/** The public page of a product (G1). If the product is unknown or removed, shows similar ones (G3). */
+/** The public page of a product (G1). If the product is unknown or removed, shows similar products (G3). */
 export default function ItemPage() {
   const { id = '' } = useParams();
   const { data: product, error, refetch } = useLiveEntry(productWith(id));

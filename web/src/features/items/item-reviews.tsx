@@ -17,7 +17,7 @@ function averageOf(reviews: readonly ReviewView[]): number {
 
 const countOf = (reviews: readonly ReviewView[]) => `${reviews.length} ${reviews.length === 1 ? 'review' : 'reviews'}`;
 
-/** The average rating below an item's name, linked to the reviews. Its line keeps its height while they load. */
+/** The average rating below an item's name, linked to the reviews. The line keeps its height while the reviews load. */
 export function ItemRating({ item }: { item: string }) {
   const { list } = useLiveList(reviewsOf(item));
   const reviews = useViews('review', list?.ids ?? []);

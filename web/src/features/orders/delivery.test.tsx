@@ -25,7 +25,7 @@ describe('the delivery section', () => {
     return { user, form, sent: () => saved };
   }
 
-  it('O5 can be edited in place until the order ships, and shows the pushed change', async () => {
+  it('O5 lets the customer edit the address in place, and shows the pushed change', async () => {
     const { user, form, sent } = await changeDelivery();
     const address = form.getByRole('textbox', { name: /Address/ });
     expect(document.activeElement).toBe(address);
@@ -41,7 +41,7 @@ describe('the delivery section', () => {
     await screen.findByText('House 9, Sylhet');
   });
 
-  it('O5 cannot be edited once the order is cancelled', async () => {
+  it('O5 does not offer to edit the address once the order is cancelled', async () => {
     show(orderOf({ cancelledAt: '2026-01-01T10:31:00.000Z', cancelReason: 'customer' }));
     await screen.findByRole('heading', { name: 'Delivery' });
     expect(screen.queryByRole('button', { name: 'Change address or phone' })).toBeNull();
@@ -57,7 +57,7 @@ describe('the delivery section', () => {
     expect(sent()).toEqual({ address: `${orderOf().address}, Block C`, phone: '01899999999' });
   });
 
-  it('U30 P5 still has the typed text after the session ends and the same person signs in again', async () => {
+  it('U30 P5 restores the typed text after the session ends and the same person signs in again', async () => {
     const { router, store } = show(orderOf());
     const user = userEvent.setup();
     await user.click(await screen.findByRole('button', { name: 'Change address or phone' }));

@@ -75,7 +75,7 @@ describe('My orders', () => {
     expect(row.getByText(`by ${formatTime('2026-01-02T10:00:00.000Z')}`)).toBeTruthy();
   });
 
-  it('O2 shows Paid and the transaction number once paid, and no cancel', async () => {
+  it('O2 shows Paid and the transaction id once the order is paid, and no CANCEL ORDER', async () => {
     show({ 'GET /individual': listing(orderOf(PAID)) });
     const row = within(await rowOf('Norwester'));
     expect(row.getByText('Paid')).toBeTruthy();
@@ -106,7 +106,7 @@ describe('My orders', () => {
     expect(own).not.toMatch(/ellipsis|nowrap|hidden/);
   });
 
-  it('U45 O3 N1 asks in the dialog Delete Order, cancels with one click, announces it and removes the row', async () => {
+  it('U45 O3 N1 asks for confirmation in the dialog Delete Order, then cancels the order, announces that and removes the row', async () => {
     const { calls } = show({ 'DELETE /orders/:id': () => deleted });
     const user = userEvent.setup();
     await user.click(within(await rowOf('Norwester')).getByRole('button', { name: 'CANCEL ORDER MC-1042' }));
@@ -118,7 +118,7 @@ describe('My orders', () => {
     expect(calls.filter((call) => call.startsWith('DELETE'))).toEqual([`DELETE /orders/${orderOf()._id}`]);
   });
 
-  it('O3 keeps the order and says why when the shop refuses', async () => {
+  it('O3 keeps the order and says why when the shop refuses to cancel it', async () => {
     show({ 'DELETE /orders/:id': () => problem('order_paid') });
     const user = userEvent.setup();
     await user.click(within(await rowOf('Norwester')).getByRole('button', { name: 'CANCEL ORDER MC-1042' }));

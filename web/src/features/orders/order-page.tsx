@@ -186,7 +186,7 @@ function PayOrCancel({ order }: { order: OrderView }) {
   );
 }
 
-/** Says how fast the shop ships, according to its own log. Empty if the shop has too few orders to say (O6). */
+/** Says how fast the shop ships, according to its own log. Renders nothing if there are too few orders to say (O6). */
 function ShippedWithinADay() {
   const { data } = useGetPromiseQuery();
   if (!data) return null;
@@ -198,7 +198,7 @@ function ShippedWithinADay() {
   );
 }
 
-/** `told`: the page already shows the transaction id. */
+/** Shows the order's item, total and payment. `told` means that the page already shows the transaction id elsewhere. */
 function Receipt({ order, payment, told }: { order: OrderView; payment: string; told: boolean }) {
   return (
     <section aria-labelledby="receipt" className={styles.card}>

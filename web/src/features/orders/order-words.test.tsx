@@ -54,7 +54,7 @@ describe('a shipment', () => {
     ['not_collected', 'Shipment withdrawn: the carrier did not collect it', 'The carrier did not collect the parcel.'],
     ['address', 'Shipment withdrawn: the address was not right', 'The address on the parcel was not right.'],
   ] as const)(
-    'O10 ORD11 shows the reason why it was withdrawn (%s), and what happens next',
+    'O10 ORD11 shows why the shipment was withdrawn (%s), and what happens next',
     async (withdrawal, entry, why) => {
       const withdrawn = { type: 'shipment_withdrawn', withdrawal, at: '2026-01-01T11:05:00.000Z', version: 5 } as const;
       show(orderOf({ ...PAID, version: 5 }), { [`GET /orders/${ID}/timeline`]: () => [...SHIPMENT, withdrawn] });

@@ -39,8 +39,9 @@ const WHY_PACKED_AGAIN: Record<WithdrawalReason, string> = {
 };
 
 /**
- * A paid order is being packed, either for the first time or again after its shipment was withdrawn. The timeline says
- * which. Returns '' until the timeline has caught up. A timeline that ends with a shipment is older than the order.
+ * Says that a paid order is being packed, for the first time or again after its shipment was withdrawn. The timeline
+ * tells which. Returns '' while the timeline hasn't loaded, or has a shipment that isn't withdrawn yet and so is older
+ * than the order. If the timeline can't be fetched, assumes the first time.
  */
 function packingText({ data, error }: Timeline): string {
   const last = data?.findLast(({ type }) => type === 'shipped' || type === 'shipment_withdrawn');

@@ -93,7 +93,7 @@ function expiryProblem(digits: string, today: Date): string | null {
   return year > today.getFullYear() + 50 ? 'invalid_expiry_year' : null;
 }
 
-/** Verifies the check digit that ends every card number. */
+/** Whether the number's last digit is its correct check digit, by the Luhn algorithm. */
 function passesLuhn(number: string): boolean {
   let sum = 0;
   for (const [index, digit] of [...number].reverse().entries()) {

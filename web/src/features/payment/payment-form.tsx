@@ -40,7 +40,7 @@ export function PaymentForm({ order, onReceived }: Props) {
   );
 }
 
-/** Stripe's field is in an iframe that our styles don't reach, so it gets its colours as options. */
+/** Returns the card field's options. They include its colours, because our styles don't reach into Stripe's iframe. */
 function useCardOptions(): StripeCardElementOptions {
   const dark = useComputedColorScheme('light') === 'dark';
   const { colors } = useMantineTheme();

@@ -23,10 +23,10 @@ import { NothingToPay, ToMyOrders } from './payment-outcome.tsx';
 import { TestCards } from './test-cards.tsx';
 import { type StripeObject, useStripeObject } from './use-stripe-object.ts';
 
-/** /dashboard/payment/:id, where :id is the order. Follows the order live, so it also notices a payment elsewhere. */
+/** /dashboard/payment/:id, where :id is the order's id. Follows the order live, so it notices a payment made elsewhere. */
 export default function PaymentPage() {
   usePageTitle('Payment');
-  // A deferred update renders in slices, so a phone still answers touches while the order and its form appear.
+  // A deferred update renders in slices, so a phone still responds to touch while the order and its form appear.
   const { status } = useDeferredValue(useSelector(selectSession));
   const { id = '' } = useParams();
   return (

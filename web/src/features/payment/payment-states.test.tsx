@@ -18,7 +18,7 @@ describe('an order that takes no payment', () => {
       { ...ORDER, cancelledAt: '2030-01-01T12:00:00.000Z', cancelReason: 'expired' as const },
       'This order is cancelled.',
     ],
-  ])('%s: says so and has no PAY button', async (_case, order, title) => {
+  ])('%s: the page says so and has no PAY button', async (_case, order, title) => {
     openShop(local, { order });
     showPaymentPage(order);
     await screen.findByText(title);

@@ -10,7 +10,7 @@ import { refetchUnlessLive } from '../../live/after-command.ts';
 
 const paymentApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
-    /** Returns the secret of the order's open intent, the same one for every request. `totalPrice` is in whole taka. */
+    /** Returns the client secret of the order's open payment intent, which repeated calls reuse. `totalPrice` is in whole taka. */
     createPaymentIntent: build.mutation<PaymentIntentAnswer, NewPaymentIntent>({
       query: (body) => ({ path: '/create-payment-intent', method: 'POST', body }),
       responseSchema: paymentIntentAnswerSchema,

@@ -108,7 +108,7 @@ export interface Shop {
   /** refuses requests whose method and path start with `call`, e.g. 'PATCH' */
   refuse: { call: string; code: ProblemCode } | null;
   stripe: { mode: 'demo' | 'live'; publishableKey: string };
-  /** requests that the local Stripe received, e.g. 'POST /v1/payment_methods' */
+  /** requests that the page sent to the local Stripe, e.g. 'POST /v1/payment_methods' */
   stripeCalls: string[];
 }
 

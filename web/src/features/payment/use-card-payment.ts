@@ -26,7 +26,7 @@ export function useCardPayment(order: OrderView, onReceived: (payment: ReceivedP
   const [recordPayment] = useRecordPaymentMutation();
   const [paying, setPaying] = useState(false);
   const [message, setMessage] = useState<string | null>(null);
-  /** Whether the message is only about the connection. If so, it's cleared once the connection is back. */
+  /** Whether the message is about a failure that may pass. If so, the message is cleared once the page is live again. */
   const passing = useRef(false);
   useWhenBack(() => {
     if (passing.current) setMessage(null);
@@ -59,7 +59,8 @@ export function useCardPayment(order: OrderView, onReceived: (payment: ReceivedP
     try {
       const result = await charge();
       if ('refused' in result) return setMessage(result.refused);
-      // If the response to an earlier attempt was lost, its intent may have succeeded. The error then contains it.
+      // If the response to an earlier attempt was lost, its intent may have succeeded. The error then contains that
+      // intent.
       const intent = result.paymentIntent ?? result.error.payment_intent;
       if (intent?.status === 'succeeded') {
         onReceived({ transactionId: intent.id, outcome: await record(intent.id) });

@@ -5,7 +5,7 @@ import { useGetClientConfigQuery } from '../../api/client-config.ts';
 
 type StripeConfig = ClientConfig['stripe'];
 
-/** The state of the payment provider. */
+/** Whether the provider's Stripe object has loaded, and if not, why. */
 export type StripeObject =
   | { state: 'loading' }
   | { state: 'ready'; stripe: Stripe; demo: boolean }

@@ -39,7 +39,7 @@ const PROJECTS = [
   },
 ];
 
-/** The developer behind the shop: education, skills, project links (R7, B2). */
+/** Presents the developer behind the shop, with education, skills and project links (R7, B2). */
 export default function PortfolioPage() {
   usePageTitle('Portfolio');
   return (

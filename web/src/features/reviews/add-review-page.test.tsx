@@ -54,7 +54,7 @@ function show(answer: () => unknown = () => created, at = '/') {
 }
 
 describe('Add a review', () => {
-  it('S4 REV1 offers each product that the customer has ordered, once', async () => {
+  it('S4 REV1 offers each ordered product only once', async () => {
     show();
     await waitFor(() => {
       const offered = [...document.querySelectorAll('datalist option')].map((option) => option.getAttribute('value'));
@@ -168,7 +168,7 @@ describe('Add a review', () => {
     expect(screen.getByLabelText(/^Rating/).getAttribute('aria-invalid')).toBe('true');
   });
 
-  it('V3 empties the form once saved, and keeps it when saving fails', async () => {
+  it('V3 empties the form once the review is saved, and keeps the typed text when saving fails', async () => {
     const saved = show();
     await saved.fill('4');
     expect(await screen.findByText('Your review have been saved')).toBeTruthy();

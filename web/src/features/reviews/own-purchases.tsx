@@ -5,7 +5,7 @@ import { selectSession } from '../../session/session-slice.ts';
 import { ordersOf } from '../../shop/orders/orders.api.ts';
 
 export const OWN_PURCHASES = 'own-purchases';
-/** Only this many get a button. The others are suggested while the customer types a name. */
+/** How many products get a button. All of them are suggested while the customer types a name. */
 const AT_HAND = 4;
 
 /** Offers the products that the customer has ordered. Any other name can be typed instead. */

@@ -40,7 +40,7 @@ export function StarPicker({ label, value = '', onChange, error, 'data-path': pa
               checked={chosen === star}
               onChange={() => onChange?.(star)}
               aria-label={`${star} ${star === 1 ? 'star' : 'stars'}, ${WORDS[star].toLowerCase()}`}
-              // Marks the input that the form focuses: the checked one, where the keyboard enters a radio group.
+              // Marks the input that the form focuses: the checked star, or the first star if none is checked.
               data-path={star === (WORDS[chosen] ? chosen : 1) ? path : undefined}
             />
             <IconStar size={32} stroke={1.5} aria-hidden="true" />

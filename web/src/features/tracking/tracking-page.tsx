@@ -25,7 +25,10 @@ export default function TrackingPage() {
   return <Tracked key={token} token={token} onGone={() => setGone(token)} />;
 }
 
-/** A link that is gone never comes back, so this component unmounts and stops fetching and connecting with it. */
+/**
+ * Shows the order of a link. A link that is gone never comes back, so `onGone` must unmount this component. Otherwise it
+ * would keep fetching the order and connecting with the link's token.
+ */
 function Tracked({ token, onGone }: { token: string; onGone: () => void }) {
   const { data: order, error, refetch } = useLiveEntry(trackedBy(token));
   const gone = hasProblemCode(error, 'not_found');
@@ -43,7 +46,7 @@ function Tracked({ token, onGone }: { token: string; onGone: () => void }) {
   return <LoadingState label="Looking for the order" />;
 }
 
-/** Shown for a withdrawn, expired or mistyped link. It's up to the link's owner to say which it is. */
+/** Shown for a withdrawn, expired or mistyped link. The page doesn't say which, because that's up to the link's owner. */
 function NothingToTrack() {
   return (
     <Stack className={styles.page}>

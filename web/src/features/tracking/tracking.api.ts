@@ -4,7 +4,7 @@ import { liveEntry } from '../../live/live-document.ts';
 const MAC_BYTES = 16;
 const HEX_BEFORE_ID = 10;
 
-/** Returns a token's bytes without its MAC, in hexadecimal, or '' if the text isn't a token. */
+/** Returns a token's bytes without its MAC, in hexadecimal, or '' if the text can't be a token. */
 function namedBy(token: string): string {
   try {
     const bytes = atob(token.replaceAll('-', '+').replaceAll('_', '/'));
