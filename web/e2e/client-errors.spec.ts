@@ -18,7 +18,9 @@ function countDocuments(page: Page): () => number {
   return () => documents;
 }
 
-test('I6 a script that fails to load is reported next to the bar, and Try again fetches it again', async ({ page }) => {
+test('I6 a page whose script fails to load says so and keeps the bar, and Try again fetches the script again', async ({
+  page,
+}) => {
   await page.goto('/');
   await page.route(BLOGS_SCRIPT, (route) => route.abort('connectionfailed'));
   await bar(page).getByRole('link', { name: 'Blogs' }).click();

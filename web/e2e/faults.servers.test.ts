@@ -90,7 +90,7 @@ afterAll(async () => {
 
 /**
  * Places several orders at the same time and retries each until it is acknowledged. Returns the number of ms from
- * `since` until both admins were live and had all of them on screen.
+ * `since` until both admins were live and had all the orders on screen.
  */
 async function untilShown(since: number): Promise<number> {
   const ids = await Promise.all(
@@ -132,7 +132,10 @@ async function giveWay(): Promise<void> {
   load.resume(load.perSecond() * 0.75);
 }
 
-/** Whether orders at the current load are acknowledged, and on screen within CALM_MS, for the whole of HOLD_MS. */
+/**
+ * Whether the shop sustains the current load for HOLD_MS: it acknowledges at least the share HELD of the orders, and
+ * shows each probe within CALM_MS.
+ */
 async function holds(): Promise<boolean> {
   const began = Date.now();
   const before = load.acknowledged.placed.size;

@@ -34,7 +34,7 @@ const ranWith = (name: string) => readFileSync(join(folder, name), 'utf8').trim(
 const find = () => findChromium(machine, (line) => said.push(line));
 
 describe('on a machine with a Chromium', () => {
-  it('the tests prefer the one that CHROMIUM names, then Playwright’s own, then the cheapest in PATH', () => {
+  it('the tests prefer the Chromium that CHROMIUM names, then Playwright’s own, then the cheapest in PATH', () => {
     const google = program('bin/google-chrome');
     expect(find()).toBe(google);
     const whole = program('bin/chromium');
@@ -52,7 +52,7 @@ describe('on a machine with a Chromium', () => {
 });
 
 describe('on a machine without a Chromium', () => {
-  it('the tests install Playwright’s own and say so', () => {
+  it('the tests install Playwright’s own Chromium and say so', () => {
     mkdirSync(dirname(machine.playwrightsOwn));
     installer('npx', machine.playwrightsOwn);
     expect(find()).toBeUndefined();
@@ -60,7 +60,7 @@ describe('on a machine without a Chromium', () => {
     expect(said).toEqual(['The browser tests found no Chromium. Installing one: npx playwright install chromium']);
   });
 
-  it('the tests install the system’s package if they can use apt-get', () => {
+  it('the tests install the system’s Chromium package if they can use apt-get', () => {
     const shell = join(folder, 'bin', 'chromium-headless-shell');
     installer('apt-get', shell);
     machine = { ...machine, hasApt: true };
@@ -69,7 +69,7 @@ describe('on a machine without a Chromium', () => {
     expect(said).toHaveLength(1);
   });
 
-  it('the tests install Playwright’s own if apt-get fails', () => {
+  it('the tests install Playwright’s own Chromium if apt-get fails', () => {
     program('bin/apt-get');
     mkdirSync(dirname(machine.playwrightsOwn));
     installer('npx', machine.playwrightsOwn);
@@ -78,7 +78,7 @@ describe('on a machine without a Chromium', () => {
     expect(said).toHaveLength(2);
   });
 
-  it('the tests say how to install one if nothing works', () => {
+  it('the tests say how to install a Chromium if every installation fails', () => {
     machine = { ...machine, hasApt: true };
     expect(find).toThrow(/apt-get install chromium.*CHROMIUM=/);
   });

@@ -8,7 +8,7 @@ const NAMES = ['chromium-headless-shell', 'chromium', 'google-chrome'];
 
 /** Where to look for a Chromium, and how to install one. */
 export interface Machine {
-  /** PATH */
+  /** the environment variable PATH */
   readonly path: string;
   /** the path in the environment variable CHROMIUM */
   readonly named: string | undefined;

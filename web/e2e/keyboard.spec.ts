@@ -26,7 +26,7 @@ async function type(page: Page, field: Locator, words: string): Promise<void> {
   await page.keyboard.type(words);
 }
 
-/** The start of the focused element's HTML if nothing shows that it has the focus, or else null. */
+/** Returns the start of the focused element's HTML if its style doesn't show that it has the focus, otherwise null. */
 const unseenFocus = (page: Page): Promise<string | null> =>
   page.evaluate(async () => {
     const element = document.activeElement;

@@ -153,7 +153,7 @@ test('W7 O2 the buttons of a selection are whole on a phone, and so are those of
   await admin.setViewportSize({ width: 390, height: 800 });
   await openBoard(admin, '?q=Kushiyara');
   await row(admin, 'Kushiyara Mini').first().getByRole('checkbox').click();
-  // The focus keeps the rows still, so this order waits behind a button next to the selection.
+  // The focus keeps the rows still, so this order isn't shown until its button, next to the selection, is pressed.
   await place(shopper, productId);
   for (const name of ['Ship 0', 'Print slips', 'Clear', 'Show 1 new order']) {
     const button = admin.getByRole('button', { name, exact: true });

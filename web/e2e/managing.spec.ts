@@ -43,7 +43,7 @@ test('A4 A5 a product appears in an open catalogue when it is added, and disappe
   const added = card(page, 'Padma River Tower');
   await expect(added).toContainText('৳12,500.50');
   await expect(added).toContainText('Quiet rooms');
-  // Newest first (K3).
+  // The newest product comes first (K3).
   await expect(page.getByRole('article').first()).toContainText('Padma River Tower');
 
   await admin.getByRole('link', { name: 'Manage Product' }).click();

@@ -66,7 +66,7 @@ test("J2 O4 O5 O7 Y4 an order's page shows the payment, the corrected address an
   await expect(shopper.getByRole('link', { name: 'Write a review' })).toBeVisible();
   await expect(shopper.getByRole('button', { name: 'Change address or phone' })).toHaveCount(0);
   expect(await stayed()).toBe(true);
-  // The payment page says so, too (Y5).
+  // The payment page also says that the order is shipped (Y5).
   await shopper.goto(shopper.url().replace('/myorders/', '/payment/'));
   await expect(shopper.getByRole('heading', { name: 'This order is shipped.' })).toBeVisible();
 });
@@ -98,7 +98,7 @@ const cutText = (page: Page) =>
       .map((element) => `${element.outerHTML.slice(0, 120)} ${element.textContent?.slice(0, 60)}`);
   });
 
-/** The elements that have, or whose ::before or ::after has, a transition or animation that takes time. */
+/** The elements with a transition or animation that takes time, on themselves or on their ::before or ::after. */
 const moving = (page: Page) =>
   page.evaluate(() => {
     const seconds = (times: string) => Math.max(...times.split(',').map(Number.parseFloat));
@@ -125,7 +125,7 @@ test('O8 O4 O9 a click anywhere in a row opens its order, and the pages from the
   await shopper.emulateMedia({ reducedMotion: 'reduce' });
   await shopper.goto('/dashboard/myorders');
   const row = shopper.getByRole('row').filter({ hasText: product.name }).first();
-  // Next to the text, in an empty part of the row.
+  // Clicks next to the text, in an empty part of the row.
   const quantity = await row.getByRole('cell').nth(2).boundingBox();
   await shopper.mouse.click((quantity?.x ?? 0) + 4, (quantity?.y ?? 0) + 4);
   await expect(shopper).toHaveURL(new RegExp(`/dashboard/myorders/${insertedId}$`));

@@ -25,7 +25,7 @@ interface Worker {
   sessions: Sessions;
 }
 
-/** One shop per worker. */
+/** Playwright's `test`, with one shop per worker. */
 export const test = base.extend<Browsers, Worker>({
   shop: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern

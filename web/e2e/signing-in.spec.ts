@@ -15,7 +15,7 @@ import {
 const drawer = (page: Page) => page.getByRole('navigation', { name: 'Dashboard' });
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 
-/** Follows a link in the demo mailbox's mail to an address. Returns the page that the link opens. */
+/** Follows the link named `action` in the demo mailbox's mail to `email`. Returns the page that the link opens. */
 async function openMail(page: Page, email: string, action: string): Promise<Page> {
   await page.getByRole('button', { name: 'Open the demo mailbox' }).click();
   const mail = page.getByRole('dialog', { name: 'Demo mailbox' }).getByRole('listitem').filter({ hasText: email });

@@ -26,7 +26,7 @@ function median(numbers: readonly number[]): number {
 
 const scoreOf = (result: Result, category: string) => Math.round((result.categories[category]?.score ?? 0) * 100);
 
-/** The audits that count towards a category and aren't passed in full, with the values they measured. */
+/** Returns the audits that cost the page points in a category, with the values that they measured. */
 function shortcomings(result: Result, category: string): string[] {
   const counting = (result.categories[category]?.auditRefs ?? []).filter(({ weight }) => weight > 0);
   return counting.flatMap(({ id }) => {

@@ -11,7 +11,7 @@ import { freshDataDir } from '../../../services/whole-shop/shop-process.fixture.
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const COMPOSE_FILE = join(ROOT, 'docker-compose.yml');
 const run = promisify(execFile);
-/** Matches the levels of the roles and demo providers, the words of the servers and nginx, and the message of an aborting Node. */
+/** Matches a logged warning or error: by level for roles and demo providers, by word for servers and nginx, or an abort of Node. */
 const WARNING_OR_WORSE = /"level":[4-6]0\b|\b(WARN|ERROR|FATAL)\b|\[(warn|error|crit)\]|Assertion failed/;
 
 /** A running container of the stack. */
@@ -83,7 +83,7 @@ export async function startComposeStack(cleanup: Cleanup): Promise<ComposeStack>
   };
 }
 
-/** .env.example with its only required secret filled in. */
+/** Returns the text of .env.example with its only required secret filled in. */
 function filledInExample(): string {
   const example = readFileSync(join(ROOT, '.env.example'), 'utf8');
   return example.replace(/^ACCESS_TOKEN_SECRET=$/m, `ACCESS_TOKEN_SECRET=${randomBytes(32).toString('hex')}`);

@@ -8,7 +8,7 @@ import { socketsIn } from './servers-shop.fixture.ts';
 
 /** The first build takes minutes on a slow machine. With its cached layers, later builds take seconds. */
 const BUILD_AND_UP_MS = 20 * 60_000;
-/** A page notices a dead connection either at once or by a missing ping. */
+/** How soon a page must recover. It may notice a dead connection only by a missing ping. */
 const RECOVERED = { timeout: 90_000 };
 
 const test = base.extend<object, { stack: ComposeStack }>({
@@ -83,7 +83,7 @@ test('nothing of the stack is left after it is taken down', async ({ stack }) =>
   expect(await stack.parts()).toEqual({ containers: [], networks: [], volumes: [] });
 });
 
-/** Takes an order from the catalogue to its shipping by clicks alone, without reloading a page. */
+/** Takes an order from the catalogue to its shipping using only clicks, without reloading a page. */
 async function orderAndShip(shopper: Page, admin: Page, product: string): Promise<void> {
   await shopper.getByRole('link', { name: 'Products', exact: true }).click();
   await fillOrderFromCatalogue(shopper, product);

@@ -7,7 +7,7 @@ interface Browsers {
   personAt: (address: string, account: DemoAccount) => Promise<Page>;
 }
 
-/** For tests of a shop that has more than one address, or that the tests start themselves. */
+/** Playwright's `test` for a shop that has more than one address, or that a test starts itself. */
 export const test = base.extend<Browsers>({
   personAt: async ({ browser }, use) => {
     const opened: Page[] = [];

@@ -17,7 +17,7 @@ export interface ShopRedis {
   /** Breaks every connection to Redis, and refuses new ones until restore(). */
   refuse(): Promise<void>;
   restore(): Promise<void>;
-  /** Freezes Redis: connections stay open and are accepted, but nothing is answered until resume(). */
+  /** Freezes Redis. Connections stay open and new ones are accepted, but Redis doesn't respond until resume(). */
   pause(): Promise<void>;
   resume(): Promise<void>;
 }
