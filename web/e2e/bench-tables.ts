@@ -82,7 +82,10 @@ async function order(buyer: Person, productId: string): Promise<string> {
 
 type Row = readonly [what: string, figure: string];
 
-/** `arrived` waits until the board shows the latest order. Without it, pushes that never arrive would look cheap. */
+/**
+ * Takes all measurements, and returns them as the rows of the results. `arrived` waits until the board shows the latest
+ * order. Without that wait, pushes that never arrive would look cheap.
+ */
 async function measure(
   browser: Browser,
   url: string,
@@ -248,7 +251,7 @@ async function bareRows(page: Page): Promise<() => Promise<void>> {
   return () => page.evaluate(() => postMessage('enter'));
 }
 
-/** The main thread's CPU time per row that is added on its own. For a push, this includes the end of an earlier highlight. */
+/** The main thread's CPU time per row that is added on its own. For a push, that time includes the end of an earlier highlight. */
 async function singly(page: Page, cdp: CDPSession, enter: () => Promise<void>): Promise<string> {
   const busyDuring = async (act: () => Promise<void>) => {
     const [from, over] = [await metric(cdp, 'TaskDuration'), page.waitForTimeout(PUSH_WINDOW)];

@@ -132,7 +132,7 @@ async function openUnheard(page: Page) {
 }
 
 test.describe('a click on a page whose scripts are still loading', () => {
-  test('PAGE1 R2 works far down the page if the button is pressed before the scripts take over and released afterwards', async ({
+  test('PAGE1 R2 a click works far down the page if the button is pressed before the scripts take over and released afterwards', async ({
     page,
   }) => {
     const { link, takenOver } = await openUnheard(page);
@@ -146,7 +146,7 @@ test.describe('a click on a page whose scripts are still loading', () => {
     await expect(page.getByRole('form', { name: 'Sign in' })).toBeVisible();
   });
 
-  test('PAGE1 R2 works if the scripts take over before the shop has responded to the click', async ({ page }) => {
+  test('PAGE1 R2 a click works if the scripts take over before the shop has responded to it', async ({ page }) => {
     const { link, takenOver } = await openUnheard(page);
     let answer = () => {};
     const asked = new Promise<void>((resolve) => {
@@ -165,7 +165,7 @@ test.describe('a click on a page whose scripts are still loading', () => {
     await expect(page.getByRole('form', { name: 'Sign in' })).toBeVisible();
   });
 
-  test('PAGE1 R2 works while React is taking over the page', async ({ page }) => {
+  test('PAGE1 R2 a click works while React is taking over the page', async ({ page }) => {
     // React adds its listeners to the root just before it starts to take over the page.
     await page.addInitScript((ready) => {
       const listen = EventTarget.prototype.addEventListener;

@@ -3,7 +3,7 @@ import { openBoard, place, row, rows } from './board.fixture.ts';
 import { sell } from './buying.fixture.ts';
 import { expect, liveDot, PEOPLE, test } from './shop.fixture.ts';
 
-/** More than the first page of rows, so that another one has to be fetched. */
+/** More than the first page of rows, so that another page has to be fetched. */
 const ORDERS = 420;
 
 /** The distance from the top of the screen to the row, in pixels. */
@@ -108,7 +108,7 @@ test('A1 a row stays under the pointer that aims at it, and a long address becom
   const waiting = admin.getByRole('button', { name: 'Show 1 new order' });
   let aim = 0;
   await expect(async () => {
-    // A pointer that rests no longer counts as aiming, so keep it moving.
+    // A pointer that has come to rest doesn't count as aiming, so keep the pointer moving.
     aim += 1;
     await row(admin, 'Aimed 20').hover({ position: { x: 40 + (aim % 2), y: 8 } });
     expect(await waiting.isVisible()).toBe(true);
@@ -141,7 +141,7 @@ test('A1 every column is in view and no status is cut off, at any window width',
   }
 });
 
-test('W7 O2 the buttons of a selection are whole on a phone, and so are those of My orders next to its menu', async ({
+test('W7 O2 the buttons of a selection fit a phone, and CANCEL ORDER in My orders fits a 1000 px window next to the drawer', async ({
   person,
 }) => {
   const admin = await person(PEOPLE.admin);

@@ -18,7 +18,7 @@ const WARNING_OR_WORSE = /"level":[4-6]0\b|\b(WARN|ERROR|FATAL)\b|\[(warn|error|
 export interface StackContainer {
   readonly id: string;
   readonly service: string;
-  /** the ports it is published on, as `docker ps` writes them */
+  /** the ports that it publishes, as `docker ps` writes them */
   readonly published: readonly string[];
 }
 

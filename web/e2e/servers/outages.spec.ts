@@ -49,7 +49,7 @@ const OUTAGES = [
 ] as const;
 
 for (const { outage, product, begin, end } of OUTAGES) {
-  test(`LIVE4 LIVE5 while Redis ${outage}, pages say they are not live and buying goes on, and afterwards they catch up on their own`, async ({
+  test(`LIVE4 LIVE5 while Redis ${outage}, pages say they are not live but shoppers can still buy, and afterwards the pages catch up on their own`, async ({
     shop,
     personAt,
   }) => {

@@ -73,7 +73,8 @@ interface FoundProps {
 }
 
 function Found({ list, paging, filter: { q, inStock, order }, onClear }: FoundProps) {
-  // Lists load newest first (LIST1). Any other order sorts only the loaded products, so load plenty of them first.
+  // Lists load newest first (LIST1). Any other order sorts only the loaded products, so first load as many as the
+  // largest page holds.
   const tooFew = order !== undefined && list.ids.length < LARGEST_PAGE;
   const { more, loading, error, load } = paging;
   const waiting = tooFew && more && !loading && error === null;

@@ -84,7 +84,7 @@ export function ItemReviews({ item }: { item: string }) {
   );
 }
 
-/** Shows the day in the reader's time zone. The server doesn't know it, so a prerendered page has no day. */
+/** Shows the day in the reader's time zone. The server doesn't know the time zone, so a prerendered page has no day. */
 function Day({ of }: { of: string }) {
   return <time dateTime={of}>{useHydrated() ? days.format(new Date(of)) : ''}</time>;
 }

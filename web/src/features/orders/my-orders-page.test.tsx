@@ -60,7 +60,7 @@ describe('My orders', () => {
     expect(price?.textContent).toBe('$52,000.50total ৳104,001');
   });
 
-  it('O2 N1 offers PAY NOW and CANCEL ORDER while unpaid, each named with its order', async () => {
+  it('O2 N1 offers PAY NOW and CANCEL ORDER while the order is unpaid, each labelled with its number', async () => {
     show({});
     const row = within(await rowOf('Norwester'));
     expect(row.getByRole('link', { name: 'PAY NOW MC-1042' }).getAttribute('href')).toBe(

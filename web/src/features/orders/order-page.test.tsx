@@ -36,7 +36,7 @@ describe("an order's page", () => {
     setServerClock(shopTime, Date.now(), Date.now());
   });
 
-  it('O4 offers PAY NOW and CANCEL ORDER while unpaid, with the time left', async () => {
+  it('O4 offers PAY NOW and CANCEL ORDER while the order is unpaid, and shows the time left', async () => {
     show(orderOf());
     const pay = await screen.findByRole('link', { name: 'PAY NOW' });
     expect(pay.getAttribute('href')).toBe(`/dashboard/payment/${ID}`);

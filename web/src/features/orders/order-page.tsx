@@ -45,7 +45,7 @@ function FollowedOrder({ id }: { id: string }) {
       <Stack gap="lg">
         <header>
           {order ? <Breadcrumb order={order} /> : null}
-          {/* The same element before and after the order has loaded, because it may have the focus. */}
+          {/* This is the same element before and after the order has loaded, because it may have the focus. */}
           <Title order={1} size="h2" mt="sm" tabIndex={-1} data-focus-heir>
             {words?.headline ?? 'Order'}
           </Title>

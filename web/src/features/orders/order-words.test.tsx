@@ -37,7 +37,7 @@ describe('a shipment', () => {
       .getAllByRole('listitem')
       .map((entry) => entry.querySelector('span')?.textContent);
 
-  it('O10 ORD12 names its carrier, with a tracking link from the table of carriers', async () => {
+  it('O10 ORD12 names the carrier, with a tracking link from the table of carriers', async () => {
     show(orderOf({ ...SHIPPED, carrier: 'steadfast', trackingNumber: 'SF-1042' }), {
       [`GET /orders/${ID}/timeline`]: () => SHIPMENT,
     });

@@ -41,7 +41,7 @@ describe('the news of a shipment', () => {
     expect(Notification.shown).toEqual(['Order MC-1042 is shipped: 2 × Norwester G7 is on its way.']);
   });
 
-  it('O7 ORD11 sends no notification of a shipment withdrawn within 30 seconds, but one of the next', async () => {
+  it('O7 ORD11 does not notify of a shipment that is withdrawn within 30 seconds, but notifies of the next one', async () => {
     Notification.permission = 'granted';
     show(orderOf(PAID));
     await headline('Paid');

@@ -107,7 +107,7 @@ describe('the tracking page', () => {
     // The connection is a visitor's again, because one with this token would be refused forever.
     await waitFor(() => expect(store.getState().live.tracking).toBeNull());
     const asked = calls.length;
-    // Once connected, the visitor's connection refetches everything that is followed.
+    // Once the visitor's connection is live, the page refetches everything that it follows.
     act(() => void store.dispatch(refetchLive()));
     expect([calls.length, store.getState().live.tracking]).toEqual([asked, null]);
   });
