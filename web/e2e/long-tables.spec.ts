@@ -108,7 +108,7 @@ test('A1 a row stays under the pointer that aims at it, and a long address becom
   const waiting = admin.getByRole('button', { name: 'Show 1 new order' });
   let aim = 0;
   await expect(async () => {
-    // A pointer that has come to rest doesn't count as aiming, so keep the pointer moving.
+    // Keeps the pointer moving within the row, as an aiming hand does.
     aim += 1;
     await row(admin, 'Aimed 20').hover({ position: { x: 40 + (aim % 2), y: 8 } });
     expect(await waiting.isVisible()).toBe(true);

@@ -6,7 +6,10 @@ import { expect, liveSockets, test } from './servers-shop.fixture.ts';
 
 /** How soon a page must say that it isn't live. A silence of up to 3 s still counts as healthy. */
 const SOON = { timeout: 8_000 };
-/** How soon a page must be live again. Redis is retried every second, every publisher must be heard, and fetches are spread over 2 s. */
+/**
+ * How soon a page must be live again. Clients reconnect to Redis within a second, every publisher must be heard, and
+ * fetches are spread over 2 s.
+ */
 const RECOVERED = { timeout: 20_000 };
 
 /** Opens the board and waits until it is loaded and its live dot reads `live`. */
