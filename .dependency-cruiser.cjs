@@ -1,4 +1,4 @@
-/** Which folder may import which (ARCHITECTURE.md). No two folders list each other, so data and imports run one way. */
+/** Lists for each folder which others it may import (ARCHITECTURE.md). No two folders list each other, so imports run one way. */
 const SERVICES = {
   contracts: [],
   runtime: ['contracts'],
@@ -14,7 +14,7 @@ const SERVICES = {
   servers: ['contracts', 'runtime', 'shop', 'engine', 'identity', 'flows', 'http', 'live', 'demo', 'process'],
 };
 
-/** The same for the client. `app` isn't listed because it composes the client and may import all of these folders. */
+/** Lists the same for the client. `app` isn't listed because it composes the client and may import all of these folders. */
 const CLIENT = {
   ui: [],
   api: ['ui'],
@@ -26,7 +26,7 @@ const CLIENT = {
 
 const TESTS = '\\.(test|contract|fixture)\\.tsx?$';
 
-/** Returns one rule per folder: it may import only its allowed folders within `base`, and nothing from `others`. */
+/** Returns one rule per folder. Within `base`, a folder may import only its allowed folders. It may import nothing from `others`. */
 const onlyAllowed = (base, folders, others = []) =>
   Object.entries(folders).map(([folder, allowed]) => ({
     name: `${base.replace('/', '-')}-${folder}-imports`,

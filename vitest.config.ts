@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 // In CI, the results are also written to a file.
 const results = process.env.TEST_RESULTS;
 
-/** Tests that mock a module or reload the client's modules, so they can't share loaded modules with other files. */
+/** Tests that mock or reload modules. They can't share loaded modules with other test files. */
 const OWN_MODULES = ['services/http/{lost-store,prerendered-pages}.test.ts', 'web/e2e/**/*.test.ts'];
 
 export default defineConfig({
@@ -18,7 +18,7 @@ export default defineConfig({
           include: ['services/**/*.test.ts', 'infra/**/*.test.ts'],
           exclude: ['**/*.servers.test.ts', ...OWN_MODULES, '**/node_modules/**'],
           environment: 'node',
-          // Files share loaded modules. Loading them again for each file took a quarter of the time.
+          // Test files share loaded modules. Loading the modules for each file took a quarter of the run time.
           isolate: false,
           testTimeout: 30_000,
           hookTimeout: 60_000,

@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Runs at full length the tests that `npm test` keeps short: odd inputs, cut connections, starts and kills of a shop,
- * kills of a process that appends, and accounts deleted while their orders are being paid.
+ * Runs these tests at full length. `npm test` runs shorter versions of them. They send odd inputs, cut connections,
+ * start and kill a shop, kill a process that appends events, and delete accounts while their orders are being paid.
  */
 export default defineConfig({
   test: {

@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 // In CI, the results are also written to a file.
 const results = process.env.TEST_RESULTS;
 
-/** Tests that use all cores or measure a time, so each file runs alone. Tests that mostly wait run side by side. */
+/** Tests that use all cores or measure times. Each of these files runs alone. All other files mostly wait, so several run at once. */
 const ALONE = [
   'web/e2e/**/*.servers.test.ts',
   'services/servers/kafka/lost-commits.servers.test.ts',
@@ -23,7 +23,7 @@ export default defineConfig({
     globalSetup: ['services/servers/test-servers/start-servers.fixture.ts'],
     // On a busy machine, stopping the containers takes longer than the default of 10 s.
     teardownTimeout: 60_000,
-    // Reports each test as it finishes, because tests with faults under load take long.
+    // The verbose reporter prints each test as it finishes. Tests with faults under load take long.
     reporters: results ? ['verbose', ['json', { outputFile: `${results}/servers.json` }]] : ['verbose'],
     projects: [
       {

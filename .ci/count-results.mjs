@@ -1,15 +1,15 @@
 // `count-results.mjs FOLDER STATUS`: adds up the JSON reports of vitest and Playwright in the folder, lists the failed
 // tests and prints `N passed, N failed`. A missing or incomplete report counts as a failure. STATUS is the exit code of
-// the runners. If it isn't 0 and no report has a failed test, as after an unhandled rejection, that counts as a failure
-// too.
+// the runners. If STATUS isn't 0 but no report has a failed test, the run counts as one failure. An unhandled rejection
+// has this effect. A test that passes only when it is retried counts as failed.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const [, , folder, status] = process.argv;
-/** How many lines of an error are shown. */
+/** The number of lines that are printed of each error. */
 const ERROR_LINES = 12;
 
-/** Returns the results of a report as { passed, failures: [{ test, error }] }. */
+/** Returns { passed, failures: [{ test, error }] }. A report that can't be read counts as one failure. */
 function resultsOf(name, read) {
   try {
     return read(JSON.parse(readFileSync(join(folder, name), 'utf8')));

@@ -4,8 +4,8 @@ import { defineConfig, type Plugin } from 'vite';
 
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** The entry points by name of the built file: the programs in main/, and the processes and threads that the shop starts. */
 const mains = readdirSync(fileOf('./main/')).filter((name) => /^[\w-]+\.ts$/.test(name) && name !== 'dev.ts');
+/** Maps the names of built files to entry points: the programs in main/, and the processes and threads that the shop starts. */
 const input = {
   ...Object.fromEntries(mains.map((name) => [name.replace('.ts', ''), fileOf(`./main/${name}`)])),
   'emulator-child': fileOf('./demo/emulator-child.ts'),
@@ -18,7 +18,7 @@ const input = {
 const PACKAGES = 'packages';
 const isPackages = (name: string) => name.startsWith(PACKAGES);
 
-/** Removes the source maps of packages. Node reads the map of every file it loads, and these cost more than they help. */
+/** Removes the source maps of packages. Node reads the map of every file that it loads, and these maps cost more than they help. */
 function withoutMapsOfPackages(): Plugin {
   return {
     name: 'without-maps-of-packages',
@@ -32,7 +32,7 @@ function withoutMapsOfPackages(): Plugin {
   };
 }
 
-/** Packages that aren't bundled: a native module, Google's client, the servers' drivers, and one only for development. */
+/** Packages that aren't bundled: a native module, Google's packages, and the drivers of the servers. */
 const external = ['better-sqlite3', 'firebase-admin', 'firebase-tools', 'ioredis', 'kafkajs', 'mongodb'];
 
 /** Builds JavaScript for Node. Most packages are bundled, because finding their many files took half of the start-up time. */
@@ -49,7 +49,7 @@ export default defineConfig({
     rolldownOptions: {
       input,
       output: {
-        // Flat, so that a path to the repository's root is the same from services/dist/ as from services/process/.
+        // dist/ is flat, so that the relative path to the repository's root is the same as from services/process/.
         entryFileNames: '[name].js',
         chunkFileNames: ({ name }) => (isPackages(name) ? `${PACKAGES}-[hash].js` : '[name]-[hash].js'),
         sourcemapExcludeSources: true,

@@ -20,8 +20,8 @@ const CLIENT_PATHS = [
 
 /**
  * Puts modules that are loaded together into one file, because each file costs a request and is compressed separately.
- * Every page loads `react`, `data` and `base`. They are three files, because a whole file runs as one task. `goods` has
- * the components that show products.
+ * Every page loads `react`, `data` and `base`. They are separate files, because the browser runs each file as one task.
+ * `goods` has the components that show products.
  */
 const GROUPS = [
   { name: 'react', test: /node_modules\/(react(-dom|-router|-router-dom)?|scheduler|use-sync-external-store)\// },
@@ -45,8 +45,8 @@ const GROUPS = [
 ];
 
 /**
- * Writes a Brotli file next to each script and style sheet, at the highest quality. At a quality that is fast enough
- * for compressing during a request, Brotli's result is larger than gzip's.
+ * Compresses each script and style sheet with Brotli at the highest quality, into a file next to the original. At a
+ * quality that is fast enough to use during a request, Brotli's result is larger than gzip's.
  */
 const brotli: Plugin = {
   name: 'brotli',
@@ -103,7 +103,7 @@ const prerenderedPages: Plugin = {
         outDir: join(dir, '.ready'),
         target: 'node20',
         minify: true,
-        // On the server no user waits for a chunk to load.
+        // This check warns that a dynamic import creates no chunk. On the server, no user waits for a chunk to load.
         rolldownOptions: { checks: { ineffectiveDynamicImport: false } },
       },
     });
@@ -114,7 +114,7 @@ export default defineConfig(({ command }) => ({
   ...(command === 'serve' ? {} : PRODUCTION),
   plugins: [react(), brotli, prerenderedPages],
   server: {
-    // The directory of a build in progress, which replaces dist/ once it's done.
+    // A build in progress writes to this directory, which replaces dist/ once the build is done.
     watch: { ignored: ['**/.building-*/**'] },
     proxy: {
       // The shop serves everything else: its API, its socket and its demo providers.
@@ -125,7 +125,7 @@ export default defineConfig(({ command }) => ({
   build: {
     // The manifest lists which script imports which. `npm run check:size` reads it.
     manifest: true,
-    // The first versions with light-dark(). For older ones the build would rewrite it, which breaks Mantine's theme.
+    // The first versions with light-dark(). For older ones, the build would rewrite it in a way that breaks Mantine's theme.
     target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     chunkSizeWarningLimit: 600,
     rolldownOptions: {

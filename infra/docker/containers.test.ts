@@ -6,7 +6,7 @@ const CONFIGURATION = readFileSync(new URL('./nginx.conf', import.meta.url), 'ut
 const COMPOSE = readFileSync(new URL('../../docker-compose.yml', import.meta.url), 'utf8');
 
 describe('requests that nginx itself refuses', () => {
-  it('get the same problem response as from the api', () => {
+  it('a refusal by nginx is the same problem response that the api would send', () => {
     const refusals = [...CONFIGURATION.matchAll(/return (\d{3}) '(\{.*\})';/g)];
     expect(refusals).toHaveLength(3);
     for (const [, status, body = ''] of refusals) {
@@ -18,7 +18,7 @@ describe('requests that nginx itself refuses', () => {
 });
 
 describe('the logs of nginx', () => {
-  it('TRACK3 never contain the path of a request, or an error about a tracking link', () => {
+  it('TRACK3 nginx writes no access log, and no error about a tracking link', () => {
     expect(CONFIGURATION.match(/access_log [^;]*/g)).toEqual(['access_log off']);
     const track = /location ~\* \^\/track\/ \{([^}]*)\}/.exec(CONFIGURATION)?.[1];
     expect(track).toContain('error_log stderr emerg;');
@@ -33,7 +33,7 @@ describe('the resource limits of the containers', () => {
     expect(setting('worker_rlimit_nofile')).toBeGreaterThan(setting('worker_connections'));
   });
 
-  it('V13 BOARD3 nginx does not store a long response in /tmp, which is memory, for a slow client', () => {
+  it('V13 BOARD3 nginx does not buffer the response to a slow client in /tmp, which is in memory', () => {
     expect(CONFIGURATION).toContain('proxy_max_temp_file_size 0;');
   });
 

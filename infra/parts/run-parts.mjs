@@ -43,7 +43,7 @@ if (parts.length === 0) throw new Error(`Give one of these commands: ${Object.ke
 const began = Date.now();
 const times = [];
 
-/** Takes parts from the list and runs them one after another until none are left. */
+/** Runs parts from the shared list one after another, until the list is empty or a part in `NEEDED` fails. */
 async function runParts() {
   for (let part = parts.shift(); part; part = parts.shift()) {
     const [script, advice] = part;
@@ -57,7 +57,7 @@ async function runParts() {
   }
 }
 
-/** Prints a script's whole output when it exits, because other scripts run at the same time. */
+/** Runs a script and returns its exit code. Prints its output only at the end, because other scripts run at the same time. */
 async function runCollected(script) {
   const { child, exited } = run(script, 'pipe');
   let output = '';

@@ -15,7 +15,10 @@ import {
 } from './match-rows.ts';
 import { titlesIn } from './read-titles.ts';
 
-/** `npm run rows`: prints the tests of each rule in RULES.md and each row in rows.md. Fails if a rule or row has none. */
+/**
+ * `npm run rows`: prints the tests of each rule in RULES.md and each row in rows.md. Fails if a rule or row has no
+ * test, if a rule names no file, if a title names an unknown rule, or if a document names a missing file.
+ */
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const run = promisify(execFile);
@@ -41,7 +44,7 @@ const playwrightSchema = z.object({ config: z.object({ rootDir: z.string() }), s
 
 const specsOf = ({ specs, suites = [] }: Suite): Suite['specs'] => [...specs, ...suites.flatMap(specsOf)];
 
-/** Gets the tests from Playwright, which fills in the templates in their titles. */
+/** Returns the tests that Playwright lists. Playwright evaluates the template literals in their titles. */
 async function playwrightTests(config: string): Promise<Test[]> {
   const args = ['test', '--list', '--reporter=json', '--config', config];
   const env = { ...process.env, TEST_RESULTS: '' };

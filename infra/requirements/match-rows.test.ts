@@ -62,14 +62,14 @@ describe('the rules and their tests', () => {
   const rules = parseRules(markdown);
   const titled = (title: string) => ({ title, file: 'a.test.ts' });
 
-  it('reads each rule and the file that keeps it, even over several lines', () => {
+  it('reads each rule and the files it names, even if the rule spans several lines', () => {
     expect(rules).toEqual([
       { id: 'LOG1', words: 'Nothing is `lost`, ever.', files: ['services/a.ts'] },
       { id: 'CMD2', words: 'Two.', files: ['web/b.ts'] },
     ]);
   });
 
-  it('finds the tests of a rule, or none if no title has its id', () => {
+  it('finds the tests of a rule, and finds none if no title has its id', () => {
     expect(
       [...testsById(rules, [titled('LOG1 stands'), titled('LOG12 CMD is another')])].map(([, of]) => of.length),
     ).toEqual([1, 0]);

@@ -35,7 +35,7 @@ export function parseRules(markdown: string): Rule[] {
 
 const idsIn = (title: string) => new Set(title.match(/\b[A-Z]+\d+\b/g));
 
-/** Finds the tests of each id, which must be a whole word of the title: a test of H12 isn't a test of H1. */
+/** Maps each id to the tests whose titles contain it as a whole word. A test of H12 isn't a test of H1. */
 export function testsById(listed: readonly Row[], tests: readonly Test[]): Map<string, Test[]> {
   const found = new Map<string, Test[]>(listed.map(({ id }) => [id, []]));
   for (const test of tests) for (const id of idsIn(test.title)) found.get(id)?.push(test);
@@ -51,7 +51,10 @@ export function missingFiles(
   );
 }
 
-/** Finds rules that name no file, and titles with an id that has a rule's prefix (LOG, CMD ...) but isn't a rule. */
+/**
+ * Returns a message for each rule that names no file, and for each title with an unknown id that has a rule's prefix
+ * (LOG, CMD ...).
+ */
 export function faultsOfRules(rules: readonly Rule[], tests: readonly Test[]): string[] {
   const ids = new Set(rules.map(({ id }) => id));
   const prefixes = new Set(rules.map(({ id }) => id.replace(/\d+$/, '')));

@@ -19,7 +19,10 @@ const words = (title: ts.Expression | undefined, source: ts.SourceFile): string 
     ? title.getText(source).slice(1, -1)
     : null;
 
-/** Returns each test title after the titles of its describes. Parses the file, because vitest would start servers just to list tests. */
+/**
+ * Returns the title of each test, preceded by the titles of its `describe` blocks. Parses the file, because vitest
+ * would start servers just to list the tests.
+ */
 export function titlesIn(path: string): string[] {
   const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
   const titles: string[] = [];

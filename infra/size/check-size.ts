@@ -8,7 +8,7 @@ import { filesOf, manifestSchema } from './page-scripts.ts';
 
 const DIST = fileURLToPath(new URL('../../web/dist/', import.meta.url));
 const HOME = ['index.html', 'src/features/home/home-page.tsx'];
-/** In kilobytes (1,000 bytes), compressed with gzip. */
+/** The maximum sizes in kilobytes (1,000 bytes) after compression with gzip. */
 const BUDGET = { scripts: 187, styles: 24 };
 
 const kilobytes = (file: string) => gzipSync(readFileSync(join(DIST, file))).length / 1000;

@@ -10,7 +10,7 @@ export const manifestSchema = z.record(
 );
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** Returns the files that a page needs before it can be shown: those of its sources and of all their static imports. */
+/** Returns the scripts and style sheets of a page's sources and of all their static imports. @throws Error for an unknown source */
 export function filesOf(manifest: Manifest, sources: readonly string[]): { scripts: string[]; styles: string[] } {
   const seen = new Set<string>();
   const open = [...sources];

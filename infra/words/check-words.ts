@@ -5,7 +5,7 @@ import { findWords } from './find-words.ts';
 /** `npm run check:words`: fails if a comment, title, message or document contains words that make a reader stumble (find-words.ts). */
 
 const WRITTEN = ['*.ts', '*.tsx', '*.mjs', '*.cjs', '*.css', '*.md', '*.yml', '*.sh', '.ci/run', 'web/index.html'];
-/** The word list itself, and results written by benchmarks. */
+/** Excludes the word list itself, and the results that benchmarks write. */
 const LEFT_OUT = [':!infra/words', ':!*RESULTS*.md'];
 
 const files = execFileSync('git', ['ls-files', '-z', '--', ...WRITTEN, ...LEFT_OUT], { encoding: 'utf8' });

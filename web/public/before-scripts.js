@@ -1,17 +1,18 @@
-// Runs before the first paint: a dark page must not flash white.
+// Sets the colour scheme before the first paint. Otherwise, a dark page would flash white first.
 (() => {
   let kept = null;
   try {
     kept = localStorage.getItem('mantine-color-scheme-value');
   } catch {
-    // Without storage the system's choice stands.
+    // If the browser's storage is unavailable, the system's colour scheme applies.
   }
   const system = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
   const scheme = kept === 'light' || kept === 'dark' ? kept : system;
   document.documentElement.setAttribute('data-mantine-color-scheme', scheme);
 })();
 
-// A page that the server has made is shown before its scripts are loaded; a hidden tab is never painted.
+// Loads the scripts of a prerendered page after its first paint. The server puts them into a template, so that they
+// don't delay the paint. The timeout is for a hidden tab, which the browser doesn't paint.
 addEventListener('DOMContentLoaded', () => {
   const scripts = document.getElementById('scripts');
   const load = () => {
@@ -21,7 +22,7 @@ addEventListener('DOMContentLoaded', () => {
   setTimeout(load, 1000);
 });
 
-// It can be pressed before its scripts are there (src/app/early-acts.ts).
+// Records the buttons that are pressed before the page's scripts run. src/app/early-acts.ts then repeats the presses.
 (() => {
   const pressed = [];
   const remember = ({ target }) => {
