@@ -125,7 +125,7 @@ export default defineConfig(({ command }) => ({
   build: {
     // The manifest lists which script imports which. `npm run check:size` reads it.
     manifest: true,
-    // The first versions with light-dark(). For older ones, the build would rewrite it in a way that breaks Mantine's theme.
+    // The first versions with light-dark(). For older ones, the build would rewrite light-dark() and break the theme.
     target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
