@@ -22,7 +22,7 @@ export function docsPage(routes: readonly Route[]): string {
 <body><main>
 <h1>Micro Center API</h1>
 <p>The schemas of all requests and responses are in <a href="/openapi.json">openapi.json</a>. The response to a refused
-request is <code>application/problem+json</code>. Its <code>code</code> is one of <a href="#problems">the problems below</a>.</p>
+request is <code>application/problem+json</code>, and its <code>code</code> is one of <a href="#problems">the problems below</a>.</p>
 <h2>Requests</h2>
 <table>
 <thead><tr><th scope="col">Request</th><th scope="col">What it does</th><th scope="col">Allowed for</th><th scope="col">Problems</th></tr></thead>

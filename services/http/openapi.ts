@@ -37,7 +37,7 @@ export function openApiDocument(routes: readonly Route[]): Json {
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'Returned by PUT /users/{email}.',
+          description: 'An access token from PUT /users/{email}.',
         },
         idToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An ID token from Firebase.' },
       },
@@ -86,7 +86,8 @@ function isRequired(body: z.core.$ZodType): boolean {
 function success({ answer, method }: Route): Json {
   const schema = answer.schema ? jsonSchema(answer.schema, 'output') : { type: 'string' };
   return {
-    description: method === 'GET' ? 'The requested data.' : 'The request succeeded, and its events are durable.',
+    description:
+      method === 'GET' ? 'The requested data.' : 'The request succeeded. All events that it appended are durable.',
     content: { [answer.mediaType ?? 'application/json']: { schema } },
   };
 }

@@ -20,10 +20,10 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** The UTC offset of Asia/Dhaka, which has no daylight saving time. */
 const UTC_OFFSET_MS = 6 * HOUR_MS;
-/** How many orders an export reads at a time. A page this small doesn't delay other requests. */
+/** The number of orders that an export reads at a time. Reading this few doesn't delay other requests. */
 const EXPORTED_AT_ONCE = 200;
 
-/** How many of the selected orders are read at a time. */
+/** The number of selected orders that are read at a time. */
 const READ_AT_ONCE = 16;
 
 const cachedCounts = cacheResults<BoardCounts>(CACHE_MS);
@@ -39,7 +39,7 @@ function countsOf(shop: ApiDependencies, q: string): Promise<BoardCounts> {
 const getCounts = defineRoute({
   method: 'GET',
   path: '/board/counts',
-  summary: 'Returns the number of orders in each filter of the board, counted at most once a second',
+  summary: 'Counts the orders in each filter of the board, with an optional search. Counts are cached for one second',
   access: 'admin',
   query: boardCountsQuerySchema,
   answer: { status: 200, schema: boardCountsSchema },
@@ -78,7 +78,8 @@ function todayOf(shop: ApiDependencies): Promise<BoardToday> {
 const getToday = defineRoute({
   method: 'GET',
   path: '/board/today',
-  summary: "Returns today's figures (Dhaka time): orders, revenue in taka, longest wait, low stock, orders per hour",
+  summary:
+    'Returns orders and revenue in taka since midnight (Dhaka time), orders waiting to be shipped and when the oldest was placed, products low in stock, and orders per hour of the last 24 hours',
   access: 'admin',
   answer: { status: 200, schema: boardTodaySchema },
   serve: async (shop) => ({ body: await todayOf(shop) }),
@@ -87,7 +88,7 @@ const getToday = defineRoute({
 const getChosen = defineRoute({
   method: 'GET',
   path: '/board/orders',
-  summary: 'Returns up to 100 orders by id, including cancelled ones, and leaves out those that do not exist',
+  summary: 'Returns up to 100 orders by id, including cancelled orders. Unknown ids are ignored',
   access: 'admin',
   query: boardOrdersQuerySchema,
   answer: { status: 200, schema: z.array(orderViewSchema) },
@@ -130,7 +131,7 @@ function lineOf(order: OrderDocument): string {
   return csvLine(Object.values(COLUMNS).map((cell) => cell(view, order)));
 }
 
-/** Yields the lines of an export. Each page is read only after the client has received the previous page. */
+/** Yields an export in parts, first the heading line. Orders are read only as fast as the client receives them. */
 async function* linesOf(
   { readModels }: ApiDependencies,
   request: OrderListRequest,
@@ -150,7 +151,7 @@ async function* linesOf(
 const exportOrders = defineRoute({
   method: 'GET',
   path: '/board/export',
-  summary: 'Exports all orders in a filter of the board as CSV, oldest first',
+  summary: 'Exports all orders that match a filter and a search of the board as CSV, oldest first',
   access: 'admin',
   query: boardExportQuerySchema,
   answer: { status: 200, mediaType: 'text/csv; charset=utf-8' },

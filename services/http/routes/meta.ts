@@ -11,7 +11,7 @@ const readinessSchema = z.object({ ready: z.boolean(), checks: z.record(z.string
 
 const HTML_TYPE = 'text/html; charset=utf-8';
 
-/** Returns a function that calls `make` only once. The API's description never changes while the process runs. */
+/** Returns a function that calls `make` once and caches the result. The API's description never changes while the process runs. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => {
@@ -37,7 +37,8 @@ export function metaRoutes(routes: () => readonly Route[]): readonly Route[] {
     defineRoute({
       method: 'GET',
       path: '/readyz',
-      summary: 'Readiness check: returns 503 if a part of the process is unavailable, and tells the operator which one',
+      summary:
+        "Readiness check: returns 503 if a part of the process is not ready. The operator also gets each check's result",
       access: 'public',
       probe: true,
       answer: { status: 200, schema: readinessSchema },
@@ -49,7 +50,8 @@ export function metaRoutes(routes: () => readonly Route[]): readonly Route[] {
     defineRoute({
       method: 'GET',
       path: '/metrics',
-      summary: 'Returns metrics in the Prometheus text format, only for requests from loopback or with METRICS_TOKEN',
+      summary:
+        'Returns metrics in the Prometheus text format. Only requests from loopback or with METRICS_TOKEN are allowed',
       access: 'public',
       probe: true,
       answer: { status: 200, mediaType: 'text/plain; version=0.0.4; charset=utf-8' },
@@ -62,7 +64,7 @@ export function metaRoutes(routes: () => readonly Route[]): readonly Route[] {
     defineRoute({
       method: 'GET',
       path: '/config.json',
-      summary: 'Returns the configuration of this deployment for browsers',
+      summary: 'Returns the configuration of the web client for this deployment',
       access: 'public',
       answer: { status: 200, schema: clientConfigSchema },
       serve: async (shop) => ({ body: shop.clientConfig }),

@@ -29,7 +29,7 @@ import { orderTarget } from '../targets.ts';
 const listOrders = defineRoute({
   method: 'GET',
   path: '/orders',
-  summary: 'Lists all orders with a given status, or by default all that are not cancelled',
+  summary: 'Lists all orders with a given status. Without a status, lists all orders that are not cancelled',
   access: 'admin',
   query: orderQuerySchema,
   answer: { status: 200, schema: z.array(orderViewSchema) },
@@ -39,7 +39,7 @@ const listOrders = defineRoute({
 const individualOrders = defineRoute({
   method: 'GET',
   path: '/individual',
-  summary: "Lists a customer's orders with a given status, or by default all that are not cancelled",
+  summary: "Lists a customer's orders with a given status. Without a status, lists those that are not cancelled",
   access: 'owner-or-admin',
   query: individualQuerySchema,
   target: {
@@ -68,7 +68,7 @@ const getOrder = defineRoute({
 const getTimeline = defineRoute({
   method: 'GET',
   path: '/orders/:id/timeline',
-  summary: 'Lists what happened to an order, oldest first. Admins also see who did it',
+  summary: 'Returns the timeline of an order, oldest entry first. Admins also see who caused each entry',
   access: 'owner-or-admin',
   target: orderTarget,
   answer: { status: 200, schema: z.array(timelineEntrySchema) },
@@ -111,7 +111,7 @@ function placedDraft(state: OrderState, price: number | undefined): OrderDraft {
 const createOrder = defineRoute({
   method: 'POST',
   path: '/orders',
-  summary: 'Places an order: takes its quantity from the stock and computes the total',
+  summary: "Places an order. Reduces the product's stock by the ordered quantity and computes the total",
   access: 'signed-in',
   body: newOrderSchema,
   answer: { status: 201, schema: orderPlacedSchema },
@@ -181,7 +181,7 @@ const changeDelivery = defineRoute({
 const cancelOrder = defineRoute({
   method: 'DELETE',
   path: '/orders/:id',
-  summary: 'Cancels an unpaid order and returns its quantity to the stock',
+  summary: 'Cancels an unpaid order and returns the ordered quantity to the stock',
   access: 'owner-or-admin',
   target: orderTarget,
   answer: { status: 200, schema: deletedSchema },

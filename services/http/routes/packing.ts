@@ -42,7 +42,7 @@ const claimOrder = defineRoute({
   method: 'PUT',
   path: '/packing/:id',
   summary:
-    'Claims an order for two minutes, unless another admin is packing it. Returns the claim. Others can still ship it',
+    'Claims an order for packing for two minutes, or returns the claim of the admin who is already packing it. A claim does not stop others from shipping the order',
   access: 'admin',
   target: orderTarget,
   answer: { status: 200, schema: packingClaimSchema },

@@ -11,7 +11,7 @@ import { orderTarget } from '../targets.ts';
 const createIntent = defineRoute({
   method: 'POST',
   path: '/create-payment-intent',
-  summary: "Starts the payment of an order's total and returns the client secret that the browser pays with",
+  summary: "Starts the payment of an order's total and returns the client secret that the browser needs to pay",
   access: 'owner-or-admin',
   body: newPaymentIntentSchema,
   target: {
@@ -46,7 +46,7 @@ const createIntent = defineRoute({
 const recordPayment = defineRoute({
   method: 'PATCH',
   path: '/orders/:id',
-  summary: 'Looks the payment up at the payment provider, and marks the order as paid if the payment succeeded',
+  summary: 'Looks up a payment at the payment provider and, if it succeeded, marks the order as paid',
   access: 'owner-or-admin',
   target: orderTarget,
   body: paymentReportSchema,

@@ -19,7 +19,7 @@ import { RequestRefused } from '../problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
 import { userTarget } from '../targets.ts';
 
-/** How many orders an erasure reads at a time, so that a person with a thousand orders doesn't block other requests. */
+/** The number of orders that an erasure reads at a time. The limit keeps a person's thousand orders from blocking other requests. */
 const MAX_IN_FLIGHT = 16;
 
 const exportPerson = defineRoute({
@@ -75,7 +75,8 @@ async function addEvents(shop: ApiDependencies, stream: StreamName, events: Pers
 const erasePerson = defineRoute({
   method: 'DELETE',
   path: '/users/:email',
-  summary: 'Closes the account of a person and erases everything stored about them, unless they are the last admin',
+  summary:
+    "Closes a person's account, cancels their unpaid orders and erases their personal data. Refused for the last admin, and while a paid order is not shipped",
   access: 'owner-or-admin',
   target: userTarget,
   answer: { status: 200, schema: deletedSchema },
@@ -95,10 +96,10 @@ const erasePerson = defineRoute({
 });
 
 /**
- * Cancels the customer's unpaid orders. Refuses if an order is paid, since shipping it takes a name and an address, or
- * if an order was paid just before it could be cancelled. The account then stays open. If an order is paid or its
- * shipment is withdrawn after this call but before the account is closed, the person's key is kept until that order is
- * shipped (erase-person.ts).
+ * Cancels the customer's unpaid orders. Throws if an order is paid but not shipped, because shipping it takes a name and
+ * an address. Also throws if an order is paid just before it would be cancelled. The account then stays open. If an
+ * order is paid or its shipment is withdrawn after this call but before the account is closed, the person's key is kept
+ * until that order is shipped (erase-person.ts).
  * @throws RequestRefused 409
  */
 async function endOrders(shop: ApiDependencies, customer: string, meta: CommandMeta): Promise<void> {

@@ -33,7 +33,7 @@ const listProducts = defineRoute({
 const productsByName = defineRoute({
   method: 'GET',
   path: '/product',
-  summary: 'Lists the products with exactly this name',
+  summary: 'Lists the products with exactly the given name',
   access: 'public',
   query: productByNameQuerySchema,
   answer: { status: 200, schema: z.array(productViewSchema) },
@@ -60,7 +60,7 @@ function detailsOf({ quantity: _, price, ...details }: NewProduct): ProductDetai
   return { ...details, price: toPoisha(price) };
 }
 
-/** A product is compared with the newest products in stock, and the `LIKE_IT` most similar products are returned. */
+/** A product is compared with the newest products in stock. Of these, the `LIKE_IT` most similar ones are returned. */
 const COMPARED = { limit: 200, sort: 'newest', inStock: true } as const;
 const LIKE_IT = 4;
 
@@ -68,7 +68,7 @@ const similarProducts = defineRoute({
   method: 'GET',
   path: '/similar',
   summary:
-    'Lists the in-stock products most similar to a product, even a removed one, or the newest if the product is unknown',
+    'Lists up to four products in stock that are most similar to the given product, which may be removed. If the product is unknown, lists the newest',
   access: 'public',
   query: similarQuerySchema,
   answer: { status: 200, schema: z.array(productViewSchema) },
@@ -119,7 +119,7 @@ function changeOf({ quantity, version, price, ...details }: ProductChanges) {
 const changeProduct = defineRoute({
   method: 'PUT',
   path: '/products/:id',
-  summary: 'Changes the given fields of a product. A quantity must be sent with the version that the admin saw',
+  summary: 'Changes the given fields of a product. A new quantity requires the version that the admin saw',
   access: 'admin',
   target: productTarget,
   body: productChangesSchema,

@@ -22,7 +22,7 @@ const getPromise = defineRoute({
   method: 'GET',
   path: '/promise',
   summary:
-    'Returns how many of the orders paid this month (UTC) shipped within a day, or null for fewer than 20 orders',
+    'Returns how many of the orders paid this month (UTC) were shipped within a day, or null for fewer than 20 orders. Unshipped orders count only after their first day',
   access: 'public',
   answer: { status: 200, schema: promiseSchema },
   serve: async (shop) => ({ body: await cachedPromise(shop, '', () => count(shop)) }),

@@ -17,7 +17,7 @@ import { reviewTarget } from '../targets.ts';
 const listReviews = defineRoute({
   method: 'GET',
   path: '/reviews',
-  summary: 'Lists all reviews, or those of the item with exactly this name',
+  summary: 'Lists all reviews, or those of the item with exactly the given name',
   access: 'public',
   query: reviewQuerySchema,
   answer: { status: 200, schema: z.array(reviewViewSchema) },

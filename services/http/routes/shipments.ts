@@ -31,14 +31,14 @@ import { problemCodeOf } from '../problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
 import { orderTarget } from '../targets.ts';
 
-/** How many orders one request handles at a time, so that 200 orders don't block other requests. */
+/** The number of orders that one request handles at a time. The limit keeps 200 orders from blocking other requests. */
 const MAX_IN_FLIGHT = 16;
 
 const shipOrder = defineRoute({
   method: 'PUT',
   path: '/orders/:id',
   summary:
-    'Marks a paid order as shipped. The body can give the version that the admin saw, a carrier and a tracking number',
+    'Marks a paid order as shipped. The body can contain the version that the admin saw, and a carrier with a tracking number',
   access: 'admin',
   body: shippingSchema.optional(),
   target: orderTarget,
@@ -120,7 +120,7 @@ async function alreadyShipped(
 const withdrawShipment = defineRoute({
   method: 'POST',
   path: '/orders/:id/withdrawal',
-  summary: 'Withdraws a shipment: within 30 s without a reason, or within 15 minutes with one',
+  summary: 'Withdraws a shipment within 15 minutes. After the first 30 seconds, a reason is required',
   access: 'admin',
   body: withdrawalSchema,
   target: orderTarget,
@@ -141,7 +141,7 @@ const withdrawShipment = defineRoute({
 const withdrawShipments = defineRoute({
   method: 'POST',
   path: '/withdrawals',
-  summary: 'Withdraws up to 200 shipments by the rules for a single one. Returns their outcomes in request order',
+  summary: 'Withdraws up to 200 shipments by the rules for a single shipment. Returns their outcomes in request order',
   access: 'admin',
   body: newWithdrawalsSchema,
   answer: { status: 200, schema: withdrawalOutcomesSchema },

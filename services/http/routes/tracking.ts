@@ -16,7 +16,7 @@ const TOKEN_HEADER = {
 const getTracked = defineRoute({
   method: 'GET',
   path: '/tracking',
-  summary: 'Returns the order of a tracking link, without its customer and payment',
+  summary: 'Returns the order of a tracking link, without data about its customer and payment',
   access: 'public',
   header: TOKEN_HEADER,
   answer: { status: 200, schema: trackingViewSchema },
@@ -31,7 +31,7 @@ const getTracked = defineRoute({
 const getLink = defineRoute({
   method: 'GET',
   path: '/orders/:id/tracking',
-  summary: "Returns the token of an order's tracking link, or null if the order is not shared",
+  summary: "Returns the token of an order's tracking link, or null if the order is not shared or its link has expired",
   access: 'owner-or-admin',
   target: orderTarget,
   answer: { status: 200, schema: trackingLinkSchema },
@@ -41,7 +41,8 @@ const getLink = defineRoute({
 const shareLink = defineRoute({
   method: 'POST',
   path: '/orders/:id/tracking',
-  summary: 'Creates a tracking link for an order, or returns its current link if it is already shared',
+  summary:
+    "Creates a tracking link for an order and returns the link's token. If the order is already shared, returns its current token",
   access: 'owner-or-admin',
   target: orderTarget,
   answer: { status: 200, schema: trackingLinkSchema },

@@ -19,7 +19,8 @@ import { emailPath, userTarget } from '../targets.ts';
 const saveUser = defineRoute({
   method: 'PUT',
   path: '/users/:email',
-  summary: "Registers or signs in the holder of an ID token and returns an access token, or saves the caller's profile",
+  summary:
+    "With an ID token, registers or signs in its holder and returns an access token. With an access token, saves the caller's profile",
   access: 'id-token-or-user',
   params: emailPath,
   body: userSaveSchema,
@@ -93,7 +94,7 @@ const putAdmin = defineRoute({
 const deleteAdmin = defineRoute({
   method: 'DELETE',
   path: '/users/admin/:email',
-  summary: 'Revokes the admin role of a user, unless they are the last admin',
+  summary: 'Revokes the admin role of a user. Refused for the last admin',
   access: 'admin',
   target: userTarget,
   answer: { status: 200, schema: deletedSchema },
@@ -106,7 +107,8 @@ const deleteAdmin = defineRoute({
 const releaseEmail = defineRoute({
   method: 'POST',
   path: '/users/:email/release',
-  summary: "Closes any account but the last admin's. The next person to sign in with its e-mail starts from scratch",
+  summary:
+    'Closes the account of a user. The next sign-in with its e-mail registers a new account. Refused for the last admin',
   access: 'admin',
   target: userTarget,
   answer: { status: 200, schema: updatedSchema },
