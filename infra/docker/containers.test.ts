@@ -18,6 +18,10 @@ describe('requests that nginx itself refuses', () => {
 });
 
 describe('the logs of nginx', () => {
+  it('LOG3 nginx logs no requests, because their paths contain e-mails', () => {
+    expect(CONFIGURATION.match(/^error_log [^;]*/gm)).toEqual(['error_log stderr crit']);
+  });
+
   it('TRACK3 nginx writes no access log, and no error about a tracking link', () => {
     expect(CONFIGURATION.match(/access_log [^;]*/g)).toEqual(['access_log off']);
     const track = /location ~\* \^\/track\/ \{([^}]*)\}/.exec(CONFIGURATION)?.[1];

@@ -33,6 +33,7 @@ const listOrders = defineRoute({
   access: 'admin',
   query: orderQuerySchema,
   answer: { status: 200, schema: z.array(orderViewSchema) },
+  problems: ['overloaded'],
   serve: (shop, { query, url }) => cachedListPage(shop, 'order', query, url),
 });
 

@@ -27,6 +27,7 @@ const listProducts = defineRoute({
   access: 'public',
   query: productQuerySchema,
   answer: { status: 200, schema: z.array(productViewSchema) },
+  problems: ['overloaded'],
   serve: (shop, { query, url }) => cachedListPage(shop, 'product', query, url),
 });
 

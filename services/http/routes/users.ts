@@ -47,6 +47,7 @@ const listUsers = defineRoute({
   access: 'admin',
   query: userQuerySchema,
   answer: { status: 200, schema: z.array(userViewSchema) },
+  problems: ['overloaded'],
   async serve(shop, { query, url }) {
     await shop.readYourWrites.caughtUp('user');
     const page = await shop.readModels.listUsers(query);

@@ -1,8 +1,8 @@
 declare global {
   interface Window {
     /**
-     * Defined by public/before-scripts.js. Stops recording presses, and returns the last buttons that were pressed
-     * before the scripts ran.
+     * Defined by public/before-scripts.js. Stops recording presses, and returns the buttons that were pressed before
+     * the scripts ran.
      */
     takeEarlyPresses?: () => readonly HTMLButtonElement[];
   }
