@@ -9,7 +9,7 @@ import { orderOf, type Person } from '../whole-shop/shop-client.fixture.ts';
 import { stockedShop, type TestShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
-/** How many requests are sent for each property. A request takes a few milliseconds. */
+/** How many requests each fast-check property sends. A request takes a few milliseconds. */
 const REQUESTS = 60;
 
 /** Generates every kind of JSON string: all Unicode planes, control characters, lone surrogates, surrounding spaces. */
@@ -53,13 +53,13 @@ const details = {
   minorder: count,
 };
 
-/** Varies one field at a time and takes the others from `beside`. Most bodies of only random values are refused. */
+/** Generates bodies in which one field is random and the others come from `beside`. Bodies with only random values are mostly refused. */
 const oneOf = (fields: Record<string, fc.Arbitrary<unknown>>, beside: object = {}) =>
   Object.entries(fields).map(([field, values]) => values.map((value) => ({ ...beside, [field]: value })));
 
 /**
- * Asserts that the policies handle every event, that every event can be read, that each document is the fold of its
- * stream, and that the view of each document fits its schema.
+ * Asserts that the policies handle every event, that every event can be read, that each document equals the fold of its
+ * stream, and that each document's view matches its schema.
  */
 async function assertReadable({ core, feed }: TestShop): Promise<void> {
   // Policies append more events in response to events, so catching up once isn't enough.

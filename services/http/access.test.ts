@@ -7,7 +7,7 @@ import { stockedShop, type TestShop, testShops } from './test-shop.fixture.ts';
 const open = testShops();
 
 const ROLES = ['visitor', 'other shopper', 'owner', 'admin'] as const;
-/** 'may' means that the request isn't refused with a 401 or 403. Its response may still be another error. */
+/** 'may' means that the request isn't refused with a 401 or 403. It may still fail with another error. */
 type Expected = readonly [visitor: Verdict, other: Verdict, owner: Verdict, admin: Verdict];
 type Verdict = 'may' | 401 | 403;
 
@@ -17,7 +17,7 @@ const OWNER_OR_ADMIN: Expected = [401, 403, 'may', 'may'];
 const ADMIN: Expected = [401, 403, 403, 'may'];
 const OWN_ACCOUNT: Expected = [401, 403, 'may', 403];
 
-/** The expected access to each route. It is written by hand, so that it doesn't repeat mistakes of the route table. */
+/** The expected access to each route, written by hand so that it can't repeat the route table's mistakes. */
 const ALLOWED: Readonly<Record<string, Expected>> = {
   'PUT /users/:email': OWN_ACCOUNT,
   'GET /users': ADMIN,
@@ -72,7 +72,7 @@ const ALLOWED: Readonly<Record<string, Expected>> = {
   'GET /docs': EVERYONE,
 };
 
-/** Adds everything that a route can refer to: a product, and an order and a review that belong to one shopper. */
+/** Creates everything that the requests refer to: a product, and an order and a review that belong to one shopper. */
 async function populated(shop: TestShop) {
   const { admin, shopper: owner, productId, place } = await stockedShop(shop);
   const other = await shop.signIn('mina@shop.test');
@@ -110,7 +110,8 @@ describe('AUTH3 who may call which route', () => {
   it('AUTH3 each route admits only the roles that may call it, and a refused request appends no event', async () => {
     const shop = await open();
     const population = await populated(shop);
-    // Routes that change the population come last. Within ROLES, the roles that are refused come first.
+    // Routes that change the test data come last. For these routes, ROLES lists the refused roles before the admitted
+    // ones.
     const last = [
       'DELETE /orders/:id',
       'DELETE /products/:id',

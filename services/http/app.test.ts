@@ -180,7 +180,8 @@ describe('every response', () => {
     expect(await allowedFor(origin)).toBe(origin);
     expect(await allowedFor(origin, 'OPTIONS')).toBe(origin);
     expect(await allowedFor('https://elsewhere.example')).toBeNull();
-    // Without `Vary: Origin`, a cache could serve that origin a response to a request without an origin.
+    // Without `Vary: Origin`, a cache could reuse this response, which has no CORS headers, for a request from the
+    // allowed origin.
     expect((await shop.call('GET', '/products')).headers.get('vary')).toMatch(/\bOrigin\b/);
   });
 });

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 
-/** Sends a GET with a Host header of the test's choice, which `fetch` doesn't allow. */
+/** Sends a GET with an arbitrary Host header, which `fetch` doesn't allow. */
 export async function askAs(url: string, path: string, host: string | null, headers: Record<string, string> = {}) {
   return new Promise<{ status: number; body: string }>((resolve, reject) => {
     const { hostname, port } = new URL(url);

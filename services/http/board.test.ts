@@ -87,7 +87,7 @@ describe("the shop's day", () => {
     const paid = (placed: number, total: number, changes: Partial<OrderDocument> = {}) =>
       sampleOrder({ createdAt: after(placed), paidAt: after(placed), total, status: 'paid', ...changes });
     await shop.core.readModels.save([
-      // Midnight in Dhaka is 10 h 5 min 6 s before the start of the test's clock.
+      // The test's clock starts 10 h 5 min 6 s after midnight in Dhaka.
       paid(-10, 1),
       paid(-10.09, 20),
       paid(-30, 300, { paidAt: after(-1), status: 'shipped' }),
@@ -130,7 +130,7 @@ describe("the shop's day", () => {
   });
 });
 
-/** Returns an export as text, including its byte order mark, and the headers of the response. */
+/** Returns an export's text, including the byte order mark, and the response's headers. */
 async function exported(shop: TestShop, query = ''): Promise<{ text: string; headers: Headers }> {
   const { token } = await shop.admin();
   const headers = { authorization: `Bearer ${token}` };
@@ -224,7 +224,8 @@ describe('exporting the board', () => {
     asked.on('error', () => {});
     asked.end();
     await new Promise((resolve) => asked.once('response', (response) => response.pause() && resolve(response)));
-    // Other requests are served meanwhile. Once the socket's buffer is full, the export reads no more pages.
+    // Other requests are served while the export waits for its client. Once the socket's buffer is full, the export
+    // reads no more pages.
     let before = -1;
     await expect
       .poll(async () => {

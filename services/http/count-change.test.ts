@@ -45,11 +45,11 @@ it('E23 CMD8 a customer who changes delivery, tracking or profile too often gets
 
 /**
  * The length of a long stream: more events than a function call can take as arguments. Reading each event once takes a
- * second in total. Copying all earlier events for each event would take minutes.
+ * second in total. Code that copied all earlier events for each event would take minutes.
  */
 const LONG = 130_000;
 
-/** Returns a shop in which each stream of this kind consists of `LONG` changes. */
+/** Returns a shop in which each stream of the given kind consists of `LONG` changes. */
 function ofLongStreams(shop: ApiDependencies, kind: 'order' | 'user'): ApiDependencies {
   const changed = (subject: string, version: number) =>
     ({

@@ -15,7 +15,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** Starts another copy of the API on the same log, with its own command handler, and returns its address. */
+/** Starts another copy of the API on the same log, with its own command handler, and returns the copy's address. */
 async function secondCopy({ core, dependencies }: TestShop): Promise<string> {
   const handler = createCommandHandler({ log: core.log, sealing: core.sealing, newId: randomUUID });
   const server = createServer(createApi({ ...dependencies, handler, registry: new Registry() }));
@@ -24,7 +24,7 @@ async function secondCopy({ core, dependencies }: TestShop): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Delays appends to the admins' stream until `copies` copies of the API are about to append to the stream. */
+/** Holds back appends to the admins' stream until `copies` copies of the API are ready to append to it. */
 function meetAtAdmins({ core }: TestShop, copies: number): void {
   const { append } = core.log;
   let [come, release] = [0, () => {}];
@@ -75,7 +75,8 @@ describe('the last admin', () => {
       admin.call('DELETE', `/users/admin/${shopper.email}`),
       shopper.call('DELETE', `/users/admin/${admin.email}`),
     ]);
-    // Both revocations have time to run before the projection is released, so they can't rely on projected roles.
+    // These requests give both revocations time to run before the projection is released, so that neither can rely on
+    // projected roles.
     for (let call = 0; call < 3; call += 1) await shop.call('GET', '/healthz');
     release();
     const answers = await both;

@@ -4,7 +4,7 @@ import { stockedShop, type TestShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
 
-/** A change and the path of a list that has to show the change. `shows` matches the change in the response. */
+/** A change and the path of a list that has to show it. `shows` matches the change in the list's response. */
 interface Case {
   readonly change: (parts: Awaited<ReturnType<typeof stockedShop>>, shop: TestShop) => Promise<unknown>;
   readonly path: (shopper: Person) => string;
@@ -57,7 +57,7 @@ const CASES: Record<string, Case> = {
   },
 };
 
-/** Resolves after a few other requests. A request that has no response by then is considered to be waiting. */
+/** Resolves after a few other requests have been served. A request without a response by then counts as waiting. */
 async function someCallsLater(shop: TestShop): Promise<'waits'> {
   for (let calls = 0; calls < 5; calls += 1) await shop.call('GET', '/healthz');
   return 'waits';
@@ -113,7 +113,8 @@ describe('a list requested right after a command', () => {
       await shop.feed.caughtUp();
       const release = shop.holdProjection();
       await pay(projected ?? (await place(1)), 1_000);
-      // The response doesn't wait for the projection, which is released only after the response.
+      // The projection is released only after the response has arrived, so the response can't have waited for the
+      // projection.
       const answer = await shopper.call('DELETE', `/users/${shopper.email}`);
       release();
       expect(answer).toMatchObject({ status: 409, body: { code: 'order_on_its_way' } });

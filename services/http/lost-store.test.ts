@@ -21,7 +21,7 @@ const startShop = testShops();
 /** Returns the database of the shop that was started last. */
 const shopFile = () => opened.at(-1) as Database;
 
-/** Returns the response to a call and the duration of the call in ms. */
+/** Makes a call and returns its response and its duration in ms. */
 async function timed(call: () => Promise<Answer>): Promise<Answer & { readonly after: number }> {
   const began = performance.now();
   const answer = await call();

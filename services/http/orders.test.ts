@@ -164,7 +164,7 @@ describe('placing orders', () => {
     expect(ambiguous).toMatchObject({ status: 422, body: { code: 'unknown_product' } });
     const unknown = await shopper.call('POST', '/orders', { ...byName, product: 'Nothing' });
     expect(unknown).toMatchObject({ status: 422, body: { code: 'unknown_product' } });
-    // A repeat gets the first response, although the name is ambiguous by now (CMD3).
+    // A retry of the first request gets the same response, even though the name is ambiguous by now (CMD3).
     expect((await shopper.call('POST', '/orders', byName, headers)).body).toEqual(first.body);
     const other = await shopper.call('POST', '/orders', { ...byName, product: 'Nothing' }, headers);
     expect(other).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });

@@ -12,7 +12,7 @@ describe("READ1 waiting for this process's own appends", () => {
     vi.useRealTimers();
   });
 
-  /** Returns an object whose `settled` is undefined until `wait` resolves, and then has its result. */
+  /** Returns an object whose `settled` is undefined until `wait` resolves and is then set to its result. */
   function watch(wait: Promise<boolean>): { settled?: boolean } {
     const seen: { settled?: boolean } = {};
     void wait.then((settled) => {
@@ -39,7 +39,7 @@ describe("READ1 waiting for this process's own appends", () => {
     recent.projected(B, 1);
     await turn();
     expect(wait.settled).toBeUndefined();
-    // The list doesn't wait for later appends. Otherwise, a busy shop would never return a list.
+    // The list doesn't wait for appends made after its request. Otherwise, a busy shop might never return a list.
     recent.appended(A, 9);
     recent.projected(A, 2);
     await turn();
@@ -90,7 +90,7 @@ describe("READ1 waiting for this process's own appends", () => {
     const streams = Array.from({ length: 500 }, (_, n) => n.toString(16).padStart(24, '0'));
     for (const id of streams) recent.appended(`order-${id}`, 1);
     const lists = Array.from({ length: 50 }, () => watch(recent.caughtUp('order')));
-    // The store is slow, and the next lookup doesn't start until the first lookup has returned.
+    // As long as the first lookup hasn't returned, no other lookup starts.
     await vi.advanceTimersByTimeAsync(400);
     expect(asked.length).toBe(1);
     for (let look = 0; look < 3; look += 1) {

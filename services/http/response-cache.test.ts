@@ -11,7 +11,7 @@ import { stockedShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
 
-/** Opens a shop that counts how often each list is read. A read of products is delayed by `ms` milliseconds. */
+/** Opens a shop that counts how often each list is read. Reading the list of products takes `ms` ms longer. */
 async function countingShop(ms = 0) {
   const reads = { products: 0, orders: 0 };
   const shop = await open(({ readModels }) => ({

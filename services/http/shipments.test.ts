@@ -49,17 +49,18 @@ describe('shipping a selection', () => {
     await admin.call('PUT', `/orders/${id}`, { version: 4 });
     expect(await ship(ids, 'a')).toEqual(first);
     expect(await shipments(id)).toBe(2);
-    // The same key with another body is refused.
+    // Reusing the key with a different body is refused.
     const other = await admin.call('POST', '/shipments', seen([id], 4), { 'idempotency-key': 'a' });
     expect(other.body).toMatchObject([{ id, outcome: 'refused', code: 'idempotency_key_reused' }]);
   });
 
   it('ORD10 if two admins ship overlapping selections, one of them ships each order and the other is told by whom it was shipped', async () => {
-    // All 30 orders are placed concurrently, so more orders than the limit of ten can be unpaid at the same time.
+    // All 30 orders are placed concurrently, which could exceed the limit of ten unpaid orders, so the limit is turned
+    // off.
     const shop = await open(({ settings }) => ({ settings: { ...settings, maxUnpaidOrders: 0 } }));
     const { admin, second, paid, ship, shipments } = await shipping(shop);
     const ids = await Promise.all(Array.from({ length: 30 }, paid));
-    // The keys of each admin are separate, so both admins can send the same key.
+    // Idempotency keys are scoped to an admin, so both admins can send the same key.
     const [left, right] = await Promise.all([
       ship(ids.slice(0, 20), 'one', admin),
       ship(ids.slice(10).reverse(), 'one', second),

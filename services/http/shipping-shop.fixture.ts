@@ -25,14 +25,14 @@ export async function openLosing(open: ReturnType<typeof testShops>) {
   };
 }
 
-/** Stocks a shop, adds a second admin, and returns helpers that pay orders without Stripe, ship them and read them. */
+/** Stocks a shop, adds a second admin, and returns helpers that pay for orders without Stripe, ship them and read them. */
 export async function shipping(shop: TestShop) {
   const stocked = await stockedShop(shop, { quantity: 1000 });
   const { admin, shopper, place } = stocked;
   const second = await shop.signIn('mina@shop.test');
   await admin.call('PUT', `/users/admin/${second.email}`);
 
-  /** Places and pays an order and returns its id. The order is at version 2 afterwards. */
+  /** Places an order, pays for it and returns its id. The order is at version 2 afterwards. */
   async function paidBy(buyer: typeof shopper): Promise<string> {
     const orderId = await place(1, buyer);
     const settle = { type: 'SettlePayment', intent: `pi_${orderId}`, amount: 100_000, currency: 'bdt' } as const;
@@ -44,7 +44,7 @@ export async function shipping(shop: TestShop) {
   const seen = (ids: readonly string[], version = 2) => ({ orders: ids.map((id) => ({ id, version })) });
   const ship = async (ids: readonly string[], key: string, by = admin) => {
     const { status, body } = await by.call('POST', '/shipments', seen(ids), { 'idempotency-key': key });
-    if (status !== 200) throw new Error(`Not shipped: ${status} ${JSON.stringify(body)}`);
+    if (status !== 200) throw new Error(`Could not ship the orders: ${status} ${JSON.stringify(body)}`);
     return body as ShipmentOutcome[];
   };
   const withdraw = (orderId: string, body: object, headers = {}) =>

@@ -122,7 +122,7 @@ describe('taking over an e-mail', () => {
       people.put('first', MINA, { disabled });
       people.put('second', MINA);
       expect(await tryToEnter(shop, 'second', MINA)).toMatchObject({ status: 403, body: { code: 'other_account' } });
-      // A disabled account can't make requests, but it keeps its e-mail.
+      // A disabled account can't make requests, but nobody else can take over its e-mail.
       expect((await first.call('GET', `/users/${MINA}`)).status).toBe(disabled ? 401 : 200);
       expect(await shop.history('user', shop.userId(MINA))).toEqual(['UserRegistered']);
     }
@@ -155,7 +155,7 @@ describe('taking over an e-mail', () => {
     expect((await boss.call('GET', '/users')).status).toBe(200);
     expect(await shop.history('user', shop.userId(BOSS))).toEqual(['UserRegistered', 'AccountClosed']);
     expect(await shop.history('user', shop.userId(BOSS, 2))).toEqual(['UserRegistered', 'AdminGranted']);
-    // If the only admin deletes their account and signs up again, the shop still has an admin.
+    // If the only admin's account is deleted at the provider and they sign up again, they are still an admin.
     people.accounts.delete('boss');
     people.put('boss-again', BOSS);
     expect((await (await enter('boss-again', BOSS)).call('GET', '/users')).status).toBe(200);

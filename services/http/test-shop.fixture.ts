@@ -125,7 +125,7 @@ export async function startTestShop(change: Change = () => ({})) {
       await feed.caughtUp();
       return (await core.log.readAll(null, 100_000)).events.length;
     },
-    /** Makes the projector's saves wait until the returned function is called. */
+    /** Blocks the projector's saves until the returned function is called. */
     holdProjection(): () => void {
       let release = () => {};
       const released = new Promise<void>((resolve) => {
@@ -174,7 +174,8 @@ export async function stockedShop(shop: TestShop, product: Partial<NewProduct> =
   /** Places an order and returns its id. */
   async function place(quantity = 1, by: Person = shopper): Promise<string> {
     const answer = await by.call('POST', '/orders', orderOf(by, productId, quantity));
-    if (answer.status !== 201) throw new Error(`Not placed: ${answer.status} ${JSON.stringify(answer.body)}`);
+    if (answer.status !== 201)
+      throw new Error(`Could not place the order: ${answer.status} ${JSON.stringify(answer.body)}`);
     return createdSchema.parse(answer.body).insertedId;
   }
 
@@ -184,12 +185,13 @@ export async function stockedShop(shop: TestShop, product: Partial<NewProduct> =
     return String((answer.body as { clientSecret?: string }).clientSecret).replace(/_secret_.*$/, '');
   }
 
-  /** Pays an order by card, reports the payment to the shop and returns its intent. */
+  /** Pays for an order by card, reports the payment to the shop and returns the payment's intent. */
   async function pay(orderId: string, totalPrice: number): Promise<string> {
     const intent = await startPaying(orderId, totalPrice);
     await shop.stripe.paymentIntents.confirm(intent, { payment_method: 'pm_card_visa' });
     const answer = await shopper.call('PATCH', `/orders/${orderId}`, { order: orderId, transactionId: intent });
-    if (answer.status !== 200) throw new Error(`Not paid: ${answer.status} ${JSON.stringify(answer.body)}`);
+    if (answer.status !== 200)
+      throw new Error(`Could not record the payment: ${answer.status} ${JSON.stringify(answer.body)}`);
     return intent;
   }
 

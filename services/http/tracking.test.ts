@@ -13,7 +13,7 @@ writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Micro Center</t
 afterAll(() => rmSync(folder, { recursive: true }));
 const [MINUTE, DAY] = [60_000, 86_400_000];
 
-/** Places an order of two pieces and returns functions that share, track and ship the order. */
+/** Places an order with a quantity of two and returns functions that share, track and ship it. */
 async function tracking(shop: TestShop) {
   const stocked = await stockedShop(shop, { img1: '/goods/tower.svg', img2: '', price: 1000 });
   const orderId = await stocked.place(2);
@@ -90,7 +90,7 @@ describe('the order that a tracking link shows', () => {
     for (const other of others) expect(await track(other), other).toMatchObject(GONE);
     expect(await shop.call('GET', '/tracking')).toMatchObject(GONE);
     expect((await track(token)).status).toBe(200);
-    // U+00FF is the highest character that a header can contain.
+    // U+00FF is the highest code point that a header value can contain.
     expect(await track('\u00ff'.repeat(50))).toMatchObject(GONE);
   });
 

@@ -1,6 +1,6 @@
 import { type IdentityProvider, IdTokenRefused, type ProviderAccount } from './identity-provider.ts';
 
-/** Returns an in-memory identity provider whose accounts a test can change. The ID token of an account is its uid. */
+/** Returns an in-memory identity provider whose accounts a test can change. An account's ID token is its uid. */
 export function createPeople() {
   const accounts = new Map<string, ProviderAccount & { email: string }>();
   const identity: IdentityProvider = {
@@ -25,7 +25,7 @@ export function createPeople() {
   return {
     identity,
     accounts,
-    /** Creates an account or replaces it. */
+    /** Creates or replaces an account. */
     put(uid: string, email: string, change: Partial<ProviderAccount> = {}): void {
       accounts.set(uid, { emailVerified: true, disabled: false, sessionsValidFrom: 0, ...change, email });
     },

@@ -41,8 +41,8 @@ describe('tracking token', () => {
     for (let length = 0; length < token.length; length += 1) {
       expect(readTrackingToken(token.slice(0, length), key), `${length} characters`).toBeNull();
     }
-    // The last character carries 2 bits of the token. Other characters with the same 2 bits would decode to the same
-    // bytes.
+    // Only 2 bits of the last character are part of the token. Other characters with the same 2 bits would decode to
+    // the same bytes.
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const ends = [...alphabet].map((last) => `${token.slice(0, -1)}${last}`);
     expect(ends.filter((end) => readTrackingToken(end, key))).toEqual([token]);

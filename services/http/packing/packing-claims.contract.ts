@@ -4,11 +4,11 @@ import { CLAIM_MS, MOST_CLAIMS, type PackingClaims, type PackingFeed } from './p
 
 export interface PackingHarness {
   /**
-   * Returns the claims and feed of another process. An adapter that works in only one process returns the same claims
-   * and feed each time.
+   * Returns the claims and feed as opened by another process. An adapter that works in only one process returns the
+   * same claims and feed each time.
    */
   join(): Promise<{ readonly claims: PackingClaims; readonly feed: PackingFeed }>;
-  /** Lets `milliseconds` ms pass on the clock of the claims. */
+  /** Lets `milliseconds` ms pass on the claims' clock. */
   pass(milliseconds: number): Promise<void>;
   now(): Promise<number>;
   dispose(): Promise<void>;
@@ -28,7 +28,7 @@ export function packingContract(adapter: string, start: () => Promise<PackingHar
     });
     afterEach(() => harness.dispose());
 
-    /** Asserts that a claim ends two minutes after its request, which was sent between `begun` and now. */
+    /** Asserts that a claim requested between `begun` and now ends two minutes after its request. */
     async function endsAfter(until: number | undefined, begun: number): Promise<void> {
       expect(until).toBeGreaterThanOrEqual(begun + CLAIM_MS);
       expect(until).toBeLessThanOrEqual((await harness.now()) + CLAIM_MS);
