@@ -13,7 +13,7 @@ export function doneOrRefused<State>(outcome: Outcome<State>): Done<State> {
 }
 
 /**
- * Returns the 201 response to a POST. A repeat of the request gets the version of the first response (CMD3).
+ * Returns the 201 response to a POST. A retry gets the same version as the first response (CMD3).
  * @throws RequestRefused
  */
 export function created(collection: string, id: string, outcome: Outcome<unknown>, more: object = {}): Answer {

@@ -19,8 +19,8 @@ import { admit, serveRoute } from './serve-route.ts';
 export function createApi(shop: ApiDependencies): RequestListener {
   const app = createApp(shop);
   return (request, response) => {
-    // Express itself refuses an unparsable request target, with an HTML page. So Express gets a target that it can
-    // parse, and the shop refuses the request with a problem code (HTTP1).
+    // Express would respond to an unparsable request target with an HTML page. So give Express a target that it can
+    // parse, and let the shop refuse the request with a problem code (HTTP1).
     const { url = '' } = request;
     if (!url.startsWith('/') && !URL.canParse(url, 'http://shop.invalid')) {
       unparsable.add(request);
@@ -56,7 +56,7 @@ function createApp(shop: ApiDependencies): Express {
   return app;
 }
 
-/** The paths that are served before the route table without an access token: Stripe's webhook, the demo's providers. */
+/** The paths that are served without an access token, before the route table: Stripe's webhook and the demo providers. */
 const EDGE_PATHS = [
   '/webhooks',
   '/demo-stripe',
@@ -66,7 +66,7 @@ const EDGE_PATHS = [
   '/securetoken.googleapis.com',
 ];
 
-/** Limits each client address on each edge path separately, so that webhooks never compete with visitors (RATE1). */
+/** Limits each client address on each edge path separately, so that webhooks never use up visitors' limits (RATE1). */
 function limitEdge(shop: ApiDependencies): RequestHandler {
   return async (request, _response, next) => {
     await admit(shop, `${request.baseUrl}:${request.ip}`);
@@ -76,7 +76,7 @@ function limitEdge(shop: ApiDependencies): RequestHandler {
 
 /**
  * Sets the security headers. They are computed once, since they are the same for every response. Running helmet's dozen
- * handlers for each request took a tenth of the time of a short response.
+ * handlers for each request took up a tenth of the time that a short response needs.
  */
 function securityHeaders({ clientConfig: { stripe, firebase } }: ApiDependencies): RequestHandler {
   const sample = new ServerResponse(new IncomingMessage(new Socket()));
@@ -96,8 +96,8 @@ function securityHeaders({ clientConfig: { stripe, firebase } }: ApiDependencies
 }
 
 /**
- * AUTH7: refuses requests whose host name isn't the shop's. Otherwise a website could point its own name at the shop
- * (DNS rebinding) and read responses.
+ * AUTH7: refuses requests whose host name isn't the shop's. Otherwise, a website could point its own domain at the shop
+ * (DNS rebinding) and read the shop's responses.
  */
 function ownNameOnly(publicOrigin: string | null): RequestHandler {
   return (request, _response, next) => {
@@ -107,8 +107,8 @@ function ownNameOnly(publicOrigin: string | null): RequestHandler {
 }
 
 /**
- * Mounts the route table. Any other method on its paths except OPTIONS gets a 405. Any other path with the same first
- * segment as one of them gets a 404.
+ * Mounts the route table. A method that a path doesn't support gets a 405, except OPTIONS. An unknown path with the
+ * same first segment as a known one gets a 404.
  */
 function mountRoutes(app: Express, shop: ApiDependencies): void {
   const trustsUnverifiedEmails = shop.clientConfig.firebase.mode === 'demo';

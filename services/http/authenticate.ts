@@ -9,14 +9,14 @@ import { userDecider } from '../shop/user/decide-user.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { unauthenticated } from './problem-details.ts';
 
-/** The user that an access token names (AUTH1), with the current role from that user's stream (AUTH2). */
+/** The user that an access token identifies (AUTH1), with the current role from that user's stream (AUTH2). */
 export interface Caller {
   readonly userId: string;
   readonly email: string;
   readonly token: string;
   readonly expiresAt: number;
   readonly role: 'admin' | 'customer';
-  /** whether the e-mail counts as verified, as every e-mail does in demo mode */
+  /** whether the e-mail counts as verified; in demo mode, every e-mail does */
   readonly emailVerified: boolean;
   /** true if only the unverified e-mail keeps this user from being an admin (AUTH5) */
   readonly unverifiedAdmin: boolean;
@@ -27,10 +27,10 @@ export type SignIn =
   | { readonly by: 'access-token'; readonly caller: Caller };
 
 export interface Authenticator {
-  /** Returns the caller that an access token names, or null if the token isn't valid. */
+  /** Returns the caller that an access token identifies, or null if the token isn't valid. */
   caller(token: string): Promise<Caller | null>;
   /**
-   * Returns the caller that an access token names, or the person that an ID token names.
+   * Returns the caller that an access token identifies, or the person that an ID token identifies.
    * @throws IdTokenRefused, IdentityUnavailable, RequestRefused
    */
   signIn(token: string): Promise<SignIn>;
@@ -90,9 +90,9 @@ export function bearerOf(authorization: string | undefined): string {
 }
 
 /**
- * Returns whether a request comes from the shop's operator: from a loopback address, or with METRICS_TOKEN. The address
- * counts only if every proxy in front of the shop is trusted. Otherwise a proxy on this machine would count as the
- * operator.
+ * Returns whether a request comes from the shop's operator: from a loopback address, or with METRICS_TOKEN. A loopback
+ * address counts only if every proxy in front of the shop is trusted. Otherwise, requests forwarded by an unknown proxy
+ * on this machine would seem to come from the operator.
  */
 export function isOperator(request: Request, token: string | null): boolean {
   const forwarded = request.get('x-forwarded-for')?.split(',').length ?? 0;

@@ -4,8 +4,8 @@ import type { ApiDependencies } from './dependencies.ts';
 const MAX_KEYS = 1_000;
 
 /**
- * Returns a function that caches the result of `read` under a key for `milliseconds` ms. All callers of a shop share the
- * result. Failures aren't cached.
+ * Returns a function that caches the result of `read` by key for `milliseconds` ms. All callers for the same shop share
+ * the result. Failures aren't cached.
  */
 export function cacheResults<T>(milliseconds: number) {
   const ofShops = new WeakMap<ApiDependencies['readModels'], LRUCache<string, { until: number; result: Promise<T> }>>();
@@ -23,7 +23,7 @@ export function cacheResults<T>(milliseconds: number) {
     const entry = { until: now + milliseconds, result: read() };
     cache.set(key, entry);
     entry.result.catch(() => {
-      // A newer result may be cached by now.
+      // A newer result may have been cached before this one failed.
       if (cache.get(key) === entry) cache.delete(key);
     });
     return entry.result;

@@ -12,7 +12,7 @@ export const ENCODINGS = Object.keys(ENCODERS).length;
 
 const oneAtATime = pLimit(1);
 
-/** Compresses off the main thread, one text at a time, which leaves CPU time for the thread that writes events. */
+/** Compresses off the main thread, one response at a time, to leave CPU time for the thread that writes events. */
 export function compress(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
   return oneAtATime(() => ENCODERS[encoding](bytes));
 }

@@ -3,8 +3,8 @@ type Directives = Record<string, string[]>;
 const SELF = "'self'";
 
 /**
- * Returns the directives of the Content-Security-Policy. Product images may come from anywhere. Live mode adds the
- * origins that Stripe and Firebase document.
+ * Returns the directives of the Content-Security-Policy. Product images may come from anywhere. If Stripe or Firebase
+ * is live, adds the origins listed in its documentation.
  */
 export function contentSecurityPolicy(mode: { stripe: 'demo' | 'live'; firebase: 'demo' | 'live' }): Directives {
   const stripe = mode.stripe === 'live';

@@ -2,7 +2,7 @@
 export const BYTE_ORDER_MARK = '\ufeff';
 
 /**
- * Formats a line of CSV (RFC 4180). A text that a spreadsheet would read as a formula gets a leading apostrophe
+ * Formats a line of CSV (RFC 4180). Text that a spreadsheet would interpret as a formula is prefixed with an apostrophe
  * (BOARD3).
  */
 export function csvLine(fields: readonly (string | number)[]): string {

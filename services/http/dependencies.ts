@@ -48,7 +48,7 @@ export interface ApiDependencies {
   readonly trackingLinks: TrackingLinks;
   readonly packing: PackingClaims;
   readonly clock: Clock;
-  /** generates request ids, and the keys of requests without an Idempotency-Key */
+  /** generates request ids, and keys for requests without an Idempotency-Key */
   readonly newId: () => string;
   readonly logger: Logger;
   readonly registry: Registry;

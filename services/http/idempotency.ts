@@ -4,7 +4,7 @@ import { invalidRequest } from './problem-details.ts';
 
 /**
  * Returns the id of the resource that a POST creates (CMD3). The id is an HMAC of the user, the route and the key. A
- * repeat of the request finds the same resource, and a request of another user can't produce the same id.
+ * retry of the request finds the same resource, and another user's request can't produce the same id.
  */
 export function idOfCreation(
   secret: string,

@@ -8,7 +8,7 @@ type Item = ReturnType<typeof productView>;
 type Rating = Pick<ReviewDocument, 'ratings'>;
 
 /**
- * Returns the title, link preview and structured data for the head of a product's page. They replace those of the shop.
+ * Returns the title, link preview and structured data for the head of a product's page. They replace the shop's own.
  */
 export function itemHead(product: ProductDocument, reviews: readonly Rating[], origin: string): string {
   const item = productView(product);
@@ -35,8 +35,8 @@ function summaryOf({ description, processor }: Item): string {
 }
 
 /**
- * Returns the picture for link previews, which can't show an SVG. If the product has an SVG or no picture, returns the
- * shop's own picture.
+ * Returns the picture's URL for link previews, which can't show SVGs. If the product's picture is an SVG or missing,
+ * returns the URL of the shop's own picture.
  */
 function pictureOf({ img1 }: Item, origin: string): string {
   return img1 === '' || /\.svg$/i.test(img1) ? `${origin}/og-image.png` : new URL(img1, origin).href;

@@ -11,12 +11,12 @@ interface Step {
   readonly actor: string;
 }
 
-/** Returns an order's timeline for its customer, which doesn't say who took each step (ORD13). */
+/** Returns an order's timeline as its customer sees it, without who took each step (ORD13). */
 export async function orderTimeline(shop: ApiDependencies, orderId: string): Promise<TimelineEntry[]> {
   return (await stepsOf(shop, orderId)).map(({ entry }) => entry);
 }
 
-/** Returns an order's timeline for admins, which also says who took each step. */
+/** Returns an order's timeline as admins see it, including who took each step. */
 export async function timelineForAdmins(
   shop: ApiDependencies,
   order: { readonly id: string; readonly customer: string },
@@ -42,7 +42,7 @@ async function stepsOf(shop: ApiDependencies, orderId: string): Promise<Step[]> 
   return steps;
 }
 
-/** Maps user ids to names, or to the e-mail of a user without a name. Closed accounts have neither and are left out. */
+/** Maps user ids to names, or to e-mails for users without a name. Closed accounts have neither and are left out. */
 async function namesOf({ readModels }: ApiDependencies, actors: ReadonlySet<string>): Promise<Map<string, string>> {
   const users = await readModels.getMany(
     'user',

@@ -9,27 +9,28 @@ const SHOP_HEAD =
   /<title>[^<]*<\/title>|<meta (?:name="description"|property="og:(?:type|title|description|image:\w+)")[^>]*>/g;
 
 /**
- * Adds the client's configuration and `head` to a page. With `ownWords`, `head` replaces index.html's description of
- * the shop.
+ * Adds the client's configuration and `head` to a page. If `ownWords` is true, `head` replaces index.html's description
+ * of the shop.
  */
 export function withHead(html: string, config: string, head: string, ownWords: boolean): string {
   const rest = ownWords ? html.replace(SHOP_HEAD, '') : html;
   return rest.replace(CONFIG_ELEMENT, () => `${head}${CONFIG_ELEMENT}${config}`);
 }
 
-/** Matches the preload links at the start of React's HTML. They preload the pictures that are in view at first. */
+/** Matches the preload links at the start of React's HTML. They preload the pictures that are visible when the page opens. */
 const PRELOADS = /^(?:<link rel="preload"[^>]*>)+/;
 /** Matches the client's entry script and its static imports, as Vite writes them into index.html. */
 const SCRIPTS = /<(?:script type="module"[^>]*><\/script>|link rel="modulepreload"[^>]*>)\s*/g;
 
 /**
- * Puts a prerendered page into index.html. The outline of the result, where `made` is React's HTML of the page:
+ * Puts a prerendered page into index.html. The result has this outline, where `made` is the page's HTML from React:
  *
  *     <head> index.html's head without its scripts, preload links, stylesheets of the page
  *     <body> <div id="root"> made </div> <script> data as JSON </script> <template> scripts </template>
  *
- * The scripts are in a template so that none of them delays the first paint. Afterwards, before-scripts.js moves them
- * into the head. Each script runs in a task of its own, and the entry's imports run before the entry.
+ * The scripts are in a template so that none of them delays the first paint. After the first paint, or after a second
+ * if there is none, before-scripts.js moves them into the head. Each script runs in a task of its own, and the entry's
+ * imports run before the entry.
  */
 export function prerenderedHtml(
   index: string,

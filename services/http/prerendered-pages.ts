@@ -18,7 +18,7 @@ const RATED_BY = 200;
 /** How many products each page is prerendered with. The browser fetches the rest. */
 const PRODUCTS_ON = { '/': 3, '/allproducts': 24 };
 const REVIEWS_AT_HOME = 5;
-/** The share of the thread's time that prerendering may take. Beyond that share, browsers render the pages. */
+/** The fraction of this thread's time that prerendering may use. Beyond that, browsers render the pages. */
 const SHARE = 0.1;
 /** The maximum amount of unused prerendering time that accumulates, in milliseconds. */
 const MOST_SAVED = 1_000;
@@ -46,12 +46,12 @@ export async function shownOfItem(shop: ApiDependencies, product: ProductDocumen
   return { path: `/items/${product.id}`, product, lists: { reviews } };
 }
 
-/** Returns the document that the order form shows before the browser knows whether the shopper is signed in. */
+/** Returns what the order form shows until the browser knows whether the shopper is signed in: just the product. */
 export const shownToBuy = (product: ProductDocument): Shown => ({ path: `/buypage/${product.id}`, product, lists: {} });
 
 /**
- * Returns the lists that the home page or the catalogue shows. The payment page is prerendered without any list or
- * order, so it is the same for everyone. Returns null for any other page.
+ * Returns the lists that the home page or the catalogue shows. The payment page is prerendered without any documents,
+ * so that it is the same for everyone. Returns null for any other page.
  */
 export async function shownOf(shop: ApiDependencies, path: string): Promise<Shown | null> {
   if (path === PAYMENT_PAGE) return { path, lists: {} };
@@ -96,12 +96,12 @@ const manifestSchema = z.record(
   z.object({ file: z.string(), imports: z.array(z.string()).default([]), css: z.array(z.string()).default([]) }),
 );
 
-/** Returns a function that prerenders pages of the client in `directory`, with the client's own components (PAGE1). */
+/** Returns a function that prerenders the pages of the client in `directory` using the client's own components (PAGE1). */
 export function createPageMaker(directory: string, config: ClientConfig) {
   const budget = createTimeBudget();
   let loaded: { readonly index: string; readonly client: Promise<Client | null> } | undefined;
 
-  /** Returns the loaded client. If index.html has changed, a new build has replaced the old one and is loaded. */
+  /** Returns the loaded client. If index.html has changed, there is a new build, and the client is loaded again. */
   function clientOf(index: string): Promise<Client | null> {
     if (loaded?.index !== index) loaded = { index, client: loadClient(directory) };
     return loaded.client;
@@ -146,12 +146,13 @@ function createTimeBudget() {
   };
 }
 
-/** Loads the page maker, the script of the build that prerenders pages. Returns null if the build has none. */
+/** Loads the page maker, which is the build's script for prerendering pages. Returns null if the build has none. */
 async function loadClient(directory: string): Promise<Client | null> {
   const file = join(directory, PAGE_MAKER);
   if (!existsSync(file)) return null;
   const manifest = manifestSchema.parse(JSON.parse(await readFile(join(directory, '.vite', 'manifest.json'), 'utf8')));
-  // Node caches modules by URL. This URL contains the name of the build's entry file, so Node loads the newest build.
+  // Node caches modules by URL. Adding the name of the build's entry file, which changes with each build, makes Node
+  // load the new page maker.
   const address = pathToFileURL(file);
   address.search = manifest['index.html']?.file ?? '';
   return { maker: await import(address.href), manifest };

@@ -56,7 +56,7 @@ const OF_ERROR: readonly (readonly [new (...args: never[]) => Error, ProblemCode
   [PaymentUnavailable, 'payment_unavailable'],
   [PaymentProviderFailed, 'payment_provider_failed'],
   [InvalidCursor, 'invalid_request'],
-  // thrown for broken percent-encoding in a path
+  // thrown for malformed percent-encoding in a path
   [URIError, 'not_found'],
 ];
 
@@ -94,7 +94,7 @@ export function problemOf(error: unknown, method: string): RequestRefused | null
   return known ? ofError(known[1], error as Error) : ofExposed(error);
 }
 
-/** HTTP1: a request that Express itself refuses is the caller's fault, so the response is never a 500. */
+/** Maps an error that Express or its middleware blames on the caller to a problem. Such a request never gets a 500 (HTTP1). */
 function ofExposed(error: unknown): RequestRefused | null {
   const exposed = exposedErrorSchema.safeParse(error);
   if (!exposed.success) return null;
@@ -130,7 +130,7 @@ export function commandRefused(refusal: Refusal): RequestRefused {
   });
 }
 
-/** Maps the code of a decider's refusal to a problem code. */
+/** Maps a decider's refusal code to a problem code. */
 export function problemCodeOf(code: RefusalCode): ProblemCode {
   if (code === 'payment_superseded') return 'stale_version';
   return code === 'account_closed' ? 'not_found' : code;

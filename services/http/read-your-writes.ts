@@ -11,13 +11,13 @@ const POLL_MS = 20;
 const ASKED_AT_ONCE = 200;
 
 /**
- * Tracks the streams that this process has appended to and that may not be projected yet. Lists wait for these streams
- * before they are read (READ1).
+ * Tracks the streams that this process has appended to and whose newest events may not be projected yet. Lists wait
+ * until these events are projected before they are read (READ1).
  */
 export interface ReadYourWrites {
   appended(stream: StreamName, version: number): void;
   projected(stream: StreamName, version: number): void;
-  /** Waits until all earlier appends to streams of this kind are projected. Resolves to false after 1 s of waiting. */
+  /** Resolves to true once all earlier appends to streams of this kind are projected, or to false after 1 s. */
   caughtUp(kind: DocumentKind): Promise<boolean>;
 }
 
@@ -28,8 +28,8 @@ interface Waiter {
 }
 
 /**
- * Tracks the `maxStreams` most recently appended streams. If no projector runs in this process, the read models in
- * `polls` are polled for their versions.
+ * Tracks the `maxStreams` streams that were appended to most recently. If no projector runs in this process, the
+ * streams' projected versions are polled from the read models in `polls`.
  */
 export function createReadYourWrites(
   settings: { readonly polls?: Pick<ReadModels, 'getMany'>; readonly maxStreams?: number } = {},
@@ -49,10 +49,7 @@ export function createReadYourWrites(
     }
   }
 
-  /**
-   * Looks up each missing stream once, even if several lists wait for it. Each lookup starts only after the previous
-   * lookup has returned.
-   */
+  /** Looks up each missing stream once, even if several lists wait for it. The lookups run one after another. */
   async function poll(readModels: Pick<ReadModels, 'getMany'>): Promise<void> {
     for (const kind of new Set([...waiters].map((waiter) => waiter.kind))) {
       const ofKind = [...waiters].filter((waiter) => waiter.kind === kind);
@@ -65,12 +62,13 @@ export function createReadYourWrites(
   }
 
   let polling = false;
-  /** Polls in sequential rounds while any list waits. Concurrent rounds would queue up ahead of reads by id. */
+  /** Polls one round at a time while any list is waiting. Reads by id would have to queue behind concurrent rounds. */
   async function pollWhileAwaited(readModels: Pick<ReadModels, 'getMany'>): Promise<void> {
     if (polling) return;
     polling = true;
     while (waiters.size > 0) {
-      // If this round fails, the next round retries it. After WAIT_MS, the waiting list is served without the appends.
+      // The next round retries a round that failed. After WAIT_MS, a waiting list is read even without the missing
+      // appends.
       await poll(readModels).catch(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }

@@ -28,10 +28,13 @@ function routeOf(response: Response): string {
   return typeof response.locals.route === 'string' ? response.locals.route : 'other';
 }
 
-/** The routes that monitoring polls every few seconds. At info level, they would drown out the rest of the log. */
+/** The routes that monitoring polls every few seconds. At info level, their requests would drown out the rest of the log. */
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Logs and measures each request by its route. URLs, headers and bodies hold e-mails or tokens and aren't logged. */
+/**
+ * Logs each request and records its duration by route. URLs, headers and bodies aren't logged, because they can contain
+ * e-mail addresses or tokens.
+ */
 export function recordRequests(logger: Logger, registry: Registry): RequestHandler {
   const durations = new Histogram({
     name: 'http_request_duration_seconds',

@@ -11,11 +11,11 @@ import type { ApiDependencies } from './dependencies.ts';
 import type { Answer } from './route.ts';
 import { takeTurn } from './take-turn.ts';
 
-/** The maximum total size of the cached responses of one shop, in bytes. */
+/** The maximum total size of a shop's cached responses, in bytes. */
 const MOST_CACHED = 32_000_000;
-/** An estimate of a cached response's overhead in bytes. Without it, the cache could hold too many small responses. */
+/** The estimated memory overhead of a cached response, in bytes. Without it, the size limit would admit too many small responses. */
 const BESIDE = 1_000;
-/** The maximum number of keys whose requests are batched. Beyond that, a response may be built twice at a time. */
+/** The maximum number of keys whose requests are batched. Beyond that, two requests may build the same response at the same time. */
 const MOST_BATCHES = 1_000;
 /** Responses smaller than this many bytes are sent uncompressed. */
 const WORTH_COMPRESSING = 1_024;
@@ -25,7 +25,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 /** A response that is built once and sent to many requests, such as a page of a list or a page of the web client. */
 export class CachedResponse {
   readonly version: string;
-  /** an upper estimate in bytes that allows for every encoding */
+  /** an upper estimate of the response's size in memory, in bytes, including every encoding */
   readonly size: number;
   readonly etag: string;
   /** the cursor of the list's next page, or null on the last page */
@@ -82,7 +82,7 @@ export function pagesWithin(maxSize: number): LRUCache<string, CachedResponse> {
   return new LRUCache({ maxSize, sizeCalculation: ({ size }: CachedResponse) => size });
 }
 
-/** Gives all requests that wait for the same key one response, cached or newly built. */
+/** Serves one response, cached or newly built, to all requests that wait for the same key. */
 type Batch = Batched<() => Promise<CachedResponse | null>, CachedResponse | null>;
 
 const createCache = () => ({
@@ -99,14 +99,14 @@ interface Cacheable<Made extends CachedResponse | null> {
   readonly key: string;
   /** the version that the response would have if it were built now */
   readonly version: () => Promise<string>;
-  /** Builds the response. Its version must not be newer than the data it was built from. Null is not cached. */
+  /** Builds the response, whose version must not be newer than its data. Null isn't cached. */
   readonly make: () => Promise<Made>;
 }
 
 /**
- * Returns the cached response if its version is still the store's current version. Otherwise waits for a turn, builds
- * the response and caches it. Requests that arrive during a build wait for a later check of the version, so a request
- * never gets data that was read before the request arrived (READ1).
+ * Returns the cached response if its version is still the store's current version. Otherwise waits for a turn
+ * (take-turn.ts), builds the response and caches it. Requests that arrive during a build wait for it to finish and then
+ * check the version again, so no request gets data that was read before it arrived (READ1).
  */
 export async function throughCache<Made extends CachedResponse | null>(
   readModels: ReadModels,
@@ -142,7 +142,7 @@ async function sendFirst(waiting: readonly (() => Promise<CachedResponse | null>
   return waiting.map(() => response);
 }
 
-/** How each list reads its documents, and the view of a document that every caller with access gets. */
+/** How each list is read, and how its documents are shown. Every caller with access to a document gets the same view. */
 const LISTS: {
   readonly [K in keyof KeptLists]: {
     read(readModels: ReadModels, request: KeptLists[K]): Promise<Page<Documents[K]>>;
@@ -155,11 +155,11 @@ const LISTS: {
 };
 
 /**
- * Returns a page of a list and caches its bytes for later requests with the same parameters. Waits up to 1 s until the
- * page includes this process's own appends (READ1). The key of a customer's list contains the customer's id, so nobody
- * gets another customer's list (READ2). A cached page is sent only while its version is the store's current version, so
- * the page is never staler than a fresh read. Searches aren't cached, since reading their version costs as much as
- * searching. The `Link` header is built from `url`, the URL of the request.
+ * Returns a page of a list and caches its bytes for later requests with the same parameters. Waits up to 1 s for the
+ * page to include this process's own appends (READ1). The key of a customer's list contains the customer's id, so
+ * nobody gets another customer's list (READ2). A cached page is sent only while its version is the store's current
+ * version, so it is never staler than a fresh read. Searches aren't cached, since reading their version costs as much
+ * as searching. The `Link` header is built from `url`, the URL of the request.
  */
 export async function cachedListPage<K extends keyof KeptLists>(
   { readModels, readYourWrites }: ApiDependencies,

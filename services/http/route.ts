@@ -5,14 +5,14 @@ import { isoTime } from '../runtime/clock.ts';
 import type { Caller, SignIn } from './authenticate.ts';
 import type { ApiDependencies } from './dependencies.ts';
 
-/** Maps the access level of a route to the session that the route's handler receives. */
+/** For each access level, the type of session that is passed to the route's handler. */
 export interface Sessions {
   readonly public: null;
   readonly 'signed-in': Caller;
   /** only the owner of the route's target and admins */
   readonly 'owner-or-admin': Caller;
   readonly admin: Caller;
-  /** anyone with an ID token of the identity provider or an access token of the shop */
+  /** anyone with an ID token from the identity provider or an access token from the shop */
   readonly 'id-token-or-user': SignIn;
 }
 export type Access = keyof Sessions;
@@ -26,7 +26,7 @@ export interface Found<D> {
   readonly document: D | null;
 }
 
-/** How a route finds its target. A target in the path or the query is found before the body is read. */
+/** How a route finds its target. A target identified by the path or the query is found before the body is read. */
 export type Target<P, Q, B, D> =
   | {
       readonly in: 'path';
@@ -50,15 +50,15 @@ export interface Exchange<S, P, Q, B, D> {
   readonly byOperator: boolean;
   readonly url: string;
   /**
-   * Returns the id of the resource that a POST creates under its Idempotency-Key (CMD3).
+   * Returns the id of the resource that a POST creates, derived from its Idempotency-Key (CMD3).
    * @throws RequestRefused 422 if the key is malformed
    */
   creationId(): string;
 }
 
 /**
- * The response of a route. A body that is a string or a cached response is sent unchanged. The strings of an async
- * iterable are sent as fast as the client reads them. Any other body is sent as JSON.
+ * A route's response. A body that is a string or a cached response is sent unchanged. The strings of an async iterable
+ * are sent as fast as the client reads them. Any other body is sent as JSON.
  */
 export interface Answer {
   readonly status?: number;
@@ -72,16 +72,16 @@ interface RouteShape<A extends Access, P, Q, B, D> {
   readonly path: string;
   readonly summary: string;
   readonly access: A;
-  /** the schema of the path parameters; a target in the path brings its own */
+  /** the path parameters' schema; defaults to the target's schema if the path identifies the target */
   readonly params?: z.ZodType<P>;
   readonly query?: z.ZodType<Q>;
   readonly body?: z.core.$ZodType<B>;
   readonly header?: { readonly name: string; readonly description: string };
   /** the success response: its status, with a schema for JSON or a media type for anything else */
   readonly answer: { readonly status: 200 | 201; readonly schema?: z.core.$ZodType; readonly mediaType?: string };
-  /** the refusals of this route, in addition to those that its access level and inputs imply */
+  /** the problem codes specific to this route, in addition to those that its access level and inputs imply */
   readonly problems?: readonly ProblemCode[];
-  /** true for a route that monitoring polls, so that its rate limit is separate from the visitors' (RATE1) */
+  /** true for routes that monitoring polls, whose rate limit is separate from the visitors' (RATE1) */
   readonly probe?: true;
   readonly idempotent?: true;
   readonly target?: Target<P, Q, B, D>;
@@ -98,8 +98,8 @@ export function defineRoute<A extends Access, P = undefined, Q = undefined, B = 
 }
 
 /**
- * Returns the metadata of a command sent for a request. The cause is `step:key`, where `key` defaults to the id of the
- * request.
+ * Returns the metadata of a command that a request sends. The cause is `step:key`, where `key` defaults to the
+ * request's id.
  */
 export function commandMeta(
   { clock }: Pick<ApiDependencies, 'clock'>,

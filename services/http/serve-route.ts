@@ -127,7 +127,7 @@ function parse(schema: z.core.$ZodType | undefined, input: unknown): unknown {
 function refuseLoneSurrogates(key: string, value: unknown): unknown {
   const half = /\p{Surrogate}/u;
   if (half.test(key) || (typeof value === 'string' && half.test(value))) {
-    throw new SyntaxError('A string holds a lone surrogate.');
+    throw new SyntaxError('A string contains a lone surrogate.');
   }
   return value;
 }

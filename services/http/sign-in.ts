@@ -19,8 +19,8 @@ interface Saved {
 }
 
 /**
- * The maximum number of attempts of a sign-in. An attempt fails if the e-mail's account is closed meanwhile, whether by
- * another request or by the sign-in itself.
+ * The maximum number of registration attempts per sign-in. An attempt is repeated if the e-mail's account was closed
+ * during it, either by another request or by the sign-in itself.
  */
 const MAX_TRIES = 10;
 
@@ -83,8 +83,8 @@ function trusts(shop: ApiDependencies, { emailVerified }: { readonly emailVerifi
 }
 
 /**
- * Closes the old account of a newcomer's e-mail (AUTH5). Refuses if the newcomer's e-mail isn't verified, or if the
- * provider has verified the same e-mail for the old account.
+ * Closes the old account that uses a newcomer's e-mail (AUTH5). Refuses if the newcomer's e-mail isn't verified, or if
+ * the provider has verified the same e-mail for the old account.
  */
 async function takeOver(
   shop: ApiDependencies,

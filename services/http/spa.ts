@@ -88,7 +88,7 @@ export function createSpa(directory: string, clientConfig: ClientConfig, origin:
     });
 
     /**
-     * Returns the page prerendered from the documents in `shown`, either cached or newly rendered. Returns null if the
+     * Returns the page prerendered from the documents in `shown`, rendering it if it isn't cached. Returns null if the
      * browser should render the page (PAGE1).
      */
     function prerendered(index: string, kind: string, shown: Shown, finished: (text: string) => string) {
@@ -108,7 +108,7 @@ export function createSpa(directory: string, clientConfig: ClientConfig, origin:
   };
 }
 
-/** If the client accepts Brotli, serves the `.br` file that the build wrote next to a script or stylesheet. */
+/** If the client accepts Brotli, serves the `.br` file that the build wrote along with a script or stylesheet. */
 function smallest(directory: string): RequestHandler {
   return async (request, response, next) => {
     const [kind] = request.path.match(/\.(js|css)$/) ?? [];
@@ -190,8 +190,9 @@ async function productAt(shop: ApiDependencies, request: Request): Promise<Produ
 }
 
 /**
- * Returns whether the response is a page of the client. Any request that accepts HTML gets the shop's pages, even a
- * crawler's request without an Accept header. On unknown paths, only a navigation gets the 404 page.
+ * Returns whether to respond with one of the client's pages. On a known path, any request that accepts HTML gets the
+ * page, even a crawler's request without an Accept header. On an unknown path, only a browser's navigation gets the 404
+ * page.
  */
 function asksForPage(request: Request, page: Page | null): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;

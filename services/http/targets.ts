@@ -13,7 +13,7 @@ export const emailPath = z.object({ email: emailSchema });
 type IdPath = z.infer<typeof idPath>;
 type EmailPath = z.infer<typeof emailPath>;
 
-/** Returns a target that finds the document named by `/:id`. The document is no older than its stream (READ1). */
+/** Returns a target that finds the document named by `/:id`. The document is up to date with its stream (READ1). */
 function byId<K extends DocumentKind>(kind: K, ownerOf: (document: Documents[K]) => string | null) {
   return {
     in: 'path',
@@ -27,7 +27,7 @@ function byId<K extends DocumentKind>(kind: K, ownerOf: (document: Documents[K])
 
 export const orderTarget = byId('order', (order) => order.customer);
 export const reviewTarget = byId('review', () => null);
-/** Finds removed products too. */
+/** Also finds removed products. */
 export const productTarget = byId('product', () => null);
 
 /**

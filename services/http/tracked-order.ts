@@ -15,17 +15,17 @@ export interface TrackedOrder {
   readonly endsAt: number;
 }
 
-/** Creates and opens the tracking links of orders, for both HTTP requests and sockets. */
+/** Creates and opens orders' tracking links, for both HTTP requests and sockets. */
 export interface TrackingLinks {
-  /** Returns the token of an order's link, or null if the order isn't shared or may no longer be shown (TRACK2). */
+  /** Returns the token of an order's tracking link, or null if the order isn't shared or may no longer be shown (TRACK2). */
   tokenOf(order: OrderDocument): string | null;
-  /** Returns whether a tracking link may show the order. Links expire, and they end when the customer is erased. */
+  /** Returns whether a tracking link may show the order. Links expire, and they stop working once the customer is erased. */
   mayShow(order: OrderDocument): boolean;
-  /** Returns the order of a token, no older than its stream (READ1), or null if the token isn't valid (TRACK1). */
+  /** Returns the order that a token gives access to, up to date with its stream (READ1), or null if the token isn't valid (TRACK1). */
   open(token: string): Promise<TrackedOrder | null>;
 }
 
-/** Creates the tracking links. Every copy of the shop has to use the same `secret`. */
+/** Creates the tracking links. Every copy of the shop has to use the same `secret`, so that each copy accepts the links of the others. */
 export function createTrackingLinks(source: DocumentSource, secret: string, clock: Clock): TrackingLinks {
   const key = trackingKey(secret);
 

@@ -83,7 +83,7 @@ export async function verifyAccessToken(input: {
   }
 }
 
-/** Returns verifyAccessToken for one secret, with a cache so that the signature of a valid token is checked only once. */
+/** Returns verifyAccessToken bound to one secret, with a cache so that a valid token's signature is checked only once. */
 export function createAccessTokenVerifier(input: {
   secret: string;
   clock: Clock;

@@ -24,7 +24,7 @@ const EMULATOR_VARIABLE = 'FIREBASE_AUTH_EMULATOR_HOST';
 const CALL_TIMEOUT_MS = 10_000;
 const MAX_BATCH_SIZE = 100;
 
-/** The error codes of firebase-admin for which a token is refused. Any other code means that the provider is unavailable. */
+/** The firebase-admin error codes that mean that a token is refused. Any other code means that the provider is unavailable. */
 const REFUSALS: Record<string, IdTokenRefusal> = {
   'auth/argument-error': 'malformed',
   'auth/invalid-id-token': 'malformed',
@@ -88,8 +88,9 @@ function inTime<T>(call: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Sets FIREBASE_AUTH_EMULATOR_HOST in demo mode. firebase-admin then accepts unsigned tokens, so the project must be
- * one that can't be real (AUTH4). @throws Error if the variable and the mode don't fit together
+ * Sets FIREBASE_AUTH_EMULATOR_HOST in demo mode. firebase-admin then accepts unsigned tokens, so the project id must
+ * start with `demo-`, which marks a project without live resources (AUTH4). @throws Error for another project id, or if
+ * the variable is set in live mode
  */
 function chooseEmulator(options: FirebaseIdentityOptions): void {
   if (options.mode === 'demo') {
@@ -102,14 +103,14 @@ function chooseEmulator(options: FirebaseIdentityOptions): void {
   }
 }
 
-/** Returns an identity provider backed by Firebase Auth or its emulator. close() frees the resources of firebase-admin. */
+/** Returns an identity provider backed by Firebase Auth or its emulator. close() releases firebase-admin's resources. */
 export function createFirebaseIdentity(
   options: FirebaseIdentityOptions,
 ): IdentityProvider & { close(): Promise<void> } {
   chooseEmulator(options);
   let opening: Promise<{ app: App; auth: Auth; deleteApp: (app: App) => Promise<void> }> | null = null;
 
-  /** Loads firebase-admin, which is large. The first request to the provider calls this, so a start isn't delayed. */
+  /** Loads firebase-admin, which is large. It is loaded on the first call to the provider, so that it doesn't delay startup. */
   async function open() {
     const { initializeApp, deleteApp } = await import('firebase-admin/app');
     const { getAuth } = await import('firebase-admin/auth');

@@ -5,7 +5,7 @@ export interface VerifiedPerson {
   emailVerified: boolean;
   /** the display name, or the local part of the e-mail if there is none */
   name: string;
-  /** when the session of the ID token began, in ms since the epoch */
+  /** when the ID token's session began, in ms since the epoch */
   signedInAt: number;
 }
 
@@ -14,7 +14,7 @@ export interface ProviderAccount {
   email: string | null;
   emailVerified: boolean;
   disabled: boolean;
-  /** Sessions that began before this time have been ended by signing out everywhere or by a new password. In ms since the epoch. */
+  /** Sessions that began before this time, in ms since the epoch, were ended by signing out everywhere or by a new password. */
   sessionsValidFrom: number;
 }
 
@@ -24,7 +24,7 @@ export interface IdentityProvider {
    * @throws IdTokenRefused, IdentityUnavailable
    */
   verifyIdToken(token: string): Promise<VerifiedPerson>;
-  /** Returns the accounts by uid, without those that don't exist. @throws IdentityUnavailable */
+  /** Returns the existing accounts among `uids`, keyed by uid. @throws IdentityUnavailable */
   accounts(uids: readonly string[]): Promise<ReadonlyMap<string, ProviderAccount>>;
   /** Deletes an account, or does nothing if it doesn't exist. @throws IdentityUnavailable */
   deleteAccount(uid: string): Promise<void>;
@@ -42,7 +42,7 @@ export class IdTokenRefused extends Error {
   }
 }
 
-/** The provider didn't respond or failed, so a token may or may not be valid. The caller may retry later. */
+/** The provider didn't respond or failed, so it's unknown whether a token is valid. The caller may retry later. */
 export class IdentityUnavailable extends Error {
   override readonly name = 'IdentityUnavailable';
 

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** The contents of a tracking token. `generation` tells the links of one order apart (TRACK2). */
+/** The contents of a tracking token. `generation` distinguishes an order's successive links (TRACK2). */
 export interface TrackingLink {
   readonly orderId: string;
   readonly generation: number;
@@ -11,14 +11,14 @@ const GENERATION_AT = 1;
 const ID_AT = 5;
 const MAC_BYTES = 16;
 
-/** Returns the key that signs tracking tokens, derived from a secret that every process of the shop has. */
+/** Returns the key that signs tracking tokens, derived from a secret that all of the shop's processes share. */
 export function trackingKey(secret: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', 'micro-center tracking token', 32));
 }
 
 /**
- * Returns the token of a tracking link: base64url of a version byte, the generation (4 bytes), the order's id and
- * 16 bytes of HMAC-SHA256 over all of them. The same link always has the same token, so tokens aren't stored.
+ * Returns a tracking link's token: the base64url encoding of a version byte, the generation (4 bytes), the order's id,
+ * and 16 bytes of an HMAC-SHA256 over all of these. A link always has the same token, so tokens aren't stored.
  */
 export function trackingToken({ orderId, generation }: TrackingLink, key: Buffer): string {
   const head = Buffer.alloc(ID_AT);
@@ -28,7 +28,7 @@ export function trackingToken({ orderId, generation }: TrackingLink, key: Buffer
   return Buffer.concat([signed, macOf(signed, key)]).toString('base64url');
 }
 
-/** Returns the contents of a token, or null if this key didn't sign it. */
+/** Returns the contents of a token, or null if it wasn't signed with this key. */
 export function readTrackingToken(token: string, key: Buffer): TrackingLink | null {
   const bytes = Buffer.from(token, 'base64url');
   // Decoding skips characters that aren't base64url, so without this check many strings would be accepted as the same

@@ -2,7 +2,7 @@ import type { PackingPush } from '../../contracts/packing.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { CLAIM_MS, type KeptClaim, MOST_CLAIMS, type PackingClaims, type PackingFeed } from './packing-claims.ts';
 
-/** Creates packing claims that are stored in this process. */
+/** Creates an in-memory store of packing claims. */
 export function createMemoryPackingClaims(clock: Clock): PackingClaims & PackingFeed {
   const claims = new Map<string, KeptClaim>();
   const listeners = new Set<(push: PackingPush) => void>();

@@ -28,7 +28,7 @@ export interface PackingClaims {
    * another admin's. Returns null if the admin already holds `MOST_CLAIMS` other claims.
    */
   claim(order: string, by: Packer): Promise<KeptClaim | null>;
-  /** Ends an admin's claim on an order. Returns false if the admin has no claim on it. */
+  /** Releases an admin's claim on an order. Returns false if the admin has no claim on it. */
   release(order: string, admin: string): Promise<boolean>;
   list(): Promise<KeptClaim[]>;
   close(): Promise<void>;

@@ -1,6 +1,6 @@
 export type Admission = { readonly allowed: true } | { readonly allowed: false; readonly retryAfterMs: number };
 
-/** Each key may send `burst` requests at once, and `perSecond` requests per second after that. */
+/** Limits each key to bursts of `burst` requests, refilled at `perSecond` requests per second. */
 export interface RateLimitSettings {
   readonly burst: number;
   readonly perSecond: number;

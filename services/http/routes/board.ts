@@ -20,7 +20,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** The UTC offset of Asia/Dhaka, which has no daylight saving time. */
 const UTC_OFFSET_MS = 6 * HOUR_MS;
-/** The number of orders that an export reads at a time. Reading this few doesn't delay other requests. */
+/** How many orders an export reads at a time: few enough not to delay other requests. */
 const EXPORTED_AT_ONCE = 200;
 
 /** The number of selected orders that are read at a time. */
@@ -117,7 +117,7 @@ const COLUMNS: Readonly<Record<string, Cell>> = {
   'tracking number': ({ trackingNumber }) => trackingNumber ?? '',
 };
 
-/** Formats a time in Dhaka in the form that spreadsheets recognize: `2026-02-03 10:05:06`. */
+/** Formats a time as Dhaka local time, in a form that spreadsheets recognize: `2026-02-03 10:05:06`. */
 function localTime(time: string | null): string {
   return time === null
     ? ''
@@ -131,7 +131,7 @@ function lineOf(order: OrderDocument): string {
   return csvLine(Object.values(COLUMNS).map((cell) => cell(view, order)));
 }
 
-/** Yields an export in parts, first the heading line. Orders are read only as fast as the client receives them. */
+/** Yields an export's lines. Each page of orders is read only after the client has received the previous page. */
 async function* linesOf(
   { readModels }: ApiDependencies,
   request: OrderListRequest,

@@ -11,7 +11,10 @@ const readinessSchema = z.object({ ready: z.boolean(), checks: z.record(z.string
 
 const HTML_TYPE = 'text/html; charset=utf-8';
 
-/** Returns a function that calls `make` once and caches the result. The API's description never changes while the process runs. */
+/**
+ * Returns a function that calls `make` once and then keeps returning the result, since the API's description never
+ * changes while the process runs.
+ */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => {
@@ -20,7 +23,10 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** Returns the routes about the API itself. `routes` returns the whole route table, including these routes. */
+/**
+ * Returns the routes for monitoring, configuration and the API's documentation. `routes` returns the whole route table,
+ * including these routes.
+ */
 export function metaRoutes(routes: () => readonly Route[]): readonly Route[] {
   const openApi = once(() => new CachedResponse(JSON.stringify(openApiDocument(routes())), ''));
   const docs = once(() => new CachedResponse(docsPage(routes()), '', { type: HTML_TYPE }));

@@ -80,8 +80,8 @@ const getTimeline = defineRoute({
 });
 
 /**
- * Returns the id of an order's product. The request gives the product's id or its unique name. A repeat of a request by
- * name gets the product of the first request, even if another product has that name now (CMD3).
+ * Returns the id of the product that an order request gives by id or by unique name. A retry of a request by name gets
+ * the same product as the first attempt, even if another product has that name now (CMD3).
  */
 async function productIdOf(shop: ApiDependencies, orderId: string, body: NewOrder): Promise<string> {
   if (body.productId !== undefined) {
@@ -100,8 +100,8 @@ async function productIdOf(shop: ApiDependencies, orderId: string, body: NewOrde
 }
 
 /**
- * Returns the draft of the placed order. A repeat with a different price is refused here (CMD3), since the decider
- * can't detect it. @throws RequestRefused
+ * Returns the placed order's draft. A retry with a different price is refused here (CMD3), since the decider can't
+ * detect the difference. @throws RequestRefused
  */
 function placedDraft(state: OrderState, price: number | undefined): OrderDraft {
   if (state.status === 'absent') throw new Error('A placed order has no draft.');

@@ -10,7 +10,7 @@ import { orderTarget } from '../targets.ts';
 
 type Admins = ReadonlyMap<string, UserDocument>;
 
-/** Returns the users among `ids` who are still admins, by id. The name of a former admin is never shown. */
+/** Returns the users among `ids` who are still admins, keyed by id. A former admin's name is never shown. */
 async function adminsAmong({ readModels }: ApiDependencies, ids: readonly string[]): Promise<Admins> {
   const users = await readModels.getMany('user', [...new Set(ids)]);
   return new Map(users.filter(({ role, closed }) => role === 'admin' && !closed).map((user) => [user.id, user]));

@@ -19,7 +19,10 @@ import { RequestRefused } from '../problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
 import { userTarget } from '../targets.ts';
 
-/** The number of orders that an erasure reads at a time. The limit keeps a person's thousand orders from blocking other requests. */
+/**
+ * How many orders an erasure reads concurrently. The limit keeps the erasure of a person with a thousand orders from
+ * blocking other requests.
+ */
 const MAX_IN_FLIGHT = 16;
 
 const exportPerson = defineRoute({
@@ -52,7 +55,7 @@ async function exportOf(shop: ApiDependencies, user: UserDocument): Promise<Pers
     reviews: reviews.map(reviewView),
     events: [],
   };
-  // Reads one order at a time, so that a person with a thousand orders doesn't delay other requests.
+  // Reads one order at a time, so that exporting a person with a thousand orders doesn't delay other requests.
   for (const order of orders) exported.orders.push(await exportedOrder(shop, order));
   for (const stream of streams) await addEvents(shop, stream, exported.events);
   return exported;
@@ -96,10 +99,10 @@ const erasePerson = defineRoute({
 });
 
 /**
- * Cancels the customer's unpaid orders. Throws if an order is paid but not shipped, because shipping it takes a name and
- * an address. Also throws if an order is paid just before it would be cancelled. The account then stays open. If an
- * order is paid or its shipment is withdrawn after this call but before the account is closed, the person's key is kept
- * until that order is shipped (erase-person.ts).
+ * Cancels the customer's unpaid orders. Refuses if an order is paid, even if it was paid just before it could be
+ * cancelled, since shipping it takes a name and an address. The account then stays open. If an order is paid or its
+ * shipment is withdrawn after this call but before the account is closed, the person's encryption key is kept until
+ * that order is shipped (erase-person.ts).
  * @throws RequestRefused 409
  */
 async function endOrders(shop: ApiDependencies, customer: string, meta: CommandMeta): Promise<void> {

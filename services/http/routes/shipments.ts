@@ -31,7 +31,7 @@ import { problemCodeOf } from '../problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
 import { orderTarget } from '../targets.ts';
 
-/** The number of orders that one request handles at a time. The limit keeps 200 orders from blocking other requests. */
+/** How many orders one request handles concurrently. The limit keeps a request for 200 orders from blocking other requests. */
 const MAX_IN_FLIGHT = 16;
 
 const shipOrder = defineRoute({
@@ -60,8 +60,8 @@ function shippingOf({ version, carrier, trackingNumber }: Shipping) {
 
 /**
  * Ships orders concurrently, each at the version that the admin saw (ORD10). If a store becomes unavailable, the whole
- * request fails with 503, although some orders may have been shipped. A repeat with the same key ships the others
- * (CMD7).
+ * request fails with 503, even though some orders may have been shipped. Retrying with the same key ships the remaining
+ * orders (CMD7).
  */
 const shipOrders = defineRoute({
   method: 'POST',
@@ -86,7 +86,7 @@ async function shipSeen(
   const outcome = await shop.handler.execute(orderDecider, id, command, meta);
   if (outcome.kind === 'refused') return refused(id, outcome.refusal);
   const { state, version, events, prior } = outcome;
-  if (state.status === 'absent') throw new Error('A shipped order does not exist.');
+  if (state.status === 'absent') throw new Error('An order that does not exist was shipped.');
   if (events.length > 0) return { id, outcome: 'shipped', version, shipment: state.shipments };
   const [first] = prior;
   if (first) {
@@ -113,7 +113,7 @@ async function alreadyShipped(
 ): Promise<ShipmentOutcome> {
   const timeline = await timelineForAdmins(shop, order);
   const shipped = timeline.findLast((entry) => entry.type === 'shipped' && entry.version <= version);
-  if (!shipped) throw new Error('A shipped order was never shipped.');
+  if (!shipped) throw new Error('The timeline of a shipped order has no shipment.');
   return { id: order.id, outcome: 'already_shipped', by: shipped.by ?? '', at: shipped.at, version };
 }
 
@@ -135,8 +135,8 @@ const withdrawShipment = defineRoute({
 });
 
 /**
- * Withdraws shipments concurrently. If a store becomes unavailable, the whole request fails with 503, although some
- * shipments may have been withdrawn. A repeat with the same key withdraws the others (CMD7).
+ * Withdraws shipments concurrently. If a store becomes unavailable, the whole request fails with 503, even though some
+ * shipments may have been withdrawn. Retrying with the same key withdraws the remaining shipments (CMD7).
  */
 const withdrawShipments = defineRoute({
   method: 'POST',

@@ -7,7 +7,7 @@ import { RequestRefused } from '../problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
 import { orderTarget } from '../targets.ts';
 
-/** The token is sent in a header, so that it never appears in a URL of the API (TRACK3). */
+/** The token is sent in a header, so that it never appears in an API URL (TRACK3). */
 const TOKEN_HEADER = {
   name: 'X-Tracking-Token',
   description: 'The part of a tracking link after `/track/`.',
