@@ -30,7 +30,8 @@ export async function importIntoServers(source: {
   const core = await openServersCore({ config, servers: config.servers, logger, givenSecrets: secrets });
   try {
     await readArchive(lines(), core);
-    // Policies run only after the import. During it, they would repeat steps whose events haven't been imported yet.
+    // Policies run only once everything has been imported. Before that, they would repeat steps whose events haven't
+    // been imported yet.
     await projectAll(core, logger);
   } finally {
     await core.close();

@@ -22,7 +22,8 @@ export async function startProjectorRole(context: RoleContext): Promise<void> {
   });
   cleanup.add(() => broadcast.close());
   const mail = await openMail(config, logger, cleanup);
-  // Real mail requires PUBLIC_ORIGIN. A demo's mailbox runs in another process and renders mails with its own links.
+  // Sending real mail requires PUBLIC_ORIGIN. In a demo, any origin will do, because the mailbox runs in another
+  // process and renders mails with its own links.
   const origin = config.publicOrigin ?? DEMO_ORIGIN;
   const parts = { core, identity, stripe, forgetPayers, mail, origin, clock, logger };
   const { policies, scan, mailer, erasures } = createOrderFlows(parts);

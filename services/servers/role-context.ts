@@ -33,7 +33,7 @@ export interface RoleContext extends StartOptions {
 }
 
 /**
- * Connects to the servers. `cleanup` closes everything that this function opens.
+ * Opens the connections and services that all roles share. `cleanup` closes everything that this function opens.
  * @throws ConfigError, NotOneRedis, KafkaSecurityError, MongoUnavailable, LostLogError, KeptSecretsError
  */
 export async function openRoleContext(config: Config, options: StartOptions, cleanup: Cleanup): Promise<RoleContext> {

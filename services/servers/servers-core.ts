@@ -32,7 +32,7 @@ export interface ServersCoreSettings {
   readonly onCommit?: (commit: Commit) => void;
   /** called after each append, with the stream and its new version (READ1) */
   readonly onAppended?: (stream: StreamName, version: number) => void;
-  /** the longest that a request waits for MongoDB, in ms; absent if no requests are served (CMD7) */
+  /** how long a request may wait for MongoDB, in ms; absent if the process serves no requests (CMD7) */
   readonly timeoutMs?: number;
 }
 

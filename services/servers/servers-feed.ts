@@ -33,8 +33,8 @@ export function openServersFeed({ servers, logger }: { servers: ServersConfig; l
     brokers: servers.kafkaBrokers,
     clientId: `micro-center-${hostname()}`,
     security: loadKafkaSecurity(servers.kafkaSecurity),
-    // kafkajs logs even the failures that it recovers from, such as every rebalance, as errors. It throws the failures
-    // that it can't recover from.
+    // kafkajs logs even failures that it recovers from, such as rebalances, as errors, so its messages are logged at
+    // debug level. Failures that it can't recover from are thrown.
     onLog: (message, details) => logger.debug(details, message),
   });
   const publisher = createPublisher({ cluster, topics });
@@ -48,7 +48,7 @@ export function openServersFeed({ servers, logger }: { servers: ServersConfig; l
     async createTopics() {
       const scale = { partitions: servers.kafkaPartitions, replication: servers.kafkaReplication };
       for (const otherwise of await cluster.createTopics(topicSettings(namePrefix, scale))) {
-        logger.warn({ otherwise }, 'a topic has different settings and is used as it is');
+        logger.warn({ otherwise }, 'an existing topic is used although its settings differ from the configured ones');
       }
     },
     openConsumer: (db) =>

@@ -2,7 +2,7 @@ import type { Outbox } from '../../engine/feed/outbox.ts';
 import { type BackOff, endedWithin, exponentialBackOff, PATIENT, type Schedule } from '../../runtime/schedule.ts';
 import { type MessageBatch, partitionKey } from './kafka-cluster.ts';
 
-/** How long finished portions are collected before they are recorded. */
+/** How long finished portions are collected before they are recorded together, in ms. */
 const INTERVAL_MS = 200;
 const PATIENCE_MS = 3_000;
 
@@ -17,7 +17,10 @@ export interface DonePortion {
 export interface Checkpoints {
   /** Notes a finished portion. Resolves immediately or, after a call of writeAtOnce(), once one attempt to record it has ended. */
   done(portion: DonePortion): Promise<void>;
-  /** Drops the uncommitted offsets. Their partitions may have a new owner, which starts from the committed offsets. */
+  /**
+   * Drops the offsets that haven't been committed yet. Their partitions may now belong to another consumer, which
+   * starts from the committed offsets.
+   */
   forgetOffsets(): void;
   /** Records everything so far without waiting for the timer. Resolves after one attempt, or after PATIENCE_MS. */
   written(): Promise<void>;

@@ -11,8 +11,8 @@ interface Connection<Message, Reply> {
 
 /**
  * Returns a wrapper that switches to a new producer after each failed send. The failed message may have been written
- * anyway, and the old producer would reuse its sequence number. The broker would then treat the next message as a
- * duplicate, acknowledge it and drop it.
+ * anyway, and the old producer would reuse that message's sequence number for the next one. The broker would then take
+ * the next message for a duplicate, and acknowledge it without storing it.
  */
 export function createFreshProducer<Message, Reply>(
   connect: () => Promise<SequencedProducer<Message, Reply>>,

@@ -15,11 +15,11 @@ export const NONE: ReadonlySet<string> = new Set();
 
 export type HeldFeed = ReturnType<typeof openHeldFeed>;
 
-/** A feed whose clock, group and log the test controls. */
+/** A feed whose clock, consumer group and log are controlled by the test. */
 export function openHeldFeed() {
   const time = holdTime();
   const stream = freshStream();
-  /** how the group and the log behave */
+  /** how the simulated consumer group and log behave */
   const kafka = {
     joined: Promise.resolve(),
     /** the work that leaving the group waits for */
@@ -76,7 +76,10 @@ export function openHeldFeed() {
     return group;
   }
 
-  /** Returns the messages of commits of these sizes, starting at version 1 and offset 0. */
+  /**
+   * Adds commits with these numbers of events to the log, and returns their messages. Versions start at 1, offsets at
+   * 0.
+   */
   function messagesOf(...sizes: number[]): IncomingMessage[] {
     let version = 1;
     return asRead(
@@ -90,7 +93,7 @@ export function openHeldFeed() {
     );
   }
 
-  /** Hands a batch to the feed, and returns the pause that the feed requests. */
+  /** Delivers a batch to the feed. Returns how long the feed wants to pause the partition, in ms, or null. */
   function deliver(messages: readonly IncomingMessage[], partition = 0): Promise<number | null> {
     return joinedGroup().onBatch({
       topic: topics.order,

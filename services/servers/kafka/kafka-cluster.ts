@@ -7,7 +7,7 @@ export interface TopicSettings {
   /** Must never change, because streams would move to other partitions and lose their order. */
   readonly partitions: number;
   readonly replication: number;
-  /** Kafka's own names and values, e.g. `retention.ms` */
+  /** topic settings by their Kafka names, e.g. `retention.ms` */
   readonly config: Readonly<Record<string, string>>;
 }
 
@@ -42,7 +42,7 @@ export function findPartition<P extends TopicPartition>(
 /** The messages that one fetch read from a partition, in order. */
 export interface MessageBatch extends TopicPartition {
   readonly messages: readonly IncomingMessage[];
-  /** Makes the next batch of this partition start after this offset. */
+  /** Makes this partition's next batch start after this offset. */
   advance(offset: number): void;
   /** Commits this offset for the group: every message up to and including it is done. May be called after the batch has ended. */
   commit(offset: number): Promise<void>;

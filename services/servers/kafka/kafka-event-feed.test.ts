@@ -141,7 +141,7 @@ describe('event feed on Kafka', () => {
     kafka.positions = async () => [
       { topic: topics.order, partition: 0, next: 1, end: 4 },
       { topic: topics.user, partition: 0, next: 7, end: 8 },
-      // This topic was recreated, but the group's offset is from the old one.
+      // This topic has been recreated, but the group's offset still refers to the old topic.
       { topic: topics.user, partition: 1, next: 9, end: 0 },
     ];
     const consumer = await feed.consume(async () => NONE);

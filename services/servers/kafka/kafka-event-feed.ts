@@ -34,7 +34,7 @@ export interface KafkaEventFeedOptions {
   readonly schedule?: Schedule;
 }
 
-/** The interval at which caughtUp() reads the positions, in ms. */
+/** The interval at which caughtUp() polls the group's offsets, in ms. */
 const POLL_MS = 50;
 
 /**
@@ -99,7 +99,10 @@ function createPartitionWork(options: KafkaEventFeedOptions, handler: FeedHandle
   /** the ids of the failed events, each with the name of its commit, by partition */
   const notDone = new Map<string, Map<string, string>>();
 
-  /** Notes which events failed. If the partition has moved to another consumer meanwhile, that consumer counts them. */
+  /**
+   * Records which events failed. If the partition has moved to another consumer in the meantime, they are left for that
+   * consumer to count.
+   */
   function note(batch: MessageBatch, { events }: FeedPortion, failed: ReadonlySet<string>): void {
     const partition = partitionKey(batch);
     const commits = notDone.get(partition) ?? new Map();

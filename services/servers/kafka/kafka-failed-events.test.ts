@@ -59,7 +59,7 @@ describe('failed events of the feed on Kafka', () => {
     assign([{ topic: topics.order, partition: 0 }]);
     for (const name of held.keys()) closed.add(name);
     expect(await consumer.waiting()).toBe(0);
-    // The events of a closed commit are forgotten, so the log isn't read for them again.
+    // The previous call dropped the closed commit's events, so this call doesn't read the log.
     expect(await consumer.waiting()).toBe(0);
     expect(asked).toHaveLength(2);
   });

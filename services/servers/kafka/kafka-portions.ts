@@ -12,8 +12,8 @@ export interface FeedPortion {
 }
 
 /**
- * Splits a batch into portions. An unreadable message is reported and skipped. If it was an event, its commit stays
- * open and is published again.
+ * Splits a batch into portions. Unreadable messages are reported and skipped. If a skipped message was an event, its
+ * commit stays open and is published again.
  */
 export function* portionsOf(
   batch: Pick<MessageBatch, 'topic' | 'partition' | 'messages'>,

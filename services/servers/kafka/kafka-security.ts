@@ -3,7 +3,10 @@ import type { KafkaConfig, SASLOptions } from 'kafkajs';
 import type { KafkaSecurityConfig } from '../../runtime/config.ts';
 import { ReadableError } from '../../runtime/readable-error.ts';
 
-/** The credentials, and the certificates and key as PEM text. Without `ca`, Node's default certificate authorities are trusted. */
+/**
+ * kafkajs's `ssl` and `sasl` options, with certificates and keys as PEM text. Without `ca`, Node's default certificate
+ * authorities are trusted.
+ */
 export type KafkaSecurity = Pick<KafkaConfig, 'ssl' | 'sasl'>;
 
 export class KafkaSecurityError extends ReadableError {

@@ -6,7 +6,7 @@ import type { PartitionPosition, TopicSettings } from './kafka-cluster.ts';
 const TOPIC: ConfigResourceTypes = 2;
 const MOVING = { pollMs: 100, polls: 50 };
 
-/** Retries a request to the brokers, because it may fail while leaders and coordinators are moving. */
+/** Retries a request that may fail while the brokers are moving leaders or coordinators. */
 async function whileMoving<T>(ask: () => Promise<T>, mayPass: (error: unknown) => boolean = () => true): Promise<T> {
   for (let poll = 1; ; poll++) {
     try {
@@ -45,7 +45,10 @@ export function createTopicAdmin(admin: Admin) {
     return asked;
   }
 
-  /** Returns a sentence for each setting that differs from the configured one or that the brokers don't report. */
+  /**
+   * Returns one sentence for each topic setting that differs from the configured value or isn't reported by the
+   * brokers.
+   */
   async function otherSettings(topics: readonly TopicSettings[]): Promise<string[]> {
     const resources = topics.map(({ name, config }) => ({
       type: TOPIC,
@@ -108,7 +111,7 @@ export function createTopicAdmin(admin: Admin) {
       });
       return [...counts, ...(await otherSettings(topics))];
     },
-    // The library doesn't retry these requests.
+    // The library doesn't retry these requests after a leader or coordinator has moved.
     positions: (group: string, topics: readonly string[]) =>
       whileMoving(() => readPositions(group, topics), isRetriable),
     disconnect: () => admin.disconnect(),

@@ -31,7 +31,7 @@ describe('Kafka through kafkajs', () => {
     return cluster;
   }
 
-  /** Reads the order topic in a group of its own. */
+  /** Reads the order topic in its own consumer group. */
   function read(cluster: KafkaCluster) {
     const messages: IncomingMessage[] = [];
     const errors: unknown[] = [];

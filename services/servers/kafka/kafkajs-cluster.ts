@@ -140,8 +140,8 @@ async function joinGroup(
     maxWaitTimeInMs: FETCH_WAIT_MS,
     maxBytesPerPartition: FETCH_BYTES,
     allowAutoTopicCreation: false,
-    // stayInGroup() replaces a crashed consumer. The library's own restart can't be stopped while it joins the group,
-    // and some crashes don't trigger it.
+    // stayInGroup() replaces a crashed consumer. The library's built-in restart can't be stopped while the consumer is
+    // joining the group, and isn't triggered by every crash.
     retry: { ...RETRY, restartOnFailure: async () => false },
   });
   const commit = batchRequests<Done, 'committed'>({ send: commitAll, maxBatchSize: 1_000, maxInFlight: 1 });

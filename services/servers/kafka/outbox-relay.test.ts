@@ -122,7 +122,7 @@ describe('outbox relay', () => {
     position = { ...position, next: 50_000 };
     await time.pass(500);
     expect(published).toHaveLength(1);
-    // The second time, the relay waits for everything that is in the partition now.
+    // The second time, the relay waits for consumers to pass the partition's new end.
     await time.pass(60_000);
     expect(published).toHaveLength(1);
     position = { ...position, next: 60_000 };
@@ -147,10 +147,12 @@ describe('outbox relay', () => {
     expect(new Set(published.map(({ name }) => name)).size).toBe(450);
   });
 
-  /** Returns the names of stopped commits. They stay open, because their streams can't be projected. */
+  /** Returns the names of `count` stopped commits, which stay open because their streams can't be projected. */
   const stoppedCommits = (count: number) => Array.from({ length: count }, (_, index) => commitName(stream(index), 1));
   const lost = commitName(stream(0xfffff), 1);
-  /** Returns the milliseconds from the append of the lost commit until it is published. */
+  /**
+   * Returns the time from the lost commit's append until it is published, in ms, or Infinity if that takes over 10 s.
+   */
   async function untilPublished(): Promise<number> {
     const appended = time.now();
     await time.pass(10_000);

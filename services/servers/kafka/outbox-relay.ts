@@ -108,7 +108,7 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
     if (known) known.lastSeenIn = walk.number;
     const stream = streamOfCommit(name);
     const document = stream && documentOf(stream);
-    // A stream without a document isn't on any topic.
+    // A stream without a document isn't published to any topic.
     if (known || !document) return;
     if (watched.size >= mostWatched) dropParked();
     if (watched.size >= mostWatched) return;

@@ -36,7 +36,7 @@ describe('publisher', () => {
     open();
   });
 
-  /** Publishes a commit. Returns 'published', or the reason why it wasn't. */
+  /** Publishes a commit. Returns 'published', or else the error's message followed by the message of its cause. */
   const publish = (one: NamedCommit) =>
     publisher.publish(one).then(
       () => 'published',

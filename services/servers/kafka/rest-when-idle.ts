@@ -1,6 +1,6 @@
 /** The request queue of one kafkajs connection. */
 export interface RequestQueue {
-  /** requests that wait for their turn or for throttling to end */
+  /** requests waiting for their turn, or for throttling to end */
   readonly pending: readonly unknown[];
   /** checks the pending requests again after a delay */
   scheduleCheckPendingRequests(): void;

@@ -3,7 +3,10 @@ import type { TopicSettings, Topics } from './kafka-cluster.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Returns one topic per kind of document, so that each kind's events can be read, retained and scaled separately. */
+/**
+ * Returns the name of one topic per document kind, so that each kind's events can be read, retained and scaled
+ * separately.
+ */
 export function topicsOf(prefix: string): Topics {
   return byKind((kind) => `${prefix}.${kind}`);
 }

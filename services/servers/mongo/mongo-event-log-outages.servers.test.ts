@@ -101,7 +101,7 @@ describe('MongoDB event log over a connection that breaks', () => {
   });
 });
 
-/** Appends single events one after another, and retries each until its outcome is known. */
+/** Appends `count` events one at a time, and retries each until the log confirms that it was appended. */
 async function appendKnown(log: EventLog, stream: StreamName, count: number): Promise<void> {
   for (let version = 0; version < count; version += 1) {
     const commit = sampleCommit(stream, version);

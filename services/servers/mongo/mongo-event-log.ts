@@ -93,7 +93,7 @@ function createLogReads(commits: Collection<CommitDocument>): Pick<EventLog, 're
       const [name = '', version = '0'] = after?.split('@') ?? [];
       const events: StoredEvent[] = [];
       let position = after;
-      // Reads one commit more than the limit, because all events of the first commit may have been read before.
+      // Reads one more commit than the limit, because all of the first commit's events may have been returned before.
       const cursor = commits.find(
         { _id: { $gte: name } },
         { sort: { _id: 1 }, limit: limit + 1, batchSize: RANGE_BATCH },

@@ -5,7 +5,7 @@ import { searchText, wordEndings } from '../../engine/read-models/search-text.ts
 interface Computed {
   /** The lower-cased text that `q` is searched in. */
   readonly search?: string;
-  /** The endings of the words in `search`, for the index. */
+  /** The indexed suffixes of the words in `search`, each of limited length. */
   readonly endings?: readonly string[];
   /** The SEARCH_TEXT_VERSION that they were computed with. */
   readonly textVersion?: number;
@@ -22,7 +22,7 @@ export interface KeptDocument {
   readonly [field: string]: unknown;
 }
 
-/** The projection that returns a stored document exactly as it was saved. */
+/** The MongoDB projection that returns a stored document exactly as it was saved. */
 export const AS_SAVED = { _id: 0, computed: 0 } as const;
 
 export function keptDocument(document: AnyDocument): KeptDocument {

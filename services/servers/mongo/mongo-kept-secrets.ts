@@ -26,8 +26,8 @@ export async function loadKeptSecrets(options: {
 }): Promise<KeptSecrets> {
   const { db, shop, random = randomBytes, given } = options;
   const secrets = db.collection<KeptSecrets & { _id: string }>('secrets');
-  // This check comes before the secrets are read. A shop stores its secrets before its first key or event, so if either
-  // is found, the secrets must be there.
+  // Check this before reading the secrets. A shop stores its secrets before its first key or event, so if a key or
+  // event exists, the secrets must exist too.
   const inUse = (await holdsAny(db.collection('keys'))) || (await holdsAny(shop.collection('commits')));
   let kept = await secrets.findOne({ _id: SHOP });
   if (!kept) {
@@ -52,7 +52,7 @@ function makeSecrets(random: (bytes: number) => Buffer): KeptSecrets {
   return { userId: secret(), idempotency: secret() };
 }
 
-/** If several processes start at once, the first one's secrets are stored. */
+/** Stores these secrets, unless another process that is starting at the same time has already stored its own. */
 async function keep(
   secrets: Collection<KeptSecrets & { _id: string }>,
   { userId, idempotency }: KeptSecrets,

@@ -43,7 +43,7 @@ export function createMongoKeyVault(options: { db: Db; random?: (bytes: number) 
       if (!isDuplicateKey(error)) throw error;
     }
     const kept = await findKept(person);
-    // Another process inserted a key or an erasure that isn't durable yet, so it may still be rolled back.
+    // Another process has inserted a key or an erasure that isn't durable yet and could still be rolled back.
     if (!kept) throw new StoreUnavailable('The key of a person is not durable yet.');
     return kept;
   }

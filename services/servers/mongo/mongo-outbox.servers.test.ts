@@ -24,7 +24,7 @@ describe('open commits in MongoDB', () => {
     await mongo.close();
   });
 
-  /** Appends commits of one event each, and returns their names. */
+  /** Appends `count` single-event commits, and returns their names. */
   async function append(stream: StreamName, count: number): Promise<string[]> {
     const names: string[] = [];
     for (let version = 0; version < count; version++) {

@@ -26,7 +26,9 @@ import { createShippedCount } from './mongo-shipped-count.ts';
 
 const BY_ID = { _id: 1 } as const;
 const VERSIONED = { _id: 0, id: 1, version: 1 } as const;
-/** The limits of searches per process. They leave the pool's other connections free for other requests. */
+/**
+ * Limits on each process's running and waiting searches. They leave the rest of the connection pool to other requests.
+ */
 const SEARCHES = { atOnce: 8, waiting: 64 };
 const LONGEST_SEARCH_MS = 1_000;
 
@@ -200,7 +202,7 @@ function searchFilter(q = ''): Filter<KeptDocument> {
   const words = searchWords(q).sort((one, other) => other.length - one.length);
   const conditions = words.flatMap((word): Filter<KeptDocument>[] => {
     const { prefix, whole } = endingPrefix(word);
-    // $elemMatch makes both bounds apply to the same element, so the index uses both.
+    // $elemMatch applies both bounds to the same array element, so MongoDB can use both to narrow the index scan.
     const begins = { 'computed.endings': { $elemMatch: { $gte: prefix, $lt: `${prefix}${LAST_CHARACTER}` } } };
     return whole ? [begins] : [begins, { 'computed.search': { $regex: literally(word) } }];
   });

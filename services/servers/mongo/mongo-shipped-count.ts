@@ -1,13 +1,16 @@
-/** A shipment is settled once it is this much older than the newest. It can't be withdrawn any more (ORD11), even if clocks differ. */
+/**
+ * A shipment is settled once it is this much older than the newest shipment. By then it can no longer be withdrawn
+ * (ORD11), even if the processes' clocks differ.
+ */
 const SETTLED_AFTER_MS = 20 * 60_000;
 /** Counting settled shipments takes at most 1/SHARE of the time. */
 const SHARE = 20;
-/** The time limit of the background count, in ms. */
+/** The time limit for the background count, in ms. */
 const LONGEST_COUNT_MS = 60_000;
 const LONGEST_ASKED_FOR_MS = 1_000;
 
 export interface ShippedOrders {
-  /** Returns the time at which the newest shipment began (ISO 8601), or null if nothing is shipped. */
+  /** Returns when the most recent shipment began (ISO 8601), or null if nothing is shipped. */
   newestShippedAt(): Promise<string | null>;
   /** Counts shipped orders whose shipment began within the range (ISO 8601). */
   count(range: { readonly before?: string; readonly since?: string }, maxTimeMS: number): Promise<number>;
@@ -20,10 +23,11 @@ interface Settled {
 }
 
 /**
- * Counts shipped orders. Most shipments are settled: they can't be withdrawn any more, and there can be millions of
- * them. Settled shipments are recounted in the background, for at most a twentieth of the time. The few others are
- * counted on each call. Both counts are read from an index, so a shipment that one count missed, for example because it
- * was projected late, is included in the next (BOARD1). `now` returns ms and never goes back.
+ * Counts shipped orders. Most shipments are settled, which means that they can no longer be withdrawn, and there can be
+ * millions of them. Settled shipments are recounted in the background, which takes at most a twentieth of the time. The
+ * few other shipments are counted on each call. Each count reads an index from scratch, so a shipment that one count
+ * missed, for example because it was projected late, is included in the next count (BOARD1). `now` is a monotonic clock
+ * in ms.
  */
 export function createShippedCount(orders: ShippedOrders, now: () => number = () => performance.now()) {
   let settled: Settled | undefined;

@@ -14,10 +14,10 @@ import {
 } from './mongo-commits.ts';
 
 /**
- * How many versions each successive look-up by name covers before the rest of a stream is read as a range. Look-ups of
- * many streams share one `$in`, whereas each range is a statement of its own. With look-ups, the api sends 2.7
- * statements per order instead of 11.2. The look-ups stay small, because usually few commits follow and each name costs
- * the server a search.
+ * The numbers of versions that the successive look-ups by name cover. Commits beyond these versions are read as a
+ * range. Look-ups for many streams share one `$in`, whereas each range takes its own statement. With look-ups, the api
+ * sends 2.7 statements per order instead of 11.2. The numbers are small, because a look-up usually finds few commits,
+ * and the server searches its index once for each name.
  */
 const LOOKUPS = [6, 20];
 /** The number of commits per fetch of a range. Most commits are about 1 KB, and a reply is never above 16 MB. */
@@ -83,7 +83,7 @@ export function createStreamReads(
     return { chain, end, ended: end < boundary + versions };
   }
 
-  /** Finds the last commit that begins at a version between `from` and `to`, both included. */
+  /** Finds the last commit whose first version is between `from` and `to`, inclusive. */
   async function lastBeginning(stream: StreamName, from: number, to: number): Promise<CommitExtent | null> {
     const range = { $gte: commitName(stream, from), $lte: commitName(stream, to) };
     const last = await commits.findOne({ _id: range }, { projection: EXTENT_FIELDS, sort: { _id: -1 } });
@@ -111,7 +111,7 @@ export function createStreamReads(
     return commit.last <= version ? commit.last : commit.n - 1;
   }
 
-  /** Yields the commits after a boundary, or none if `from` lies inside a commit. */
+  /** Yields the commits after the boundary `from`, or none if `from` lies inside a commit. */
   async function* follow(stream: StreamName, from: number): AsyncGenerator<ReadCommit> {
     let boundary = from;
     for (const versions of LOOKUPS) {
@@ -129,10 +129,11 @@ export function createStreamReads(
   }
 
   /**
-   * Yields the commits with events after a version, in order. Earlier commits may precede them, and `readStream` drops
-   * their events.
-   * Usually the version is a boundary, so the stream is first read from there. If no commit follows, either the stream
-   * ends there or the version lies inside a commit. In that case, the stream is read from the boundary before it.
+   * Yields, in order, the commits that contain events after a version. Earlier commits may come first, and `readStream`
+   * drops their events.
+   * The version is usually a boundary (a version at which a commit ends), so the stream is first read from there. If
+   * nothing follows, either the stream ends at this version or the version lies inside a commit. Unless the version is
+   * known to be a boundary, the stream is then read again from the last boundary before it.
    */
   async function* commitsAfter(stream: StreamName, version: number): AsyncGenerator<ReadCommit> {
     let provenBoundary = version === boundaries.highest(stream);

@@ -43,7 +43,7 @@ const DEFAULTS: MongoClientOptions = {
   heartbeatFrequencyMS: 5_000,
 };
 
-/** The number of connection attempts if no server responds. The server or this machine may just be busy. */
+/** How many times to try to connect if no server responds. The server or this machine may just be busy. */
 const CONNECT_TRIES = 6;
 
 /** MongoDB can't be reached or refuses the credentials, or its connection string is invalid. The message has no credentials. */
@@ -53,7 +53,9 @@ export class MongoUnavailable extends ReadableError {
 
 export interface MongoDatabases {
   readonly shop: Db;
-  /** Keys and secrets are in a separate database or deployment, because a backup of the log must not contain them. */
+  /**
+   * Keys and secrets are stored in a separate database or deployment, because backups of the log must not contain them.
+   */
   readonly keys: Db;
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -157,7 +159,7 @@ function defaultsFor(uri: string): MongoClientOptions {
   return Object.fromEntries(Object.entries(DEFAULTS).filter(([name]) => !named.has(name.toLowerCase())));
 }
 
-/** Returns the database that the connection string names, or null. The driver would return `test` instead of null. */
+/** Returns the database name in the connection string, or null if there is none. The driver would default to `test`. */
 function namedDatabase(uri: string): string | null {
   const named = /^[^:]+:\/\/[^/?]*\/([^?]+)/.exec(uri)?.[1];
   return named === undefined ? null : decodeURIComponent(named);

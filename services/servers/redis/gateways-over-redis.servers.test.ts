@@ -11,7 +11,7 @@ import { type BroadcastProcesses, broadcastProcesses, PATIENCE, pushOf } from '.
 
 type Client = Socket<ServerToClientEvents, ClientToServerEvents>;
 
-/** A copy of the live role, and a page that is connected to it. */
+/** A running instance of the live role, with one page connected to it. */
 interface LiveCopy {
   readonly gateway: LiveGateway;
   readonly server: Server;

@@ -4,9 +4,12 @@ import type { Envelope } from './redis-channel.ts';
 export type PublisherSign = Pick<Envelope, 'from' | 'n' | 'type'>;
 
 export interface PublisherWatchSettings {
-  /** In ms. While a publisher has been silent for longer than this, the broadcast isn't live. */
+  /** While any publisher has been silent for longer than this, in ms, the broadcast isn't live. */
   readonly silenceMs: number;
-  /** In ms. A publisher that has been silent for longer than this counts as dead, and the watch stops waiting for it. */
+  /**
+   * A publisher that has been silent for longer than this, in ms, counts as dead and no longer affects whether the
+   * broadcast is live.
+   */
   readonly forgetMs: number;
   /** Called with false when pushes may have been missed, and with true once they arrive again. A gap causes both calls. */
   readonly onLive: (live: boolean) => void;
@@ -24,7 +27,7 @@ export interface PublisherWatch {
 
 interface Publisher {
   readonly n: number;
-  /** null if the publisher hasn't been heard since the subscription began */
+  /** null if the publisher hasn't been heard from since the connection was last lost */
   readonly heardAt: number | null;
 }
 

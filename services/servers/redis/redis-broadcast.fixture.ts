@@ -27,7 +27,7 @@ export function broadcastProcesses(url: string) {
     return created;
   }
 
-  /** Opens a publisher without waiting until it has been heard. */
+  /** Opens a publisher without waiting for its first message to arrive. */
   function silentPublisher(changes: Options = {}) {
     const created = createRedisPublisher({ ...settings, ...changes });
     open.push(created);
@@ -42,7 +42,10 @@ export function broadcastProcesses(url: string) {
     return redis;
   }
 
-  /** Opens a publisher and waits until it has been heard. The first subscribe() opens a subscriber of the same process. */
+  /**
+   * Opens a publisher and waits for its first message to arrive. The first subscribe() also opens a subscriber in the
+   * same simulated process.
+   */
   async function publisher(changes: Options = {}): Promise<Broadcast> {
     const from = changes.newId?.() ?? randomUUID();
     const ear = hand();

@@ -10,17 +10,17 @@ import { openRedis, reportFailures, scriptOn, withoutCommand } from './redis.ts'
 
 export interface RedisPackingOptions {
   readonly url: string;
-  /** the name of the channel, and the prefix of the keys */
+  /** the Redis channel's name, which is also the prefix of the keys */
   readonly channel: string;
-  /** called with each failure to store or read claims */
+  /** called with the first error of each Redis outage, and for each malformed message */
   readonly onError: (error: Error) => void;
   /** how long a request waits for Redis at most, in ms */
   readonly commandTimeoutMs?: number;
 }
 
 /**
- * Sets `now` to the time of Redis's own clock, in ms. The KEYS of each script hold the end of each order's claim, the
- * admin who holds each claim and, except in LIST, the end of each of this admin's claims.
+ * Sets `now` to the time on Redis's own clock, in ms. The KEYS of the scripts are, in order: the end times of all
+ * claims, the holders of all claims and, except in LIST, the end times of this admin's claims.
  */
 const NOW = `
 local time = redis.call('TIME')

@@ -7,7 +7,10 @@ import { keepSubscribed } from './redis-subscription.ts';
 
 const messageSchema = z.object({ order: z.string(), by: z.object({ id: z.string(), name: z.string() }).nullable() });
 
-/** Connects immediately and reconnects after each loss. A missed push does no lasting harm, because each claim expires on its own. */
+/**
+ * Connects immediately, and reconnects whenever the connection is lost. A missed push does no lasting harm, because
+ * every claim expires on its own.
+ */
 export function createRedisPackingFeed(options: RedisPackingOptions): PackingFeed {
   const listeners = new Set<(push: PackingPush) => void>();
 

@@ -4,7 +4,10 @@ import { openRedis, reportFailures } from './redis.ts';
 import { BEAT_MS, type Envelope, type RedisChannel } from './redis-channel.ts';
 
 export interface RedisPublisherOptions extends RedisChannel {
-  /** Called once, for the publisher's name. It must be new on each start, because the numbers of pushes start over. */
+  /**
+   * Called once, to name the publisher. Must return a new name at each start, because the numbering of pushes starts
+   * over.
+   */
   readonly newId: () => string;
 }
 

@@ -48,7 +48,10 @@ function processOf(url: string, keyPrefix: string, changes: Partial<RedisRateLim
     ...changes,
   });
   open.push(rateLimit);
-  /** Retries until Redis counts, because a process's first requests may come before its connection is ready. */
+  /**
+   * Retries until a request is counted in Redis. A process's first requests may come before its Redis connection is
+   * ready.
+   */
   const untilCounted = async (key: string) => {
     const redis = hand(url);
     await expect

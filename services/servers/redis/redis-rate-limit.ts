@@ -13,7 +13,7 @@ export interface RedisRateLimitOptions extends RateLimitSettings {
   readonly onError: (error: Error) => void;
   /** how long a request waits for Redis at most, in ms */
   readonly commandTimeoutMs?: number;
-  /** how long no command is sent to Redis after a failure, in ms */
+  /** how long to wait after a failure before sending Redis another command, in ms */
   readonly quietMs?: number;
 }
 
@@ -37,7 +37,10 @@ return 0
 
 const waitSchema = z.number().int().nonnegative();
 
-/** Limits requests across all processes. While Redis is down, only one request per `quietMs` briefly waits for it. */
+/**
+ * Limits the request rate across all processes. While Redis is down, only one request per `quietMs` waits for it, and
+ * only briefly.
+ */
 export function createRedisRateLimit(options: RedisRateLimitOptions): RateLimit {
   const { burst, perSecond, fallback, clock, keyPrefix, quietMs = 1_000 } = options;
   const { url, onError, commandTimeoutMs = 250 } = options;

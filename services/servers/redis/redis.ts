@@ -14,7 +14,10 @@ export interface RedisSettings {
 const RECONNECT = { first: 50, longest: 1_000 };
 const CONNECT_TIMEOUT = 3_000;
 const HANG_UP_TIMEOUT = 500;
-/** Networks drop connections without notice. A connection that is silent for this many command timeouts counts as dead. */
+/**
+ * Networks can drop connections without notice, so a connection that has been silent for this many command timeouts
+ * counts as dead.
+ */
 const DEAD_AFTER_TIMEOUTS = 3;
 
 /**
@@ -102,7 +105,10 @@ export function reportFailures(redis: Redis, onError: (error: Error) => void) {
 
 type Script = (...keysAndValues: readonly (string | number)[]) => Promise<unknown>;
 
-/** Returns a function that runs this script. Its text is sent once per connection, and later calls send only its hash. */
+/**
+ * Returns a function that runs this script. The script's text is sent once per connection, and later calls send only
+ * its hash.
+ */
 export function scriptOn(redis: Redis, name: string, script: { lua: string; numberOfKeys: number }): Script {
   redis.defineCommand(name, script);
   return (Reflect.get(redis, name) as Script).bind(redis);

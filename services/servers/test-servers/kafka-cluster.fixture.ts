@@ -8,7 +8,7 @@ export interface HeldBroker extends HeldContainer {
   readonly host: string;
 }
 
-/** A cluster of three brokers. */
+/** A cluster of three brokers that a test may kill or freeze. */
 export interface HeldCluster {
   readonly brokers: readonly HeldBroker[];
   /** Returns the broker that is the active controller at the moment. */
@@ -18,7 +18,7 @@ export interface HeldCluster {
 
 const LED = /Completed transition to Leader\(.*?\bepoch=(\d+)/g;
 
-/** Returns the newest epoch that a broker has led according to its log, or 0 if it never led one. */
+/** Returns the newest epoch in which a broker was the active controller, according to its log, or 0 if it never was. */
 async function newestLed(broker: HeldBroker): Promise<number> {
   const epochs = [...(await broker.logs()).matchAll(LED)].map(([, epoch]) => Number(epoch));
   return Math.max(0, ...epochs);

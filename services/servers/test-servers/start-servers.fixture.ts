@@ -7,7 +7,7 @@ const REDIS_IMAGE = 'redis:7-bookworm';
 
 /** The addresses of the servers that a whole test run shares. */
 export interface TestServers {
-  /** without a database name */
+  /** the connection string, without a database name */
   readonly mongoUrl: string;
   /** `host:port` of each broker */
   readonly kafkaBrokers: readonly string[];
