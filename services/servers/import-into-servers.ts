@@ -52,7 +52,7 @@ async function projectAll({ mongo, ...core }: ServersCore, logger: Logger): Prom
   for await (const events of pagesOf(core.log, PAGE)) {
     const notDone = await projector.project(events);
     const done = events.filter(({ id }) => !notDone.has(id));
-    // The import appends each event as a commit of its own.
+    // The import appends each event as a separate commit.
     await outbox.close(done.map(({ subject, streamversion }) => commitName(subject, streamversion)));
     for (const { id, subject } of events) if (notDone.has(id)) failed.add(subject);
   }

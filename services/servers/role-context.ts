@@ -58,7 +58,8 @@ export async function openRoleContext(config: Config, options: StartOptions, cle
   });
   cleanup.add(() => core.close());
   cleanup.add(() => feed.close());
-  // This step runs before the feed and the core are closed, because running commands still append and publish.
+  // Cleanup steps run in reverse order, so commands in progress finish before the feed and the core are closed. Until
+  // then, they may still append and publish.
   cleanup.add(() => core.handler.idle());
   const demo = demoAddressesOf(config);
   const identity = options.identity ?? openIdentity(config, demo, cleanup);
@@ -90,7 +91,7 @@ function openIdentity(config: Config, demo: DemoAddresses | null, cleanup: Clean
   return identity;
 }
 
-/** Counts in Redis, so that each caller has one budget across all processes. */
+/** Counts requests in Redis, so that each caller has a single budget across all processes. */
 function openRateLimit(servers: ServersConfig, { logger }: StartOptions, cleanup: Cleanup): RateLimit {
   const rateLimit = createRedisRateLimit({
     ...RATE,

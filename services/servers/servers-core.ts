@@ -27,7 +27,7 @@ export interface ServersCoreSettings {
   readonly config: Config;
   readonly servers: ServersConfig;
   readonly logger: Logger;
-  /** the secrets of an imported shop, which are stored if the database has none yet */
+  /** the imported shop's secrets, which are stored if the database doesn't have any yet */
   readonly givenSecrets?: KeptSecrets;
   readonly onCommit?: (commit: Commit) => void;
   /** called after each append, with the stream and its new version (READ1) */
@@ -68,7 +68,7 @@ export async function openServersCore(settings: ServersCoreSettings): Promise<Se
     if (!givenSecrets) await assertLogIsThere({ log, vault, readModels }, `database ${mongo.shop.databaseName}`);
     const kept = await loadKeptSecrets({ db: mongo.keys, shop: mongo.shop, given: givenSecrets });
     const snapshots = guardStore(createMongoSnapshots({ db: mongo.shop }), guard, ['find']);
-    // There is nothing to wipe, because MongoDB's journal and oplog roll over on their own.
+    // wipe() has nothing to do, because MongoDB's journal and oplog roll over on their own.
     const stores = { log, vault, readModels, projection: shopProjection, async wipe() {} };
     const core = createShopCore(stores, { snapshots, logger, appendTimeoutMs: timeoutMs, onAppended });
     return {
@@ -89,7 +89,7 @@ export async function openServersCore(settings: ServersCoreSettings): Promise<Se
 }
 
 function secretsOf({ accessTokenSecret }: Config, kept: KeptSecrets): Secrets {
-  if (accessTokenSecret === null) throw new Error('A shop on servers needs an ACCESS_TOKEN_SECRET.');
+  if (accessTokenSecret === null) throw new Error('ACCESS_TOKEN_SECRET is required when the shop runs on servers.');
   const demo = demoStripeKeys(accessTokenSecret);
   return {
     ...kept,

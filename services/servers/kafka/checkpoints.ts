@@ -9,7 +9,7 @@ const PATIENCE_MS = 3_000;
 export interface DonePortion {
   readonly batch: MessageBatch;
   readonly offset: number;
-  /** the names of the commits that are complete with this portion */
+  /** the names of the commits that this portion completes */
   readonly commits: readonly string[];
 }
 
@@ -22,7 +22,10 @@ export interface Checkpoints {
    * starts from the committed offsets.
    */
   forgetOffsets(): void;
-  /** Records everything so far without waiting for the timer. Resolves after one attempt, or after PATIENCE_MS. */
+  /**
+   * Records all progress so far without waiting for the timer. Resolves after one attempt, or after PATIENCE_MS at the
+   * latest.
+   */
   written(): Promise<void>;
   /** Records each portion immediately from now on. Resolves as written() does. */
   writeAtOnce(): Promise<void>;

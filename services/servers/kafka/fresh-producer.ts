@@ -1,4 +1,4 @@
-/** A producer that numbers its messages, so that the broker recognises a repeat. */
+/** A producer that numbers its messages, so that the broker can recognise duplicates. */
 export interface SequencedProducer<Message, Reply> {
   send(message: Message): Promise<Reply>;
   disconnect(): Promise<void>;

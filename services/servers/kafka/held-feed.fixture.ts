@@ -22,7 +22,7 @@ export function openHeldFeed() {
   /** how the simulated consumer group and log behave */
   const kafka = {
     joined: Promise.resolve(),
-    /** the work that leaving the group waits for */
+    /** pending work that must finish before the consumer leaves the group */
     inHand: Promise.resolve() as Promise<unknown>,
     positions: async (): Promise<PartitionPosition[]> => [],
     current: true,
@@ -31,10 +31,10 @@ export function openHeldFeed() {
   /** the calls so far, in order: `advance <offset>`, `close <names>`, `commit <offset>` */
   const done: string[] = [];
   const errors: string[] = [];
-  /** the log: the events of each commit, by its name */
+  /** the log: maps each commit's name to its events */
   const held = new Map<string, readonly StoredEvent[]>();
   const closed = new Set<string>();
-  /** the names passed to each read of open commits */
+  /** the commit names passed to each call of `outbox.read` */
   const asked: (readonly string[])[] = [];
   let group: ConsumeOptions | null = null;
 
@@ -113,7 +113,7 @@ export function openHeldFeed() {
   return { feed, time, stream, kafka, done, errors, held, closed, asked, messagesOf, deliver, gathered, assign };
 }
 
-/** A handler that returns the events of these versions as failed. */
+/** Returns a handler that reports the events with these versions as failed. */
 export const failing =
   (...versions: number[]): FeedHandler =>
   async (events) =>

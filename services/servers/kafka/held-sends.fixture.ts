@@ -4,7 +4,7 @@ import type { KafkaCluster, OutgoingMessage, TopicPartition } from './kafka-clus
 export interface HeldSend {
   readonly to: TopicPartition;
   readonly messages: readonly OutgoingMessage[];
-  /** Replies with these partitions, by default with the one that the send was for. */
+  /** Acknowledges these partitions, or by default the partition that the messages were sent to. */
   reply(written?: readonly TopicPartition[]): void;
   fail(error: Error): void;
 }

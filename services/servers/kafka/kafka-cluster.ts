@@ -4,7 +4,10 @@ export type Topics = Readonly<Record<DocumentKind, string>>;
 
 export interface TopicSettings {
   readonly name: string;
-  /** Must never change, because streams would move to other partitions and lose their order. */
+  /**
+   * The number of partitions must never change, because streams would then move to other partitions and lose their
+   * order.
+   */
   readonly partitions: number;
   readonly replication: number;
   /** topic settings by their Kafka names, e.g. `retention.ms` */
@@ -65,7 +68,7 @@ export interface ConsumeOptions {
 }
 
 export interface GroupMember {
-  /** Resolves once the group has been joined for the first time. Rejects if stop() is called before that. */
+  /** Resolves when the consumer first joins the group. Rejects if stop() is called before that. */
   readonly joined: Promise<void>;
   stop(): Promise<void>;
 }
@@ -80,11 +83,11 @@ export interface PartitionPosition extends TopicPartition {
 /** The part of Kafka that the feed needs. While the brokers are unreachable, calls reject after some seconds of retries. */
 export interface KafkaCluster {
   /**
-   * Creates the missing topics, and resolves once all have leaders. Existing topics stay as they are. Returns a
-   * sentence for each of their settings that differs.
+   * Creates the missing topics, and resolves once all topics have leaders. Leaves existing topics unchanged, and
+   * returns one sentence for each of their settings that differs from the requested one.
    */
   createTopics(topics: readonly TopicSettings[]): Promise<string[]>;
-  /** Chooses the partition of a key as Kafka's own clients do (murmur2). */
+  /** Chooses a key's partition the way Kafka's own clients do (murmur2). */
   partitionOf(topic: string, key: string): Promise<number>;
   /**
    * Sends messages to one partition and waits for all in-sync replicas. Callers must have at most one send per

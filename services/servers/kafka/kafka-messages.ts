@@ -16,7 +16,10 @@ export class UnreadableMessage extends Error {
   override readonly name = 'UnreadableMessage';
 }
 
-/** Returns one message per event, in CloudEvents' binary mode. The key is the stream, so each stream stays in order. */
+/**
+ * Returns one message per event, in CloudEvents binary mode. Each message's key is its stream's name, which keeps each
+ * stream in order.
+ */
 export function toMessages({ name, events }: NamedCommit): OutgoingMessage[] {
   return events.map((event) => ({
     key: event.subject,

@@ -58,8 +58,8 @@ export function namesOf({ events }: FeedPortion): string[] {
 }
 
 /**
- * Replaces each event with the log's copy, because a message only says where to look in the log (PRJ1). If the log
- * doesn't have the event, the event is reported and left out, and its commit isn't closed.
+ * Replaces each event with the log's copy, because a message only says where to look in the log (PRJ1). An event that
+ * isn't in the log is reported and left out, and its commit isn't closed.
  */
 export function asInLog(
   portion: FeedPortion,

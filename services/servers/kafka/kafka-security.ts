@@ -13,7 +13,10 @@ export class KafkaSecurityError extends ReadableError {
   override readonly name = 'KafkaSecurityError';
 }
 
-/** Reads the files that the configuration names. @throws KafkaSecurityError if a file can't be read */
+/**
+ * Reads the certificate, key and password files named in the configuration. @throws KafkaSecurityError if a file can't
+ * be read
+ */
 export function loadKafkaSecurity({ tls, sasl }: KafkaSecurityConfig): KafkaSecurity {
   return {
     ...(tls && {

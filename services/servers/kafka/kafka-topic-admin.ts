@@ -92,7 +92,7 @@ export function createTopicAdmin(admin: Admin) {
       await admin.connect();
       const existing = await admin.listTopics();
       const missing = topics.filter(({ name }) => !existing.includes(name));
-      // If another process has created the topics meanwhile, this returns false without an error.
+      // If another process has created the topics in the meantime, createTopics() returns false instead of throwing.
       if (missing.length > 0) {
         await admin.createTopics({
           waitForLeaders: false,

@@ -33,12 +33,15 @@ const REBALANCE_TIMEOUT_MS = 30_000;
 const SILENT_MS = 3 * REBALANCE_TIMEOUT_MS;
 /** How long the broker holds a fetch that finds no messages. A consumer that leaves the group waits for its fetch to end. */
 const FETCH_WAIT_MS = 500;
-/** The most bytes that a fetch reads from a partition. The largest commit must fit, or its partition would get stuck. */
+/**
+ * The maximum number of bytes that a fetch reads from one partition. The largest commit must fit, or else its partition
+ * would get stuck.
+ */
 const FETCH_BYTES = 2_097_152;
 /** The delay before a crashed consumer is replaced, in ms. It's short because each delay prolongs the outage. */
 const REJOIN = { first: 200, longest: 3_000 };
 
-/** Creates a Kafka cluster that connects on first use. */
+/** Creates a client of a Kafka cluster. The client connects on first use. */
 export function createKafkaCluster(options: KafkaClusterOptions): KafkaCluster {
   const client = createClient(options);
   const topicAdmin = createTopicAdmin(client.admin({ retry: RETRY }));
@@ -173,7 +176,10 @@ interface Done {
   readonly offset: number;
 }
 
-/** Commits the offsets of several partitions in one request. All belong to one membership, so any payload can send the request. */
+/**
+ * Commits the offsets of several partitions in one request. All payloads belong to the same group membership, so any of
+ * them can send the request.
+ */
 async function commitAll(done: readonly Done[]): Promise<'committed'[]> {
   const byTopic = new Map<string, { partition: number; offset: string }[]>();
   for (const { payload, offset } of done) {

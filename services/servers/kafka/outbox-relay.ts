@@ -41,14 +41,14 @@ export interface OutboxRelayOptions {
   readonly cluster: Pick<KafkaCluster, 'partitionOf' | 'positions'>;
   readonly topics: Topics;
   readonly group: string;
-  /** A monotonic clock in ms. If a wall clock were used, setting it could make every commit overdue, or none. */
+  /** A monotonic clock in ms. With a wall clock, a clock adjustment could make every commit overdue, or none. */
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
   readonly schedule?: Schedule;
   readonly interval?: number;
   /** How long a commit may stay open before it is republished, in ms. The time doubles with each attempt. */
   readonly openFor?: number;
-  /** the upper bound of the doubled `openFor`, in ms */
+  /** the upper bound on `openFor` as it doubles, in ms */
   readonly longest?: number;
   /** the most open commits watched at a time */
   readonly mostWatched?: number;
@@ -60,11 +60,17 @@ interface Watched {
   tries: number;
   /** the number of the last walk that found the commit open */
   lastSeenIn: number;
-  /** The end offset of the commit's partition when the commit fell due. Any message of the commit sent by then has a lower offset. */
+  /**
+   * The partition's end offset when the commit fell due, or null before that. Any message of the commit that had been
+   * sent by then has a lower offset.
+   */
   mark: number | null;
 }
 
-/** Starts a relay. Any number of relays may run, each by its own clock. A commit that two relays publish is handled twice. */
+/**
+ * Starts a relay. Any number of relays may run, each using its own clock. If two relays publish the same commit,
+ * consumers handle it twice.
+ */
 export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   const { outbox, publisher, cluster, topics, group, now, onError } = options;
   const { schedule = scheduleTimer, interval = 500, openFor = 2_000, longest = 30_000 } = options;
@@ -75,13 +81,13 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   let republished = 0;
   let rounds = 0;
   /**
-   * The current walk through all open commits. It takes several looks if there are more than `LISTED_AT_ONCE`.
-   * `listed` counts the commits listed so far.
+   * The current walk through all open commits. It takes several looks if there are more than `LISTED_AT_ONCE`. `listed`
+   * counts the commits that the walk has listed so far.
    */
   let walk = { number: 0, listed: 0 };
   /**
-   * The number of parked commits that the last walk found closed. Their streams can evidently be projected again, so
-   * each round republishes this many additional parked commits.
+   * The number of parked commits that were found closed at the end of the last walk. Their streams can evidently be
+   * projected again, so each round republishes this many more parked commits.
    */
   let recovered = 0;
 
@@ -122,7 +128,9 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
     for (const [name, entry] of watched) if (isParked(entry)) watched.delete(name);
   }
 
-  /** Returns the due commits. Those with the fewest attempts come first, so parked commits come last, and ties are by due time. */
+  /**
+   * Returns the due commits, ordered by number of attempts and then by due time. Parked commits therefore come last.
+   */
   function due(): [string, Watched][] {
     const entries = [...watched].filter(([, { dueAt }]) => dueAt <= now());
     return entries.sort(([, one], [, other]) => one.tries - other.tries || one.dueAt - other.dueAt);

@@ -15,7 +15,7 @@ import { toMessages } from './kafka-messages.ts';
 /** The limits of one send. A commit that exceeds them is sent on its own. */
 const MAX_SEND_BYTES = 900_000;
 const MAX_SEND_MESSAGES = 1_000;
-/** The estimated size of a message's key and headers. */
+/** The estimated size of a message's key and headers, in bytes. */
 const MESSAGE_OVERHEAD_BYTES = 700;
 
 /** The commit may not be in the feed. It stays open in the log and is published again (FEED2). */
@@ -36,7 +36,7 @@ export interface Publisher {
 export interface PublisherOptions {
   readonly cluster: Pick<KafkaCluster, 'partitionOf' | 'send'>;
   readonly topics: Topics;
-  /** a commit that would exceed this is rejected */
+  /** a commit is rejected if it would make the queue larger than this */
   readonly maxQueuedBytes?: number;
   readonly drainMs?: number;
   readonly schedule?: Schedule;

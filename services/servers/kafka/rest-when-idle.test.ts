@@ -20,7 +20,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Opens the library's queue for a connection with one request in flight at a time. `sent` lists the requests it has sent. */
+/**
+ * Opens kafkajs's request queue for a connection that allows one request in flight. `sent` lists the ids of the
+ * requests that the queue has sent.
+ */
 function openQueue() {
   const queue = new Queue({ maxInFlightRequests: 1, logger: { debug() {}, warn() {} } });
   const sent: number[] = [];

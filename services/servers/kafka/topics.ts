@@ -13,11 +13,11 @@ export function topicsOf(prefix: string): Topics {
 
 export interface TopicScale {
   /**
-   * The number of partitions of each topic, which limits how many projectors can share the topic. Must never change,
-   * because streams would move to other partitions and lose their order.
+   * The number of partitions per topic, which limits how many projectors can share a topic. It must never change,
+   * because streams would then move to other partitions and lose their order.
    */
   readonly partitions: number;
-  /** copies of each message */
+  /** the number of copies of each message */
   readonly replication: number;
 }
 
@@ -29,10 +29,12 @@ export function topicSettings(prefix: string, scale: TopicScale): TopicSettings[
       // With three or more replicas, messages are still written twice if one replica is down. With fewer, one copy is
       // enough.
       'min.insync.replicas': String(scale.replication >= 3 ? 2 : 1),
-      // The log is the source of truth and open commits are republished, so messages need only outlast a long repair.
+      // The log is the source of truth and open commits are republished, so messages only have to be retained for as
+      // long as a long repair may take.
       'retention.ms': String(7 * DAY_MS),
       'cleanup.policy': 'delete',
-      // A commit of up to 1 MB is sent in one batch, to which the headers with its events' attributes are added.
+      // Leaves room for a commit of up to 1 MB, which is sent as one batch, plus the headers that hold its events'
+      // attributes.
       'max.message.bytes': '2097152',
     },
   }));

@@ -52,7 +52,7 @@ export function commitDocument(commit: Commit, bodies: readonly string[]): Commi
     commit: id,
     causes: [...new Set(events.map(({ cause }) => cause))],
     events: bodies.map((body) => JSON.parse(body) as StoredEvent),
-    // Only streams that have a document are projected. An open commit of another stream would never be closed.
+    // Only streams that have a document are projected, so an open commit of any other stream would never be closed.
     ...(documentOf(stream) && { open: true }),
   };
 }
@@ -63,7 +63,7 @@ const extentSchema = z.object({ n: version, last: version });
 export type CommitExtent = z.infer<typeof extentSchema>;
 export const EXTENT_FIELDS = { n: 1, last: 1 } as const;
 
-/** The events themselves are parsed later, when they're opened (sealing.ts). */
+/** The events themselves are parsed later, when they are unsealed (sealing.ts). */
 const commitSchema = z
   .object({
     _id: z.string(),

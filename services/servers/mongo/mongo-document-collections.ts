@@ -15,7 +15,7 @@ const COLLECTIONS: Record<DocumentKind, string> = {
   mail: 'mails',
 };
 
-/** Every list reads one of these indexes forwards or backwards. Ties are ordered by id. */
+/** Every list query reads one of these indexes forwards or backwards. Ties are broken by id. */
 const INDEXES: Record<DocumentKind, readonly IndexDescription[]> = {
   order: [
     { name: 'orders_listed', key: { 'computed.listed': 1, createdAt: 1, _id: 1 } },
@@ -70,7 +70,10 @@ export interface DocumentCollections {
   get<K extends DocumentKind>(kind: K, id: string): Promise<Documents[K] | null>;
   /** Returns those documents that exist, each once, ordered by id. */
   getMany<K extends DocumentKind>(kind: K, ids: readonly string[]): Promise<Documents[K][]>;
-  /** Saves each document only if its version is higher than the stored one. Returns the stored documents that are newer. */
+  /**
+   * Saves each document only if its version is higher than the stored version. Returns the stored documents that are
+   * newer than the given ones.
+   */
   save(documents: readonly AnyDocument[]): Promise<AnyDocument[]>;
   clear(): Promise<void>;
 }
@@ -127,7 +130,8 @@ function batchesOf<D extends AnyDocument>(collection: Collection<KeptDocument>):
     save: batchRequests<KeptDocument, D | null>({
       ...BATCHES,
       send: (documents) => saveNewer<D>(collection, documents),
-      // Otherwise, a faulty document would fail the others in its batch on every retry (PRJ4).
+      // Resends each document of a failed batch alone. Otherwise, a faulty document would make its whole batch fail on
+      // every retry (PRJ4).
       sendAlone: () => true,
     }),
   };

@@ -19,7 +19,8 @@ describe('MongoDB event log over a connection that breaks', () => {
     const uri = new URL(freshMongoUri(mongoUrl));
     direct = await openMongo(uri.href);
     proxy = await startTcpProxy(Number(uri.port));
-    // Turns off the driver's own retries, which a replica set would allow, because they aren't tested here.
+    // Without `retryWrites=false`, the driver would retry writes itself if the server is a replica set. These tests are
+    // about the log's own handling of failures.
     broken = await openMongo(`mongodb://127.0.0.1:${proxy.port}${uri.pathname}?retryWrites=false`);
     told = [];
     log = await createMongoEventLog({ db: broken.shop, onAppended: (commit) => told.push(commit) });

@@ -208,7 +208,7 @@ describe('MongoDB event log', () => {
   }
 });
 
-/** Appends `count` commits of two events to a stream that others append to as well. Returns the events. */
+/** Appends `count` two-event commits to a stream while other callers append to it too. Returns the appended events. */
 async function appendMany(log: EventLog, stream: StreamName, count: number) {
   const events = [];
   let version = 0;

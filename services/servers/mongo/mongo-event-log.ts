@@ -47,7 +47,10 @@ function createAppend(
   batches: Pick<CommitBatches, 'insert'>,
   head: EventLog['head'],
 ): (commit: Commit, bodies: readonly string[]) => Promise<AppendResult> {
-  /** Returns the id of the commit that is stored under this commit's name, or undefined if none is durable yet. */
+  /**
+   * Returns the id of the commit that is stored under this commit's name, or undefined if no durable commit has that
+   * name.
+   */
   async function idInPlaceOf({ stream, expectedVersion }: Commit): Promise<string | undefined> {
     const name = commitName(stream, expectedVersion + 1);
     return (await commits.findOne({ _id: name }, { projection: { commit: 1 } }))?.commit;
@@ -77,7 +80,7 @@ function createAppend(
       return await appendOnBoundary(commit, bodies);
     } catch (error) {
       if (error instanceof InvalidCommit) throw error;
-      // The outcome is unknown even if only a read failed, because this may be a retry of a commit that succeeded.
+      // The outcome is unknown even if only a read failed, because this append may be a retry of one that succeeded.
       throw new AppendOutcomeUnknown(`Commit ${commit.id} may or may not be in the log.`, { cause: error });
     }
   };

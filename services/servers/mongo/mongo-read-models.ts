@@ -209,7 +209,7 @@ function searchFilter(q = ''): Filter<KeptDocument> {
   return conditions.length > 0 ? { $and: conditions } : {};
 }
 
-/** Escapes text for a regular expression. MongoDB refuses patterns with a null character, so that is escaped too. */
+/** Escapes text for use in a regular expression, including null characters, which MongoDB rejects in patterns. */
 function literally(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\0', '\\x00');
 }

@@ -13,7 +13,7 @@ function intercepted(database: Db, intercept: (method: string, collection: objec
   return new Proxy(database, { get: (target, key) => (key === 'collection' ? collection : bound(target, key)) });
 }
 
-/** Returns the database with read methods that find no documents while lag() names them, as if no document were durable yet. */
+/** Wraps the database. The read methods passed to lag() find no documents, as if none were durable yet. */
 export function withLaggingReads(database: Db): { db: Db; lag(methods: readonly string[]): void } {
   let lagging: readonly string[] = [];
   const db = intercepted(database, (method, target) =>
@@ -27,7 +27,7 @@ export function withLaggingReads(database: Db): { db: Db; lag(methods: readonly 
   };
 }
 
-/** Returns the database, and a list that records each read of its collections. */
+/** Returns a wrapper around the database, and a list that records each call of a `find` method on its collections. */
 export function withCountedReads(database: Db): { db: Db; reads: string[] } {
   const reads: string[] = [];
   const db = intercepted(database, (method, target) => {

@@ -4,7 +4,7 @@ import { createShippedCount } from './mongo-shipped-count.ts';
 const MINUTE = 60_000;
 const at = (ms: number) => new Date(Date.parse('2026-02-03T04:00:00.000Z') + ms).toISOString();
 
-/** Fakes shipped orders, and a clock that the test moves. Counting the settled orders takes `takes` ms. */
+/** Simulates shipped orders, and a clock that the test advances. Each count of the settled orders takes `takes` ms. */
 function shippedOrders(shippedAt: string[], takes: number) {
   let clock = 0;
   const asked: { range: string; maxTimeMS: number }[] = [];

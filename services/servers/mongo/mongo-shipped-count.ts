@@ -48,7 +48,7 @@ export function createShippedCount(orders: ShippedOrders, now: () => number = ()
     }
   }
 
-  /** Waits only for the first count. Later calls get the last finished count. */
+  /** Waits only if no count has finished yet. Otherwise, returns the last finished count immediately. */
   async function lastSettled(): Promise<Settled> {
     if (settled && now() < due) return settled;
     counting ??= countSettled();

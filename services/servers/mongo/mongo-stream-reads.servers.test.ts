@@ -89,7 +89,8 @@ describe('streams read from MongoDB', () => {
         await log.append(commit);
         added.push(...commit.events);
       }
-      // As after a conflict, the newest version is known, but the events before it haven't been read.
+      // Leaves the log in the same state as after a conflict: it knows the newest version but hasn't read the events up
+      // to it.
       await reading.head(stream);
       reads.length = 0;
       expect(await reading.readStream(stream, from, 1_000)).toEqual(added);

@@ -35,8 +35,8 @@ const LAST_VERSION = 999_999_999_999;
 const STREAMS_REMEMBERED = 50_000;
 
 /**
- * Remembers the highest known boundary of each stream. A boundary is a version at which a commit ends. Commits are
- * never changed or removed, so a boundary stays a boundary. 0 means that none is known.
+ * Remembers each stream's highest known boundary, or 0 if none is known. A boundary is a version at which a commit
+ * ends. It stays a boundary forever, because commits are never changed or removed.
  */
 export interface Boundaries {
   highest(stream: StreamName): number;
@@ -55,10 +55,11 @@ export function createBoundaries(): Boundaries {
 }
 
 /**
- * Reads streams from their commits. A boundary is a version at which a commit ends, and a commit's name contains the
- * version of its first event: after boundary 3 comes the commit named 4. If commit 4 holds versions 4 to 6, the next
- * commit is named 7. So the commits that follow a boundary can be looked up by their possible names. Usually no commit
- * follows. A range is read only if there are more commits than the look-ups cover.
+ * Reads streams from their commits. A commit's name contains the version of its first event, so the version at which a
+ * commit ends (a boundary) determines the name of the next commit. For example, the commit named 4 follows boundary 3,
+ * and if it holds versions 4 to 6, the next commit is named 7. The commits after a boundary can therefore be looked up
+ * by their possible names. Usually there are none. A range is read only if there are more commits than the look-ups
+ * cover.
  */
 export function createStreamReads(
   commits: Collection<CommitDocument>,

@@ -63,8 +63,8 @@ export interface MongoDatabases {
 
 /**
  * Connects to MongoDB. The shop's database is the one named in the connection string, or else `micro_center`. The keys
- * are in `<that name>_keys`, or in the database that `keysUri` names.
- * @throws MongoUnavailable within a few seconds if the connection is refused, within half a minute if no server
+ * are in the database that `keysUri` names, or else in `<name of the shop's database>_keys`.
+ * @throws MongoUnavailable within a few seconds if the connection is refused, or within half a minute if no server
  * responds
  */
 export async function openMongo(uri: string, keysUri: string | null = null): Promise<MongoDatabases> {

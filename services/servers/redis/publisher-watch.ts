@@ -7,8 +7,8 @@ export interface PublisherWatchSettings {
   /** While any publisher has been silent for longer than this, in ms, the broadcast isn't live. */
   readonly silenceMs: number;
   /**
-   * A publisher that has been silent for longer than this, in ms, counts as dead and no longer affects whether the
-   * broadcast is live.
+   * A publisher that has been silent for longer than this, in ms, counts as dead. From then on, the broadcast can be
+   * live without it.
    */
   readonly forgetMs: number;
   /** Called with false when pushes may have been missed, and with true once they arrive again. A gap causes both calls. */
@@ -62,7 +62,8 @@ export function createPublisherWatch({ silenceMs, forgetMs, onLive }: PublisherW
       tell(false);
     },
     heard({ from, n, type }, now) {
-      // An unknown publisher is assumed to have started with number 1, because its first pushes may be lost as well.
+      // An unknown publisher is assumed to have started with number 1, so that the loss of its first pushes is detected
+      // too.
       const known = publishers.get(from)?.n ?? 0;
       const missed = n > (type === 'push' ? known + 1 : known);
       if (type === 'goodbye') publishers.delete(from);

@@ -31,7 +31,7 @@ function processesOn(url: string) {
     channel,
     errors,
     redis,
-    /** Opens another process. Resolves once it can list claims and has subscribed. */
+    /** Simulates another process. Resolves once that process can list claims and has subscribed to the feed. */
     async join(commandTimeoutMs = 5_000) {
       const options = { url, channel, onError: (error: Error) => errors.push(error), commandTimeoutMs };
       const before = await redis.pubsub('NUMSUB', channel);
@@ -57,7 +57,7 @@ packingContract('Redis', async () => {
   const { redis, channel, join } = processesOn(inject('servers').redisUrl);
   return {
     join: () => join(),
-    /** Moves the ends of the stored claims into the past, as if time had passed. */
+    /** Simulates the passing of time by moving the stored claims' end times back. */
     async pass(milliseconds) {
       const keys = (await redis.keys(`${channel}:*`)).filter((key) => !key.endsWith(':by'));
       for (const key of keys) {

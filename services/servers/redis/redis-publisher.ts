@@ -13,7 +13,7 @@ export interface RedisPublisherOptions extends RedisChannel {
 
 /**
  * Creates a publisher of pushes. A push that can't be sent immediately is lost, and subscribers detect the gap in the
- * numbers (LIVE5). close() tells subscribers not to wait for this publisher.
+ * push numbers (LIVE5). close() tells subscribers to stop waiting for this publisher.
  */
 export function createRedisPublisher(options: RedisPublisherOptions): Pick<Broadcast, 'publish' | 'close'> {
   const { channel, beatMs = BEAT_MS, every = everyInterval } = options;

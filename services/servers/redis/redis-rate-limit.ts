@@ -11,16 +11,16 @@ export interface RedisRateLimitOptions extends RateLimitSettings {
   readonly clock: Clock;
   /** called when Redis cannot count; the error doesn't contain the keys */
   readonly onError: (error: Error) => void;
-  /** how long a request waits for Redis at most, in ms */
+  /** the longest that a request may wait for Redis, in ms */
   readonly commandTimeoutMs?: number;
   /** how long to wait after a failure before sending Redis another command, in ms */
   readonly quietMs?: number;
 }
 
 /**
- * A token bucket in one key, on Redis's own clock. The value is the time at which the bucket will be full again, in
- * whole microseconds, and the key expires at that time. ARGV: the burst, and the microseconds per token. Returns 0, or
- * the milliseconds to wait.
+ * A token bucket stored in one key and timed by Redis's own clock. The value is the time at which the bucket will be
+ * full again, in whole microseconds, and the key expires at that time. ARGV: the burst size, and the microseconds per
+ * token. Returns 0 if a token was taken, or else the milliseconds to wait.
  */
 const TAKE_TOKEN = `
 local time = redis.call('TIME')

@@ -22,7 +22,7 @@ export interface KafkaBroker {
   readonly container: StartedTestContainer;
 }
 
-/** Returns a port that nothing is listening on at the moment. */
+/** Returns a port on 127.0.0.1 that is currently free. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

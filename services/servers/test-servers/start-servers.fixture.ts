@@ -55,8 +55,8 @@ export async function startRedis(
 }
 
 /**
- * The globalSetup of vitest: starts one set of servers for a whole test run. Tests don't interfere with each other,
- * because each makes up its own names.
+ * Vitest's globalSetup: starts one set of servers for the whole test run. Tests don't interfere with each other,
+ * because each generates its own names for databases, topics and channels.
  */
 export default async function startServers(project: TestProject): Promise<() => Promise<void>> {
   await assertDocker();

@@ -18,7 +18,7 @@ export interface TcpProxy {
 
 /** Starts a proxy in front of `targetPort` on 127.0.0.1. */
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
-  /** Maps each client's connection to the connection that the proxy opened to the server for it. */
+  /** Maps each client connection to the server connection that the proxy opened for it. */
   const pairs = new Map<Socket, Socket>();
   let holding = false;
 
