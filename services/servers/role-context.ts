@@ -25,7 +25,7 @@ export interface RoleContext extends StartOptions {
   readonly feed: ServersFeed;
   readonly readYourWrites: ReadYourWrites;
   readonly identity: IdentityProvider;
-  /** null if the providers are real */
+  /** the demo providers' addresses, or null if the providers are real */
   readonly demo: DemoAddresses | null;
   readonly measurements: Measurements;
   /** null if requests are not limited */

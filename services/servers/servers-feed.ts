@@ -58,9 +58,9 @@ export function openServersFeed({ servers, logger }: { servers: ServersConfig; l
         topics,
         outbox: openOutbox(db, logger),
         onError(error) {
-          // After a restore to an earlier time, this happens once for each event that the log has lost.
+          // After the log has been restored to an earlier time, this happens once for each event that the log has lost.
           if (error instanceof NotInLog) logger.warn(error.message);
-          else logger.error({ err: error }, 'a batch of events failed');
+          else logger.error({ err: error }, 'the event feed reported an error');
         },
       }),
     startOutboxRelay: (db) =>

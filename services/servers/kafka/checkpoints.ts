@@ -41,7 +41,7 @@ export interface CheckpointsOptions {
 }
 
 interface NotedPortion extends DonePortion {
-  /** how many rebalances the group had been through when the portion was done */
+  /** how many rebalances this consumer had been through when the portion was finished */
   readonly membership: number;
 }
 
@@ -53,7 +53,7 @@ export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
   const { outbox, onError, schedule, backOff = exponentialBackOff(PATIENT) } = options;
   /** portions whose commits aren't closed yet */
   let open: NotedPortion[] = [];
-  /** portions whose commits are closed, but whose offset isn't committed yet */
+  /** portions whose commits are closed, but whose offsets aren't committed yet */
   let closed: NotedPortion[] = [];
   let membership = 0;
   let failures = 0;

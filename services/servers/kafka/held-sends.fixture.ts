@@ -9,7 +9,7 @@ export interface HeldSend {
   fail(error: Error): void;
 }
 
-/** Brokers with two partitions per topic, where every send is held. */
+/** Fake brokers with two partitions per topic. Every send stays in flight until the test ends it. */
 export interface HeldSends {
   readonly cluster: Pick<KafkaCluster, 'partitionOf' | 'send'>;
   /** the sends in flight, oldest first */
@@ -18,7 +18,7 @@ export interface HeldSends {
   readonly all: HeldSend[];
 }
 
-/** Keys whose last hex digit is even go to partition 0, and the others to partition 1. */
+/** Keys that end in an even hex digit go to partition 0, and the others to partition 1. */
 export function holdSends(): HeldSends {
   const open: HeldSend[] = [];
   const all: HeldSend[] = [];

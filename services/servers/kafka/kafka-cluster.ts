@@ -63,7 +63,7 @@ export interface ConsumeOptions {
   readonly onBatch: BatchHandler;
   /** called after each rebalance with the partitions assigned to this consumer */
   readonly onAssigned: (partitions: readonly TopicPartition[]) => void;
-  /** called with each failure that ends the consumer, which is then replaced after a pause */
+  /** called with each error that ends a consumer; a new consumer joins after a pause */
   readonly onError: (error: unknown) => void;
 }
 
@@ -80,7 +80,10 @@ export interface PartitionPosition extends TopicPartition {
   readonly end: number;
 }
 
-/** The part of Kafka that the feed needs. While the brokers are unreachable, calls reject after some seconds of retries. */
+/**
+ * The Kafka operations that the feed needs. While the brokers are unreachable, calls reject after a few seconds of
+ * retries.
+ */
 export interface KafkaCluster {
   /**
    * Creates the missing topics, and resolves once all topics have leaders. Leaves existing topics unchanged, and
@@ -95,7 +98,10 @@ export interface KafkaCluster {
    * may be lost (FEED1).
    */
   send(to: TopicPartition, messages: readonly OutgoingMessage[]): Promise<readonly TopicPartition[]>;
-  /** Joins a group and rejoins it after every failure, until stopped. A new group starts with the oldest message. */
+  /**
+   * Joins a consumer group, and rejoins it after every failure until stopped. A new group starts with the oldest
+   * message.
+   */
   consume(options: ConsumeOptions): GroupMember;
   positions(group: string, topics: readonly string[]): Promise<PartitionPosition[]>;
   close(): Promise<void>;

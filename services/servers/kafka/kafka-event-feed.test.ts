@@ -57,7 +57,7 @@ describe('event feed on Kafka', () => {
   it('E9 PRJ1 skips and reports an event that is not in the log, and does not close its commit', async () => {
     const messages = messagesOf(1, 1, 1);
     const names = [...held.keys()];
-    // After a restore to an earlier point, the log has another event in place of the second, and none for the third.
+    // As if restored to an earlier point, the log has a different second event, and no third event.
     held.set(names[1] ?? '', [sampleEvent(stream, 2)]);
     held.delete(names[2] ?? '');
     const versions: number[] = [];

@@ -141,7 +141,10 @@ function createPartitionWork(options: KafkaEventFeedOptions, handler: FeedHandle
       }
       return null;
     },
-    /** Called after a rebalance. Forgets the failures in all other partitions, because those have new consumers. */
+    /**
+     * Called after a rebalance. Forgets the failures in all partitions except these, because the others now belong to
+     * other consumers.
+     */
     keepOnly(partitions: readonly TopicPartition[]): void {
       checkpoints.forgetOffsets();
       const kept = new Set(partitions.map(partitionKey));
@@ -150,8 +153,8 @@ function createPartitionWork(options: KafkaEventFeedOptions, handler: FeedHandle
       }
     },
     /**
-     * Counts the failed events whose commits are still open. A closed commit isn't published again, because an earlier
-     * copy of it succeeded or another consumer handled it.
+     * Counts the failed events whose commits are still open. The events of a closed commit won't be redelivered,
+     * because an earlier delivery succeeded or another consumer handled them.
      */
     async waiting(): Promise<number> {
       const failed = new Set([...notDone.values()].flatMap((commits) => [...commits.values()]));

@@ -32,7 +32,10 @@ async function open(options?: LogAndFeedOptions): Promise<Publisher> {
 const openNames = () => shop.outbox.list(10_000);
 const allClosed = () => expect.poll(openNames, PATIENCE).toEqual([]);
 
-/** Appends to several streams at once and publishes each commit. Returns a function that stops this and returns all events' ids. */
+/**
+ * Appends to several streams at once, and publishes each commit, until the returned function is called. That function
+ * returns the ids of all events.
+ */
 function appendMeanwhile(publisher: Publisher): () => Promise<string[]> {
   const ended = new AbortController();
   const ids: string[] = [];

@@ -16,7 +16,7 @@ import { type OutboxRelay, type OutboxRelayOptions, startOutboxRelay } from './o
 import type { Publisher } from './publisher.ts';
 import { topicSettings, topicsOf } from './topics.ts';
 
-/** A log and its feed that only one test uses, with a database, topics and a consumer group. */
+/** A log and its feed for a single test, with their own database, topics and consumer group. */
 export interface LogAndFeed {
   readonly mongoUri: string;
   readonly brokers: readonly string[];
@@ -24,7 +24,7 @@ export interface LogAndFeed {
   readonly group: string;
   readonly cluster: KafkaCluster;
   readonly outbox: Outbox;
-  /** the errors that the parts have reported */
+  /** the errors reported so far */
   readonly errors: unknown[];
   /** Appends one commit to the log without publishing it. */
   append(events: readonly StoredEvent[]): Promise<NamedCommit>;
@@ -32,7 +32,7 @@ export interface LogAndFeed {
   connect(options?: Partial<KafkaClusterOptions>): KafkaCluster;
   openFeed(options?: Partial<KafkaEventFeedOptions>): EventFeed;
   republish(publisher: Publisher, options?: Partial<OutboxRelayOptions>): OutboxRelay;
-  /** Stops every part and removes the data. */
+  /** Stops every part and drops the database. */
   dispose(): Promise<void>;
 }
 

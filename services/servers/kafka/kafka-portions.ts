@@ -5,7 +5,7 @@ import { type FedEvent, fromMessage, UnreadableMessage } from './kafka-messages.
 /** Once a portion has this many events, it ends with the current commit. */
 const PORTION_EVENTS = 256;
 
-/** A part of a batch that doesn't split a commit. */
+/** A part of a batch. Two portions never share a commit. */
 export interface FeedPortion {
   readonly events: readonly FedEvent[];
   readonly lastOffset: number;

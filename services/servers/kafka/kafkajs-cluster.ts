@@ -14,13 +14,13 @@ restWhenIdle(createRequire(import.meta.url)('kafkajs/src/network/requestQueue')?
 export interface KafkaClusterOptions {
   /** host:port of one or more brokers, through which the others are discovered */
   readonly brokers: readonly string[];
-  /** names this process in the brokers' logs */
+  /** identifies this process in the brokers' logs */
   readonly clientId: string;
   /** If absent, connections are unencrypted and send no credentials. */
   readonly security?: KafkaSecurity;
   /** `details.kafkajs` is the level at which the library logged the message */
   readonly onLog: (message: string, details: object) => void;
-  /** In ms. A consumer that sends no heartbeat for this long loses its partitions to others. */
+  /** How long a consumer may go without sending a heartbeat before it loses its partitions to others, in ms. */
   readonly sessionTimeout?: number;
   readonly requestTimeout?: number;
 }
@@ -29,7 +29,10 @@ export interface KafkaClusterOptions {
 const RETRY = { initialRetryTime: 200, multiplier: 2, factor: 0.2, maxRetryTime: 2_000, retries: 5 };
 /** How long a rebalance waits for a member that is handling a batch. */
 const REBALANCE_TIMEOUT_MS = 30_000;
-/** How long the library may be silent while a group rebalances and its coordinator moves. */
+/**
+ * How long kafkajs may show no activity before its consumer is replaced, in ms. Long enough for a group to rebalance
+ * while its coordinator moves.
+ */
 const SILENT_MS = 3 * REBALANCE_TIMEOUT_MS;
 /** How long the broker holds a fetch that finds no messages. A consumer that leaves the group waits for its fetch to end. */
 const FETCH_WAIT_MS = 500;
@@ -90,7 +93,7 @@ export function createKafkaCluster(options: KafkaClusterOptions): KafkaCluster {
   };
 }
 
-/** Placeholder values: for a message with a key, the partitioner only counts the partitions. */
+/** Placeholder values. For a message with a key, the partitioner uses only the number of partitions. */
 const KNOWN_PARTITION = { partitionErrorCode: 0, leader: 0, replicas: [], isr: [] };
 
 function createClient({ brokers, clientId, security, onLog, requestTimeout = 8_000 }: KafkaClusterOptions): Kafka {
@@ -208,7 +211,8 @@ async function handleBatch(payload: EachBatchPayload, work: BatchWork): Promise<
       movedOn = true;
     });
   };
-  // The library sends heartbeats only between batches, so the consumer would lose its partition during a long one.
+  // The library sends heartbeats only between batches. Without this timer, the consumer would lose its partition during
+  // a long batch.
   const heartbeats = setInterval(heartbeat, heartbeatInterval / 2);
   const batch: MessageBatch = {
     topic,

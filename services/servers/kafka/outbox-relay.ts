@@ -10,7 +10,7 @@ import {
 } from './kafka-cluster.ts';
 import type { Publisher } from './publisher.ts';
 
-/** The most commits that one look at the outbox lists. The next look continues after them. */
+/** The maximum number of commits that one look at the outbox lists. The next look continues after these commits. */
 const LISTED_AT_ONCE = 20_000;
 /** The most commits that are watched, in about 20 MB of memory. Beyond this, parked commits are dropped until a later look. */
 const MAX_WATCHED = 100_000;
@@ -91,7 +91,7 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
    */
   let recovered = 0;
 
-  /** Lists the next part of the open commits. When a walk ends, this drops the watched commits that have been closed. */
+  /** Lists the next part of the open commits. At the end of a walk, drops the watched commits that have been closed. */
   async function look(): Promise<void> {
     const names = await outbox.list(LISTED_AT_ONCE, walk.listed);
     for (const name of names) await watch(name);
@@ -99,8 +99,9 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
       walk.listed += names.length;
       return;
     }
-    // A walk of one look finds every open commit. A walk of several looks may skip some, because commits that close
-    // between two looks shift the list. So a commit counts as closed only if two such walks in a row have missed it.
+    // If a single look lists all open commits, any watched commit that it doesn't list has been closed. A walk of
+    // several looks may skip open commits, because commits that close between two looks shift the list. After such a
+    // walk, a commit therefore counts as closed only if the previous walk missed it too.
     const hadOneLook = walk.listed === 0;
     const oldestWalkOfOpen = hadOneLook ? walk.number : walk.number - 1;
     const closed = [...watched].filter(([, entry]) => entry.lastSeenIn < oldestWalkOfOpen);

@@ -12,7 +12,7 @@ import {
 } from './kafka-cluster.ts';
 import { toMessages } from './kafka-messages.ts';
 
-/** The limits of one send. A commit that exceeds them is sent on its own. */
+/** The limits of one send. A commit that exceeds either limit is sent on its own. */
 const MAX_SEND_BYTES = 900_000;
 const MAX_SEND_MESSAGES = 1_000;
 /** The estimated size of a message's key and headers, in bytes. */
@@ -25,8 +25,8 @@ export class NotPublished extends Error {
 
 export interface Publisher {
   /**
-   * Resolves once the broker's reply names the commit's partition (FEED1). Keeps each stream's order. Sends nothing for
-   * a stream without a document. @throws NotPublished
+   * Publishes a commit, and resolves once the broker's reply names the commit's partition (FEED1). Each stream's
+   * commits stay in order. Commits of streams without a document aren't sent. @throws NotPublished
    */
   publish(commit: NamedCommit): Promise<void>;
   /** Rejects new commits, drains the queue for up to `drainMs`, and then rejects the rest. */
@@ -48,8 +48,8 @@ interface SizedCommit {
 }
 
 /**
- * Creates a publisher with at most one send per partition in flight. Commits that arrive during a send share the next
- * send (FEED1). close() leaves the cluster open.
+ * Creates a publisher with at most one send in flight per partition. Commits that arrive during a send share the next
+ * send (FEED1). close() doesn't close the cluster.
  */
 export function createPublisher(options: PublisherOptions): Publisher {
   const { cluster, topics, maxQueuedBytes = 32_000_000, drainMs = 3_000, schedule = scheduleTimer } = options;

@@ -60,7 +60,7 @@ describe('staying in a group', () => {
     signs[0]?.joined();
     signs[0]?.ended(new Error('crashed'));
     await time.settle();
-    // Only the timer of the pause is left. The one that watched the membership is cancelled.
+    // Only the back-off timer is left. The timer that watched the membership has been cancelled.
     expect(time.delays()).toHaveLength(1);
     await time.pass(200);
     expect(errors).toEqual(['crashed']);

@@ -24,7 +24,7 @@ export interface StayInGroupOptions {
   readonly onError: (error: unknown) => void;
   /** a monotonic clock in milliseconds */
   readonly now: () => number;
-  /** In ms. A member that gives no sign of life for this long counts as dead. */
+  /** How long a member may give no sign of life before it counts as dead, in ms. */
   readonly silentFor: number;
   readonly schedule?: Schedule;
   readonly backOff?: BackOff;

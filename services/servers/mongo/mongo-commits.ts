@@ -21,7 +21,7 @@ export class UnreadableCommit extends Error {
   override readonly name = 'UnreadableCommit';
 }
 
-/** The path of the person named in a commit's first event. */
+/** The path to the person in a commit's first event. */
 const PERSON = 'events.0.data.person';
 
 /** Matches the first commit of each stream whose first event names this person. */
@@ -29,7 +29,7 @@ export function firstCommitsOf(person: string): Filter<CommitDocument> {
   return { n: 1, [PERSON]: person };
 }
 
-/** Opens the collection of commits and creates its missing indexes. */
+/** Opens the `commits` collection and creates any missing indexes. */
 export async function openCommits(db: Db): Promise<Collection<CommitDocument>> {
   const commits = db.collection<CommitDocument>('commits');
   await commits.createIndexes([

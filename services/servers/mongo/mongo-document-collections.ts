@@ -68,7 +68,7 @@ export interface DocumentCollections {
   /** Returns documents exactly as they were saved. */
   find<K extends DocumentKind>(kind: K, filter: Filter<KeptDocument>, options: FindOptions): Promise<Documents[K][]>;
   get<K extends DocumentKind>(kind: K, id: string): Promise<Documents[K] | null>;
-  /** Returns those documents that exist, each once, ordered by id. */
+  /** Returns the documents that exist, ordered by id and without duplicates. */
   getMany<K extends DocumentKind>(kind: K, ids: readonly string[]): Promise<Documents[K][]>;
   /**
    * Saves each document only if its version is higher than the stored version. Returns the stored documents that are
@@ -113,7 +113,7 @@ export async function openDocumentCollections(db: Db): Promise<DocumentCollectio
 
 interface DocumentBatches<D> {
   readonly get: Batched<string, D | null>;
-  /** Returns the stored document if it is newer, otherwise null. */
+  /** Saves a document. Returns the stored document if that one is newer, otherwise null. */
   readonly save: Batched<KeptDocument, D | null>;
 }
 

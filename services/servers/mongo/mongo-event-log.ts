@@ -14,8 +14,8 @@ import { type CommitDocument, commitDocument, firstCommitsOf, openCommits, parse
 import { type Boundaries, createBoundaries, createStreamReads, RANGE_BATCH } from './mongo-stream-reads.ts';
 
 /**
- * Opens the event log of a database. `onAppended` must not throw, and is called again if an append is repeated. close()
- * waits for appends and leaves the database open.
+ * Opens a database's event log. `onAppended` must not throw, and is called again if the same commit is appended again.
+ * close() waits for pending appends, and doesn't close the database.
  */
 export async function createMongoEventLog(options: {
   db: Db;
@@ -36,10 +36,10 @@ export async function createMongoEventLog(options: {
 }
 
 /**
- * Returns an append function that keeps each stream one chain without gaps, however many processes append to it. The
- * server refuses a commit name that is already taken. A commit is inserted only at a boundary (a version at which a
- * commit ends) that is known to be durable. A boundary stays a boundary forever, so an old boundary or an outdated head
- * leads to a conflict, never to two commits at the same version.
+ * Returns an append function that keeps each stream a single chain without gaps, no matter how many processes append to
+ * it. The server refuses a commit whose name is already taken. A commit is inserted only at a boundary (a version at
+ * which a commit ends) that is known to be durable. A boundary stays a boundary forever, so an old boundary or an
+ * outdated head leads to a conflict, never to two commits at the same version.
  */
 function createAppend(
   commits: Collection<CommitDocument>,

@@ -23,7 +23,7 @@ describe('guarded save', () => {
   const kept = (version: number) => keptDocument(sampleOrder({ id: 'a'.repeat(24), version }));
 
   it('PRJ1 a first save that loses the race for its id to a lower version replaces it', async () => {
-    // The server fails like this if another insert comes between its search for the document and its own insert.
+    // Simulates how an upsert fails if another insert happens between its search for the document and its own insert.
     vi.spyOn(orders, 'bulkWrite').mockImplementationOnce(async () => {
       await orders.insertOne(kept(1));
       return orders.bulkWrite([{ insertOne: { document: kept(2) } }], { ordered: false });

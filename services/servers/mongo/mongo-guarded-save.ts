@@ -4,9 +4,9 @@ import { duplicateKeys } from './mongo.ts';
 import { AS_SAVED, type KeptDocument } from './mongo-kept-document.ts';
 
 /**
- * Saves each document only if its version is higher than the stored one (PRJ1). Returns, for each document, the stored
- * document if it is newer, otherwise null. The collection must not have a unique index other than the one on `_id`. If
- * this function throws, some documents may have been saved, and a retry is safe.
+ * Saves each document only if its version is higher than the stored version (PRJ1). For each document, returns the
+ * stored document if that one is newer, or else null. The collection must not have a unique index other than the one on
+ * `_id`. If this function throws, some documents may have been saved, but it is safe to retry.
  */
 export async function saveNewer<D extends AnyDocument>(
   collection: Collection<KeptDocument>,
@@ -21,7 +21,10 @@ export async function saveNewer<D extends AnyDocument>(
   return documents.map(({ _id, version }) => stored.find((one) => one.id === _id && one.version > version) ?? null);
 }
 
-/** Inserts new documents and replaces older ones. Returns the documents whose first write found their id taken. */
+/**
+ * Inserts new documents and replaces older ones. Returns the documents whose upsert failed because their id was already
+ * taken.
+ */
 async function insertOrReplace(
   collection: Collection<KeptDocument>,
   documents: readonly KeptDocument[],
@@ -33,7 +36,7 @@ async function insertOrReplace(
     const taken = duplicateKeys(error);
     const refused = documents.filter((_, index) => taken.includes(index));
     // Of two concurrent inserts, the server may refuse the one with the higher version. Now that the document exists,
-    // it's replaced if it is older.
+    // replace it if the stored version is lower.
     await collection.bulkWrite(replacements(refused, { upsert: false }), { ordered: false });
     return refused;
   }

@@ -31,7 +31,7 @@ export async function loadKeptSecrets(options: {
   const inUse = (await holdsAny(db.collection('keys'))) || (await holdsAny(shop.collection('commits')));
   let kept = await secrets.findOne({ _id: SHOP });
   if (!kept) {
-    // New secrets would give every user a new id and make every repeated order look new.
+    // With new secrets, every user would get a new id, and every retried order would look like a new order.
     if (inUse && !given) {
       throw new KeptSecretsError(
         `The secrets of a shop that was in use are missing in database ${db.databaseName}: restore it along with the log.`,

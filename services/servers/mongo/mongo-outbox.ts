@@ -11,11 +11,14 @@ const commitSchema = z.object({ _id: z.string().min(1), events: z.array(storedEv
 
 export interface MongoOutboxOptions {
   readonly db: Db;
-  /** Called for each commit that can't be parsed. The result leaves out such commits. */
+  /** Called for each commit that can't be parsed. Such commits are left out of the results. */
   readonly onUnreadable: (name: string, error: Error) => void;
 }
 
-/** Finds open commits through the sparse index on `open`. Equal index entries are in insertion order, so the oldest come first. */
+/**
+ * Finds open commits through the sparse index on `open`. Index entries with equal keys are in insertion order, so the
+ * oldest commits come first.
+ */
 export function createMongoOutbox({ db, onUnreadable }: MongoOutboxOptions): Outbox {
   const commits = db.collection<{ _id: string; open?: true }>('commits');
 

@@ -157,7 +157,7 @@ function versionOf(documents: readonly Pick<AnyDocument, 'id' | 'version'>[]): s
 const SHIPPED = { status: 'shipped' } as const;
 const DAY_MS = 86_400_000;
 const isText = { $type: 'string' } as const;
-/** Repeats the condition of the partial index, because MongoDB wouldn't use the index otherwise. */
+/** Repeats the partial index's condition, because MongoDB wouldn't use the index otherwise. */
 const paidSince = (time: string): Filter<KeptDocument> => ({ paidAt: { $gte: time, ...isText } });
 const isDecided = (now: string): Filter<KeptDocument> => ({
   $or: [{ shippedAt: isText }, { paidAt: { $lt: new Date(Date.parse(now) - DAY_MS).toISOString() } }],
@@ -197,7 +197,10 @@ function reviewFilter({ name }: ReviewListRequest): Filter<KeptDocument> {
   return name === undefined ? {} : { name };
 }
 
-/** Only one word can use the index. The longest comes first, because it likely occurs in the fewest documents. */
+/**
+ * Only one of the words can use the index. The longest word comes first, because it probably occurs in the fewest
+ * documents.
+ */
 function searchFilter(q = ''): Filter<KeptDocument> {
   const words = searchWords(q).sort((one, other) => other.length - one.length);
   const conditions = words.flatMap((word): Filter<KeptDocument>[] => {
@@ -219,7 +222,7 @@ function sortBy({ field, direction }: Pick<SortOrder<DocumentKind>, 'field' | 'd
   return { [field]: by, _id: by };
 }
 
-/** Selects the documents after a position in a list. The bound next to `$or` lets MongoDB use the index. */
+/** Selects the documents after a position in a list. The bound outside `$or` lets MongoDB use the index. */
 function beyond({ field, direction }: Pick<SortOrder<DocumentKind>, 'field' | 'direction'>, { key, id }: Position) {
   const [further, from] = direction === 'ascending' ? ['$gt', '$gte'] : ['$lt', '$lte'];
   return {

@@ -12,7 +12,7 @@ const LONGEST_ASKED_FOR_MS = 1_000;
 export interface ShippedOrders {
   /** Returns when the most recent shipment began (ISO 8601), or null if nothing is shipped. */
   newestShippedAt(): Promise<string | null>;
-  /** Counts shipped orders whose shipment began within the range (ISO 8601). */
+  /** Counts the orders that were shipped at or after `since` and before `before` (ISO 8601). */
   count(range: { readonly before?: string; readonly since?: string }, maxTimeMS: number): Promise<number>;
 }
 

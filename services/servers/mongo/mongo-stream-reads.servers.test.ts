@@ -102,7 +102,7 @@ describe('streams read from MongoDB', () => {
   });
 });
 
-/** Returns streams whose commits sort right next to those of this stream. */
+/** Returns streams whose commits sort immediately before and after this stream's commits. */
 function neighbours(stream: StreamName): StreamName[] {
   return [`${stream}00`, `${stream}ff`];
 }

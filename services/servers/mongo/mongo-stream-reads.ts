@@ -24,11 +24,14 @@ const LOOKUPS = [6, 20];
 export const RANGE_BATCH = 100;
 
 /**
- * `findByCauses` reads a stream whole if its highest known boundary is at most this. The look-ups then also cover two
- * events that another process may have appended since.
+ * `findByCauses` reads a whole stream if its highest known boundary is at most this. The look-ups cover two more
+ * versions, in case another process has appended in the meantime.
  */
 const SHORT = 24;
-/** Below this version, a stream is read from its start instead of from the nearest boundary, which would need a search. */
+/**
+ * A read that starts below this version begins at the start of the stream, which saves a search for the nearest
+ * boundary.
+ */
 const FOLLOWED_FROM_START = 16;
 
 const LAST_VERSION = 999_999_999_999;
@@ -66,7 +69,10 @@ export function createStreamReads(
   boundaries: Boundaries,
   batches: Pick<CommitBatches, 'find'>,
 ): Pick<EventLog, 'readStream' | 'head' | 'findByCauses'> {
-  /** Looks up the commits that begin within `versions` versions after a boundary. `ended` is true if no commit follows `end`. */
+  /**
+   * Looks up by name the commits that begin within the next `versions` versions after a boundary. `end` is the version
+   * at which the last of them ends, and `ended` is true if no other commit follows.
+   */
   async function lookUp(
     stream: StreamName,
     boundary: number,

@@ -72,7 +72,7 @@ export async function openMongo(uri: string, keysUri: string | null = null): Pro
   const keysClient = keysUri === null ? client : newClient(keysUri);
   const clients = [...new Set([client, keysClient])];
   const name = namedDatabase(uri) ?? DEFAULT_DATABASE;
-  // DURABLE is passed to each database, because the connection string may override options of the client.
+  // DURABLE is passed to each database, because the connection string could override it as an option of the client.
   const shop = client.db(name, DURABLE);
   const keys = keysClient.db((keysUri && namedDatabase(keysUri)) || `${name}_keys`, DURABLE);
   const ping = async () => {
@@ -152,7 +152,10 @@ function newClient(uri: string): MongoClient {
   }
 }
 
-/** Returns the defaults without the options that the connection string sets, because the defaults would override those. */
+/**
+ * Returns the default options, except those that the connection string sets. Otherwise, the defaults would override the
+ * connection string.
+ */
 function defaultsFor(uri: string): MongoClientOptions {
   const query = uri.slice(uri.indexOf('?') + 1);
   const named = new Set([...new URLSearchParams(query).keys()].map((name) => name.toLowerCase()));

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { type DriverConnection, rejectOnClose } from './reject-on-close.ts';
 
-/** A connection whose writes end the way the test chooses. */
+/** A fake connection whose writes resolve or reject as the test chooses. */
 class Connection extends EventEmitter implements DriverConnection {
   error: Error | null = null;
   written = Promise.resolve();

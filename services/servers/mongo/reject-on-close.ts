@@ -6,9 +6,9 @@ export interface DriverConnection extends EventEmitter {
 }
 
 /**
- * Makes pending writes reject once their connection closes. The driver (7.8.0, 7.9.0) waits for 'drain' or 'error', but
- * a socket that the other side has ended may close without either event. The command would then hang until a restart.
- * @throws Error if the connections of a newer driver work differently
+ * Makes pending writes reject once their connection closes. The driver (7.8.0 and 7.9.0) waits for 'drain' or 'error',
+ * but a socket that the other side has closed may emit neither. The command would then hang until the process restarts.
+ * @throws Error if a newer driver's connections work differently
  */
 export function rejectOnClose(prototype: DriverConnection | undefined): void {
   const write = prototype?.writeCommand;

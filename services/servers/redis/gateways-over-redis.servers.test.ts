@@ -25,7 +25,7 @@ let own: OwnRedis;
 let processes: BroadcastProcesses;
 let publisher: Broadcast;
 let copies: readonly LiveCopy[];
-/** the only tracking link that grants access to an order */
+/** the token of the only valid tracking link, and the view that it gives access to */
 let shared: { token: string | null; readonly view: TrackingView };
 
 async function startCopy(): Promise<LiveCopy> {
@@ -134,7 +134,8 @@ describe('two live copies on one Redis', () => {
       const envelope = { type: 'push', from: 'killed', n: index + 1, ...stockOf(index + 1) };
       return killed.publish(processes.channel, JSON.stringify(envelope));
     });
-    // The next projector repeats the pushes of commits that the killed one hadn't closed, and then publishes the rest.
+    // The next projector repeats the pushes for the commits that the killed projector hadn't closed, and then publishes
+    // the remaining pushes.
     for (let version = 21; version <= 40; version += 1) publisher.publish(stockOf(version));
     await Promise.all(sent);
     for (const { told } of copies) {

@@ -11,17 +11,23 @@ export interface PublisherWatchSettings {
    * live without it.
    */
   readonly forgetMs: number;
-  /** Called with false when pushes may have been missed, and with true once they arrive again. A gap causes both calls. */
+  /**
+   * Called with false when pushes may have been missed, and with true once pushes arrive again. A gap in the push
+   * numbers causes both calls.
+   */
   readonly onLive: (live: boolean) => void;
 }
 
-/** Detects lost pushes and silent publishers by the publishers' numbers and heartbeats (LIVE5). Times are in ms. */
+/**
+ * Detects lost pushes from gaps in the publishers' push numbers, and silent publishers from missing heartbeats (LIVE5).
+ * Times are in ms.
+ */
 export interface PublisherWatch {
   live(): boolean;
   subscribed(now: number): void;
   disconnected(): void;
   heard(sign: PublisherSign, now: number): void;
-  /** Must be called regularly, so that silent publishers are noticed. */
+  /** Must be called regularly, so that silent publishers are detected. */
   tick(now: number): void;
 }
 

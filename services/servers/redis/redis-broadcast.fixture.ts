@@ -11,7 +11,9 @@ export const PATIENCE = { timeout: 20_000, interval: 10 };
 /** In ms. Short enough for a test to see silence, death and recovery, and long enough for a busy machine. */
 export const QUICK = { beatMs: 100, silenceMs: 1_000, forgetMs: 2_500, commandTimeoutMs: 300 };
 
-/** Opens processes on a channel of their own, each with its own connection, and collects the errors of their broadcasts. */
+/**
+ * Simulates processes that share a Redis channel of their own, each with its own connection, and collects their errors.
+ */
 export function broadcastProcesses(url: string) {
   const channel = `test-${randomBytes(8).toString('hex')}`;
   const errors: Error[] = [];

@@ -73,7 +73,7 @@ describe('Redis broadcast: missed messages', () => {
     await processes.publisher();
     const listener = await listenTo(processes.subscriber());
     await listener.untilTold([true]);
-    // This publisher beats once, when it connects, and never again.
+    // This publisher sends one heartbeat, when it connects, and then no more.
     await processes.publisher({ every: () => () => {} });
     await listener.untilTold([true, false]);
     await listener.untilTold([true, false, true]);

@@ -19,7 +19,10 @@ export const BEAT_MS = 1_000;
 
 const audienceSchema = z.union([z.enum(['everyone', 'admins']), z.templateLiteral(['user:', z.string()])]);
 
-/** `from` names the publisher. `n` is the number of its last push, by which subscribers detect lost pushes (LIVE5). */
+/**
+ * `from` identifies the publisher. `n` is the number of its last push, from which subscribers detect lost pushes
+ * (LIVE5).
+ */
 const numbered = { from: z.string().min(1), n: z.number().int().nonnegative() };
 
 const envelopeSchema = z.discriminatedUnion('type', [

@@ -14,7 +14,7 @@ export interface RedisPackingOptions {
   readonly channel: string;
   /** called with the first error of each Redis outage, and for each malformed message */
   readonly onError: (error: Error) => void;
-  /** how long a request waits for Redis at most, in ms */
+  /** the longest that a request may wait for Redis, in ms */
   readonly commandTimeoutMs?: number;
 }
 
@@ -68,7 +68,7 @@ redis.call('PUBLISH', ARGV[3], '{"order":"' .. ARGV[1] .. '","by":null}')
 return 1
 `;
 
-/** Returns the order, admin and end of each claim. */
+/** Returns each claim's order, admin and end time. */
 const LIST = `${NOW}
 local claims = {}
 for _, order in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], string.format('(%.0f', now), '+inf')) do

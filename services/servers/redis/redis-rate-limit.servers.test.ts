@@ -129,7 +129,7 @@ describe('Redis rate limit without Redis', () => {
     const { rateLimit, time, errors } = processWithMemory();
     expect(await takeAll([rateLimit], 'a', 8)).toBe(5);
     await own.start();
-    // The process's own bucket is empty, so a request that is admitted from now on was counted in Redis.
+    // The process's own bucket is empty, so any request admitted from now on must have been counted in Redis.
     const back = () =>
       expect
         .poll(async () => {

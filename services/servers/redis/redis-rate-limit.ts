@@ -60,7 +60,7 @@ export function createRedisRateLimit(options: RedisRateLimitOptions): RateLimit 
       const now = clock();
       if (quietUntil !== null) {
         if (now < quietUntil) return fallback.take(key);
-        // This request checks whether Redis is back. The others don't wait for it.
+        // Only this request checks whether Redis is back. Other requests don't wait for Redis.
         quietUntil = now + quietMs;
       }
       try {

@@ -15,7 +15,10 @@ const SILENCE_MS = 3_000;
 /** Long enough for Kafka to assign a dead publisher's work to another process. */
 const FORGET_MS = 10_000;
 
-/** Passes pushes to its listeners, and tells them when pushes may have been missed (LIVE5). Connects immediately. */
+/**
+ * Creates a subscriber that passes pushes to its listeners, and tells them when pushes may have been missed (LIVE5). It
+ * connects immediately.
+ */
 export function createRedisSubscriber(options: RedisSubscriberOptions): Pick<Broadcast, 'subscribe' | 'close'> {
   const { clock, beatMs = BEAT_MS, silenceMs = SILENCE_MS, forgetMs = FORGET_MS, every = everyInterval } = options;
   const listeners = new Set<BroadcastListener>();
@@ -27,7 +30,10 @@ export function createRedisSubscriber(options: RedisSubscriberOptions): Pick<Bro
     },
   });
 
-  /** Handles a message, or skips it if it can't be parsed. If it was a push, the gap in the numbers shows that it was missed. */
+  /**
+   * Handles a message, or reports and skips it if it can't be parsed. If the skipped message was a push, the gap in the
+   * push numbers shows that a push was missed.
+   */
   function message(text: string): void {
     let envelope: Envelope;
     try {

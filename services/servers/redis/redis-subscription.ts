@@ -9,9 +9,9 @@ export interface SubscriptionListener {
 }
 
 /**
- * Subscribes immediately, and again after each lost connection and each refusal. A channel may be silent indefinitely,
- * so a ping is sent on each beat. A connection on which pings get no reply is replaced. Returns a function that ends
- * the subscription.
+ * Subscribes immediately, and again whenever the connection is lost or the subscription is refused. A channel may be
+ * silent indefinitely, so a ping is sent at every heartbeat interval. A connection that doesn't reply to pings is
+ * replaced. Returns a function that ends the subscription.
  */
 export function keepSubscribed(options: RedisChannel, listener: SubscriptionListener): () => void {
   const { url, channel, onError, beatMs = BEAT_MS, every = everyInterval } = options;

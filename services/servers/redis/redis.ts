@@ -21,9 +21,9 @@ const HANG_UP_TIMEOUT = 500;
 const DEAD_AFTER_TIMEOUTS = 3;
 
 /**
- * Connects to a `redis://` or `rediss://` URL, and reconnects after each loss until disconnect(). Commands never wait
- * for a connection: they reject immediately while there is none, and after `commandTimeoutMs` without a reply. No
- * command is sent twice. Callers must renew their subscriptions on each `ready`.
+ * Connects to a `redis://` or `rediss://` URL, and reconnects whenever the connection is lost, until disconnect() is
+ * called. Commands never wait for a connection: they reject immediately if there is none, and otherwise after
+ * `commandTimeoutMs` without a reply. No command is sent twice. Callers must renew their subscriptions on each `ready`.
  */
 export function openRedis(url: string, { commandTimeoutMs = 1_000, onError }: RedisSettings): Redis {
   const redis = new Redis(url, {
@@ -34,8 +34,8 @@ export function openRedis(url: string, { commandTimeoutMs = 1_000, onError }: Re
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     autoResubscribe: false,
-    // After a failover that doesn't close connections, this connection still leads to the old primary. A new connection
-    // to the same address leads to the new primary.
+    // If a failover leaves connections open, this connection still leads to the old primary, which rejects writes. A
+    // new connection to the same address leads to the new primary.
     reconnectOnError: (error) => error.message.includes('READONLY'),
     retryStrategy: exponentialBackOff(RECONNECT),
   });
@@ -83,8 +83,8 @@ export function withoutCommand(error: unknown): Error {
 }
 
 /**
- * Returns a function that awaits a command and reports the first of several failures in a row. openRedis() reports lost
- * connections.
+ * Returns a function that awaits a command and reports only the first of consecutive failures. Failures while the
+ * connection is lost aren't reported here, because openRedis() reports the loss.
  */
 export function reportFailures(redis: Redis, onError: (error: Error) => void) {
   let reported = false;

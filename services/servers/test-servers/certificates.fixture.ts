@@ -3,7 +3,10 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A certificate authority for one test, and the certificates it signed for a server at 127.0.0.1 and a client, as PEM. */
+/**
+ * A test's certificate authority, and the certificates that it signed for a client and for a server at 127.0.0.1, as
+ * PEM text.
+ */
 export interface Certificates {
   readonly folder: string;
   readonly ca: string;

@@ -1,6 +1,9 @@
 import { getContainerRuntimeClient, type StartedTestContainer } from 'testcontainers';
 
-/** A server that only one test uses, and may kill or freeze. Data that the server wrote to disk survives a restart. */
+/**
+ * A server that is used by a single test, which may kill or freeze it. Data that the server wrote to disk survives a
+ * restart.
+ */
 export interface HeldContainer {
   /** Sends SIGKILL, which breaks all connections. */
   kill(): Promise<void>;
@@ -9,7 +12,7 @@ export interface HeldContainer {
   pause(): Promise<void>;
   resume(): Promise<void>;
   remove(): Promise<void>;
-  /** Returns everything that the server has printed. */
+  /** Returns everything that the server has printed so far. */
   logs(): Promise<string>;
 }
 

@@ -35,7 +35,7 @@ export async function startHeldCluster(): Promise<HeldCluster> {
     async controller() {
       const led = await Promise.all(brokers.map(newestLed));
       const leader = brokers[led.indexOf(Math.max(...led))];
-      if (!leader) throw new Error('No broker has ever led.');
+      if (!leader) throw new Error('No broker has ever been the active controller.');
       return leader;
     },
     async remove() {

@@ -40,7 +40,7 @@ export async function startMongo(): Promise<{ url: string; container: StartedTes
   return { url: `mongodb://127.0.0.1:${container.getMappedPort(27017)}`, container };
 }
 
-/** `port` is the port on 127.0.0.1. Without it, the port is random and changes when the container restarts. */
+/** `port` is the port to use on 127.0.0.1. If omitted, it is random and changes when the container restarts. */
 export async function startRedis(
   port?: number,
   options: readonly string[] = [],
