@@ -28,7 +28,7 @@ export interface RoleContext extends StartOptions {
   /** the demo providers' addresses, or null if the providers are real */
   readonly demo: DemoAddresses | null;
   readonly measurements: Measurements;
-  /** null if requests are not limited */
+  /** null if requests aren't rate-limited */
   readonly rateLimit: RateLimit | null;
 }
 
@@ -39,7 +39,7 @@ export interface RoleContext extends StartOptions {
 export async function openRoleContext(config: Config, options: StartOptions, cleanup: Cleanup): Promise<RoleContext> {
   const { servers } = config;
   if (!servers) {
-    throw new ConfigError('Configuration: this role runs on servers: set MONGODB_URI, KAFKA_BROKERS and REDIS_URL.');
+    throw new ConfigError('Configuration: this role requires MONGODB_URI, KAFKA_BROKERS and REDIS_URL.');
   }
   const { logger } = options;
   await assertOneRedis(servers.redisUrl);

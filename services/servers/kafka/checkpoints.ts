@@ -15,7 +15,10 @@ export interface DonePortion {
 
 /** Records a consumer's progress: closes the finished commits, and only then commits their offsets (FEED2). */
 export interface Checkpoints {
-  /** Notes a finished portion. Resolves immediately or, after a call of writeAtOnce(), once one attempt to record it has ended. */
+  /**
+   * Queues a finished portion to be recorded. Resolves immediately or, after writeAtOnce() has been called, once one
+   * attempt to record the portion has ended.
+   */
   done(portion: DonePortion): Promise<void>;
   /**
    * Drops the offsets that haven't been committed yet. Their partitions may now belong to another consumer, which
@@ -34,7 +37,7 @@ export interface Checkpoints {
 
 export interface CheckpointsOptions {
   readonly outbox: Pick<Outbox, 'close'>;
-  /** called with the error of each failed attempt to record progress; a later attempt follows */
+  /** called with the error of each failed attempt to record progress; another attempt follows */
   readonly onError: (error: unknown) => void;
   readonly schedule: Schedule;
   readonly backOff?: BackOff;
@@ -46,8 +49,8 @@ interface NotedPortion extends DonePortion {
 }
 
 /**
- * Records the progress of all partitions several times a second, so that recording doesn't delay documents and pushes.
- * Retries with back-off.
+ * Records the progress of all partitions in the background, several times a second, so that recording doesn't delay
+ * documents and pushes. Retries with back-off.
  */
 export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
   const { outbox, onError, schedule, backOff = exponentialBackOff(PATIENT) } = options;

@@ -105,7 +105,7 @@ export function openHeldFeed() {
     });
   }
 
-  /** Passes the time after which progress is recorded. */
+  /** Advances time until finished work has been recorded. */
   const gathered = () => time.pass(200);
 
   const assign = (partitions: readonly TopicPartition[]) => joinedGroup().onAssigned(partitions);

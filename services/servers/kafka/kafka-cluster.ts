@@ -47,7 +47,10 @@ export interface MessageBatch extends TopicPartition {
   readonly messages: readonly IncomingMessage[];
   /** Makes this partition's next batch start after this offset. */
   advance(offset: number): void;
-  /** Commits this offset for the group: every message up to and including it is done. May be called after the batch has ended. */
+  /**
+   * Commits this offset for the group, which marks every message up to and including it as handled. May be called after
+   * the batch has ended.
+   */
   commit(offset: number): Promise<void>;
   /** Returns false once the consumer is stopping or the group has rebalanced. The rest of the batch must then be skipped. */
   isCurrent(): boolean;
@@ -93,9 +96,9 @@ export interface KafkaCluster {
   /** Chooses a key's partition the way Kafka's own clients do (murmur2). */
   partitionOf(topic: string, key: string): Promise<number>;
   /**
-   * Sends messages to one partition and waits for all in-sync replicas. Callers must have at most one send per
-   * partition in flight. Returns the partitions that the broker acknowledged. If `to` isn't among them, the messages
-   * may be lost (FEED1).
+   * Sends messages to one partition and waits for all in-sync replicas. Callers must have at most one send in flight
+   * per partition. Returns the partitions that the broker acknowledged. If `to` isn't among them, the messages may be
+   * lost (FEED1).
    */
   send(to: TopicPartition, messages: readonly OutgoingMessage[]): Promise<readonly TopicPartition[]>;
   /**

@@ -96,7 +96,7 @@ function createPartitionWork(options: KafkaEventFeedOptions, handler: FeedHandle
   const { outbox, onError, backOff = exponentialBackOff(PATIENT) } = options;
   /** the number of consecutive failed portions, by partition */
   const failures = new Map<string, number>();
-  /** the ids of the failed events, each with the name of its commit, by partition */
+  /** for each partition, maps the ids of failed events to the names of their commits */
   const notDone = new Map<string, Map<string, string>>();
 
   /**
@@ -113,7 +113,7 @@ function createPartitionWork(options: KafkaEventFeedOptions, handler: FeedHandle
     if (commits.size > 0) notDone.set(partition, commits);
   }
 
-  /** Passes the events of a portion to the handler. Returns the names of the commits that are complete. */
+  /** Passes a portion's events to the handler. Returns the names of the commits whose events have all been handled. */
   async function deliver(batch: MessageBatch, hinted: FeedPortion): Promise<string[]> {
     if (hinted.events.length === 0) return [];
     const portion = asInLog(hinted, await outbox.find(namesOf(hinted)), onError);

@@ -44,7 +44,7 @@ function appendMeanwhile(publisher: Publisher): () => Promise<string[]> {
       for (let version = 1; !ended.signal.aborted; version++) {
         const event = sampleEvent(stream, version);
         ids.push(event.id);
-        // A commit that can't be published stays open, and the outbox relay finds it.
+        // A commit that can't be published stays open, and the outbox relay publishes it later.
         void publisher.publish(await shop.append([event])).catch(() => {});
         await pace(20);
       }

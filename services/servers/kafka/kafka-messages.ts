@@ -4,14 +4,17 @@ import type { NamedCommit } from '../../engine/feed/outbox.ts';
 import { parseJson } from '../../runtime/parse-json.ts';
 import type { IncomingMessage, OutgoingMessage } from './kafka-cluster.ts';
 
-/** An event as read from the feed. `commit` is the name of its commit in the log, and `commitSize` is the number of events in it. */
+/**
+ * An event as read from the feed. `commit` is the name of its commit in the log, and `commitSize` is the number of
+ * events in that commit.
+ */
 export interface FedEvent {
   readonly event: StoredEvent;
   readonly commit: string;
   readonly commitSize: number;
 }
 
-/** Thrown for a message that isn't an event of this shop. The error text contains nothing of the message. */
+/** Thrown for a message that isn't one of this shop's events. The error text contains nothing from the message. */
 export class UnreadableMessage extends Error {
   override readonly name = 'UnreadableMessage';
 }

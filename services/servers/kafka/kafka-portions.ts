@@ -2,7 +2,7 @@ import type { NamedCommit } from '../../engine/feed/outbox.ts';
 import type { IncomingMessage, MessageBatch, TopicPartition } from './kafka-cluster.ts';
 import { type FedEvent, fromMessage, UnreadableMessage } from './kafka-messages.ts';
 
-/** Once a portion has this many events, it ends with the current commit. */
+/** A portion ends with the commit in which it reaches this many events. */
 const PORTION_EVENTS = 256;
 
 /** A part of a batch. Two portions never share a commit. */
@@ -79,7 +79,7 @@ export function asInLog(
   return { ...portion, events };
 }
 
-/** Returns the names of the commits whose events have all arrived and are done. */
+/** Returns the names of the commits whose events have all been received and handled. */
 export function closableCommits(events: readonly FedEvent[], notDone: ReadonlySet<string>): string[] {
   const done = new Map<string, Set<string>>();
   for (const { commit, event } of events) {

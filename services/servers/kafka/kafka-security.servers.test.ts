@@ -42,7 +42,7 @@ afterAll(async () => {
   certificates.remove();
 });
 
-/** The environment variables of a shop that uses this broker. */
+/** Returns the environment variables of a shop that uses this broker. */
 function variables(change: Record<string, string> = {}): Record<string, string> {
   const file = (name: string) => join(certificates.folder, name);
   return {

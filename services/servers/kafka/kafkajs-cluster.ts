@@ -18,7 +18,7 @@ export interface KafkaClusterOptions {
   readonly clientId: string;
   /** If absent, connections are unencrypted and send no credentials. */
   readonly security?: KafkaSecurity;
-  /** `details.kafkajs` is the level at which the library logged the message */
+  /** called for each message that kafkajs logs, with the message's log level in `details.kafkajs` */
   readonly onLog: (message: string, details: object) => void;
   /** How long a consumer may go without sending a heartbeat before it loses its partitions to others, in ms. */
   readonly sessionTimeout?: number;
@@ -34,7 +34,10 @@ const REBALANCE_TIMEOUT_MS = 30_000;
  * while its coordinator moves.
  */
 const SILENT_MS = 3 * REBALANCE_TIMEOUT_MS;
-/** How long the broker holds a fetch that finds no messages. A consumer that leaves the group waits for its fetch to end. */
+/**
+ * How long the broker waits for messages before it replies to a fetch without any, in ms. A consumer can't leave its
+ * group until its fetch has ended.
+ */
 const FETCH_WAIT_MS = 500;
 /**
  * The maximum number of bytes that a fetch reads from one partition. The largest commit must fit, or else its partition
@@ -130,7 +133,7 @@ async function connectProducer(client: Kafka) {
   return { send: (record: ProducerRecord) => producer.send(record), disconnect: () => producer.disconnect() };
 }
 
-/** Joins a group with a client of its own, because the library shares committed offsets among the consumers of a client. */
+/** Joins a group with a separate client, because consumers of the same kafkajs client share committed offsets. */
 async function joinGroup(
   options: KafkaClusterOptions,
   { group, topics, partitionsAtOnce, onBatch, onAssigned }: ConsumeOptions,
@@ -206,7 +209,7 @@ async function handleBatch(payload: EachBatchPayload, work: BatchWork): Promise<
   let movedOn = false;
   const heartbeat = () => {
     signs.alive();
-    // The library sends another heartbeat after the batch, and handles the error then.
+    // The library sends its own heartbeat after the batch, and handles any error then.
     payload.heartbeat().catch(() => {
       movedOn = true;
     });
@@ -231,7 +234,8 @@ async function handleBatch(payload: EachBatchPayload, work: BatchWork): Promise<
   };
   try {
     const pause = await onBatch(batch);
-    // Unlike waiting here, a pause lets other partitions continue, and lets the library leave or rejoin the group.
+    // Pausing the partition, unlike waiting here, lets other partitions continue, and lets the library leave or rejoin
+    // the group.
     if (pause !== null) setTimeout(payload.pause(), pause).unref();
   } finally {
     clearInterval(heartbeats);

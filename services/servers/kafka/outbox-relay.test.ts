@@ -18,9 +18,9 @@ describe('outbox relay', () => {
   let position: PartitionPosition;
   let errors: string[];
   let publish: (name: string) => Promise<void>;
-  /** the topics of each request for positions, and how many reads and looks there were */
+  /** the topics of each positions() call, and the numbers of read() and list() calls */
   let asked: { positions: (readonly string[])[]; reads: number; looks: number };
-  /** called right after each look, with the names that it has listed */
+  /** called by each list() call, with the names that it is about to return */
   let afterLook: (names: readonly string[]) => void;
   let outboxRelay: OutboxRelay;
 
@@ -48,7 +48,7 @@ describe('outbox relay', () => {
         async read(names) {
           asked.reads += 1;
           const wanted = new Set(names);
-          // Returns the commits in another order than requested, as a database may.
+          // Returns the commits in a different order than requested, as a database might.
           const found = open.filter((name) => wanted.has(name)).reverse();
           return found.map((name) => ({ name, events: [sampleEvent(name.slice(0, -13) as StreamName, 1)] }));
         },

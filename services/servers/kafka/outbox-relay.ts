@@ -12,7 +12,10 @@ import type { Publisher } from './publisher.ts';
 
 /** The maximum number of commits that one look at the outbox lists. The next look continues after these commits. */
 const LISTED_AT_ONCE = 20_000;
-/** The most commits that are watched, in about 20 MB of memory. Beyond this, parked commits are dropped until a later look. */
+/**
+ * The maximum number of watched commits, which take about 20 MB of memory. When it is reached, parked commits are
+ * dropped until a later look finds them again.
+ */
 const MAX_WATCHED = 100_000;
 /** Every round republishes overdue commits. Only one round in this many also looks for newly opened commits. */
 const ROUNDS_PER_LOOK = 2;
@@ -23,12 +26,15 @@ const ROUNDS_PER_LOOK = 2;
 const PUBLISHED_AT_ONCE = { least: 200, most: 1_000 };
 /** A commit that is still open after this many attempts is parked: most likely, its stream can't be projected. */
 const PARKED_AFTER = 3;
-/** The most parked commits that a round republishes. The limit rises once some parked commits have been closed. */
+/**
+ * The maximum number of parked commits that a round republishes. The limit rises once some parked commits have been
+ * closed.
+ */
 const PARKED_AT_ONCE = 5;
 
 /**
- * Republishes commits that stay open after a crash, a lost message or a failed step (FEED2). Parked commits don't delay
- * other commits, and cost few sends (FEED3).
+ * Republishes commits that stay open after a crash, a lost message or a failed step (FEED2). Commits that are still
+ * open after several attempts are parked: they don't delay other commits, and are sent only rarely (FEED3).
  */
 export interface OutboxRelay {
   republished(): number;
@@ -50,7 +56,7 @@ export interface OutboxRelayOptions {
   readonly openFor?: number;
   /** the upper bound on `openFor` as it doubles, in ms */
   readonly longest?: number;
-  /** the most open commits watched at a time */
+  /** the maximum number of open commits watched at a time */
   readonly mostWatched?: number;
 }
 
@@ -200,8 +206,9 @@ function isParked({ tries }: Watched): boolean {
 }
 
 /**
- * Returns whether the group has passed the mark. Until then, the commit's own message may still be queued, and another
- * copy wouldn't arrive any sooner. If the topic was recreated, it may end before the mark, so its end is enough.
+ * Returns whether the group has read past the mark. Until then, the commit's own messages may still be queued, and
+ * another copy wouldn't arrive any sooner. A topic that was recreated may end before the mark, in which case reaching
+ * its end is enough.
  */
 function hasPassed(mark: number, { next, end }: PartitionPosition): boolean {
   return next >= Math.min(mark, end);

@@ -13,7 +13,7 @@ import { topicSettings, topicsOf } from './topics.ts';
 
 const PATIENCE = { timeout: 120_000, interval: 50 };
 
-/** The versions that a broker has acknowledged, by stream and in order. */
+/** The versions that the brokers have acknowledged, in order, by stream. */
 type Acknowledged = ReadonlyMap<StreamName, number[]>;
 
 /** Publishes one commit after another to several streams, without waiting for replies, until end() is called. */
@@ -50,7 +50,7 @@ function publishMeanwhile(publisher: Publisher) {
   };
 }
 
-/** Returns the versions of each stream in the topic, in the order in which they first appear. */
+/** Returns each stream's versions in the topic, in the order in which they first appear. */
 async function readAll(cluster: KafkaCluster, group: string, topic: string): Promise<Map<StreamName, Set<number>>> {
   const versions = new Map<StreamName, Set<number>>();
   const member = cluster.consume({

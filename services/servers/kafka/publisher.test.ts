@@ -9,7 +9,7 @@ import { createPublisher, NotPublished, type Publisher, type PublisherOptions } 
 import { topicsOf } from './topics.ts';
 
 const topics = topicsOf('shop');
-/** Two streams of one partition, and one stream of the other partition. */
+/** Two streams in one partition, and one stream in the other. */
 const [even, sameAsEven, odd] = ['0', '2', '1'].map((digit) => streamName('order', `${'a'.repeat(23)}${digit}`)) as [
   StreamName,
   StreamName,

@@ -18,7 +18,7 @@ const MAX_SEND_MESSAGES = 1_000;
 /** The estimated size of a message's key and headers, in bytes. */
 const MESSAGE_OVERHEAD_BYTES = 700;
 
-/** The commit may not be in the feed. It stays open in the log and is published again (FEED2). */
+/** The commit may be missing from the feed. It stays open in the log, so it will be published again (FEED2). */
 export class NotPublished extends Error {
   override readonly name = 'NotPublished';
 }
@@ -29,7 +29,7 @@ export interface Publisher {
    * commits stay in order. Commits of streams without a document aren't sent. @throws NotPublished
    */
   publish(commit: NamedCommit): Promise<void>;
-  /** Rejects new commits, drains the queue for up to `drainMs`, and then rejects the rest. */
+  /** Rejects new commits, drains the queue for up to `drainMs`, and then rejects the commits that are left. */
   close(): Promise<void>;
 }
 
@@ -125,7 +125,7 @@ function sizeOf(messages: readonly OutgoingMessage[]): number {
   return messages.reduce((sum, { value }) => sum + Buffer.byteLength(value) + MESSAGE_OVERHEAD_BYTES, 0);
 }
 
-/** Returns how many of the waiting commits, counted from the first, fit in one send. The number is at least one. */
+/** Returns how many commits from the front of the queue fit in one send, but at least 1. */
 function commitsPerSend(waiting: readonly SizedCommit[]): number {
   let [bytes, messages] = [0, 0];
   const tooMany = waiting.findIndex((next) => {

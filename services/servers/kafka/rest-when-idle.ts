@@ -8,8 +8,8 @@ export interface RequestQueue {
 
 /**
  * Makes kafkajs poll a connection's queue only while a request is pending. kafkajs 2.2.4 computes a negative delay and
- * never stops polling, so each connection wakes its process a thousand times a second (tulios/kafkajs#1704). A later
- * request starts polling again.
+ * never stops polling, so each connection wakes its process a thousand times a second (tulios/kafkajs#1704). The next
+ * request starts the polling again.
  * @throws Error if a newer kafkajs has changed its queue
  */
 export function restWhenIdle(prototype: RequestQueue | undefined): void {

@@ -19,7 +19,7 @@ export interface MembershipSigns {
 }
 
 export interface StayInGroupOptions {
-  /** Must close everything that it opened before it rejects. */
+  /** Joins the group. Must close everything that it has opened before it rejects. */
   readonly join: (signs: MembershipSigns) => Promise<Membership>;
   readonly onError: (error: unknown) => void;
   /** a monotonic clock in milliseconds */
@@ -97,7 +97,7 @@ export function stayInGroup(options: StayInGroupOptions): GroupMember {
     running = run(resolve);
     void running.then(() => reject(new Error('The group was left before it was joined.')));
   });
-  // Some callers don't await `joined`, and then its rejection would go unhandled.
+  // Some callers don't await `joined`. Without this handler, a rejection of `joined` would then be unhandled.
   joined.catch(() => {});
   return {
     joined,

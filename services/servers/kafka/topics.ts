@@ -26,8 +26,8 @@ export function topicSettings(prefix: string, scale: TopicScale): TopicSettings[
     name,
     ...scale,
     config: {
-      // With three or more replicas, messages are still written twice if one replica is down. With fewer, one copy is
-      // enough.
+      // With three or more replicas, a write needs two copies, so it still succeeds while one replica is down. With
+      // fewer replicas, one copy is enough.
       'min.insync.replicas': String(scale.replication >= 3 ? 2 : 1),
       // The log is the source of truth and open commits are republished, so messages only have to be retained for as
       // long as a long repair may take.

@@ -143,7 +143,10 @@ const OLDER_TEXTS = {
 };
 const OUTDATED_ORDERS = { $or: [{ number: null }, ...OLDER_TEXTS.$or] };
 
-/** Updates the search fields and order numbers of documents saved by an older release. A concurrent save of a document wins. */
+/**
+ * Updates the search fields and order numbers of documents saved by an older release. If a document is saved at the
+ * same time, that save wins.
+ */
 async function renew(collection: Collection<KeptDocument>, outdated: Filter<KeptDocument>): Promise<void> {
   for (;;) {
     const options = { projection: AS_SAVED, limit: BATCHES.maxBatchSize };

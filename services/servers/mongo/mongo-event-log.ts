@@ -67,7 +67,8 @@ function createAppend(
         return appended;
       }
       const [newest, found] = await Promise.all([head(stream), idInPlaceOf(commit)]);
-      // The stored commit may be this commit, from an earlier attempt, and one of the two reads may not see it yet.
+      // The stored commit may be this very commit, inserted by an earlier attempt. Either of the two reads may not see
+      // it yet.
       if (newest <= expectedVersion || found === undefined) throw new Error('The stored commit is not durable yet.');
       return found === commit.id ? appended : { kind: 'conflict', actualVersion: newest };
     }

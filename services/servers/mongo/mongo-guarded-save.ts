@@ -42,7 +42,7 @@ async function insertOrReplace(
   }
 }
 
-/** Returns only the newest document of each id, because the operations of a batch run in no particular order. */
+/** Returns only the newest document per id, because the operations of an unordered batch may run in any order. */
 function newestOfEach(documents: readonly KeptDocument[]): KeptDocument[] {
   const newest = new Map<string, KeptDocument>();
   for (const document of documents) {

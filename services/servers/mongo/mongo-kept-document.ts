@@ -7,10 +7,10 @@ interface Computed {
   readonly search?: string;
   /** The indexed suffixes of the words in `search`, each of limited length. */
   readonly endings?: readonly string[];
-  /** The SEARCH_TEXT_VERSION that they were computed with. */
+  /** The SEARCH_TEXT_VERSION with which `search` and `endings` were computed. */
   readonly textVersion?: number;
   readonly listed?: boolean;
-  /** True for an order with a payment that still has to be settled with Stripe (FEED2). */
+  /** True for an order with payments or refunds that still have to be settled with Stripe (FEED2). */
   readonly owing?: boolean;
 }
 

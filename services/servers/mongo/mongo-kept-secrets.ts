@@ -9,7 +9,7 @@ const SHOP = 'shop';
 
 export type KeptSecrets = ArchivedSecrets;
 
-/** The secrets of a shop are lost or damaged, or they belong to another shop. */
+/** A shop's secrets are lost or damaged, or they belong to another shop. */
 export class KeptSecretsError extends ReadableError {
   override readonly name = 'KeptSecretsError';
 }

@@ -53,7 +53,7 @@ export function createMongoKeyVault(options: { db: Db; random?: (bytes: number) 
     try {
       await forget();
     } catch (error) {
-      // Of two concurrent inserts, one is refused. Its retry finds the document that the other inserted.
+      // Of two concurrent inserts, one is refused. Its retry updates the document that the other inserted.
       if (!isDuplicateKey(error)) throw error;
       await forget();
     }

@@ -4,7 +4,7 @@ import { storedEventSchema } from '../../contracts/events.ts';
 import type { NamedCommit, Outbox } from '../../engine/feed/outbox.ts';
 import { batchRequests } from '../../runtime/batch-requests.ts';
 
-/** `maxBatchSize` bounds the size of a statement. */
+/** `maxBatchSize` limits how many commits one statement closes. */
 const BATCHES = { maxBatchSize: 1_000, maxInFlight: 2 };
 
 const commitSchema = z.object({ _id: z.string().min(1), events: z.array(storedEventSchema).min(1) });

@@ -175,7 +175,7 @@ function orderFilter({ customer, status, q }: OrderListRequest): Filter<KeptDocu
   };
 }
 
-/** The same condition as isLowStock(). */
+/** The MongoDB equivalent of isLowStock(). */
 const LOW_STOCK: Filter<KeptDocument> = {
   $expr: { $lt: ['$quantity', { $max: [ENOUGH_STOCK, { $multiply: [ENOUGH_ORDERS, '$minorder'] }] }] },
 };

@@ -1,6 +1,9 @@
 import type { Db } from 'mongodb';
 
-/** Returns the database with every collection method routed through `intercept`, which chooses the collection to call. */
+/**
+ * Wraps the database so that every call of a collection method goes through `intercept`, which chooses the collection
+ * to call it on.
+ */
 function intercepted(database: Db, intercept: (method: string, collection: object) => object): Db {
   const bound = <T extends object>(target: T, key: string | symbol) => {
     const value: unknown = Reflect.get(target, key);

@@ -74,7 +74,7 @@ it('E21 BOARD1 only the first callers wait for a count of the settled orders', a
   orders.pass(10_000);
   const release = orders.hold();
   orders.shippedAt.push(at(1), at(60 * MINUTE));
-  // The late order was projected long after it was shipped, and appears in the next count.
+  // The late order was projected long after it was shipped, so it appears only in the next count of the settled orders.
   expect([await orders.count(), await orders.count()]).toEqual([3, 3]);
   expect(orders.settledCounts()).toBe(2);
   release();

@@ -17,7 +17,7 @@ export interface ShippedOrders {
 }
 
 interface Settled {
-  /** ISO 8601; null if nothing is settled. */
+  /** Settled shipments are older than this time (ISO 8601). null if nothing was shipped. */
   readonly until: string | null;
   readonly count: number;
 }
@@ -52,7 +52,7 @@ export function createShippedCount(orders: ShippedOrders, now: () => number = ()
   async function lastSettled(): Promise<Settled> {
     if (settled && now() < due) return settled;
     counting ??= countSettled();
-    // If a count fails, the last finished one is used until the next is due.
+    // If a count fails, the last finished count is used until the next one is due.
     counting.catch(() => undefined);
     return settled ?? counting;
   }

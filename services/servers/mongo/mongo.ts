@@ -23,7 +23,10 @@ rejectOnClose(createRequire(import.meta.url)('mongodb/lib/cmap/connection.js').C
 const DEFAULT_DATABASE = 'micro_center';
 const DUPLICATE_KEY = 11_000;
 
-/** Error codes of a server that steps down, shuts down, lacks a majority or disk space, refuses the credentials, or is too slow. */
+/**
+ * Error codes from a server that is stepping down or shutting down, lacks a majority or disk space, refuses the
+ * credentials, or is too slow.
+ */
 const CANNOT_SERVE: ReadonlySet<unknown> = new Set([
   6, 7, 13, 18, 50, 64, 89, 91, 189, 202, 262, 8000, 9001, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436, 14_031,
 ]);
@@ -35,7 +38,7 @@ const DURABLE: DbOptions = {
   readPreference: 'primary',
 };
 
-/** The driver's heartbeat detects a lost server and then fails the calls that are still waiting for it. */
+/** When the driver's heartbeat detects that a server is lost, the calls that are still waiting for that server fail. */
 const DEFAULTS: MongoClientOptions = {
   appName: 'micro-center',
   serverSelectionTimeoutMS: 5_000,
@@ -46,7 +49,10 @@ const DEFAULTS: MongoClientOptions = {
 /** How many times to try to connect if no server responds. The server or this machine may just be busy. */
 const CONNECT_TRIES = 6;
 
-/** MongoDB can't be reached or refuses the credentials, or its connection string is invalid. The message has no credentials. */
+/**
+ * MongoDB can't be reached or refuses the credentials, or its connection string is invalid. The error message doesn't
+ * contain credentials.
+ */
 export class MongoUnavailable extends ReadableError {
   override readonly name = 'MongoUnavailable';
 }

@@ -18,7 +18,10 @@ function hear(from: string, type: PublisherSign['type'], n: number): void {
   watch.heard({ from, type, n }, now);
 }
 
-/** Passes time in steps of half a second. In each step, every publisher in `beats` sends a beat with its number. */
+/**
+ * Advances time in steps of half a second. In each step, every publisher in `beats` sends a heartbeat with its push
+ * number.
+ */
 function pass(milliseconds: number, beats: Record<string, number> = {}): void {
   for (const end = now + milliseconds; now < end; ) {
     now += 500;

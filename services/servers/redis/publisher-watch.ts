@@ -1,6 +1,9 @@
 import type { Envelope } from './redis-channel.ts';
 
-/** A message from a publisher, without its push. `n` is the number of the publisher's last push. The first push is number 1. */
+/**
+ * A publisher's message, without the push that it may carry. `n` is the number of the publisher's last push. The first
+ * push has number 1.
+ */
 export type PublisherSign = Pick<Envelope, 'from' | 'n' | 'type'>;
 
 export interface PublisherWatchSettings {
@@ -38,8 +41,8 @@ interface Publisher {
 }
 
 /**
- * Creates a watch that remembers publishers while the connection is lost. So listeners see only one recovery when Redis
- * returns, however many publishers there are.
+ * Creates a watch that remembers publishers while the connection is lost. When Redis returns, listeners therefore see a
+ * single recovery, no matter how many publishers there are.
  */
 export function createPublisherWatch({ silenceMs, forgetMs, onLive }: PublisherWatchSettings): PublisherWatch {
   const publishers = new Map<string, Publisher>();

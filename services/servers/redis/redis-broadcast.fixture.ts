@@ -8,7 +8,10 @@ import { createRedisSubscriber, type RedisSubscriberOptions } from './redis-subs
 type Options = Partial<RedisPublisherOptions & RedisSubscriberOptions>;
 
 export const PATIENCE = { timeout: 20_000, interval: 10 };
-/** In ms. Short enough for a test to see silence, death and recovery, and long enough for a busy machine. */
+/**
+ * Times in ms that are short enough for a test to see publishers fall silent, die and recover, and long enough for a
+ * busy machine.
+ */
 export const QUICK = { beatMs: 100, silenceMs: 1_000, forgetMs: 2_500, commandTimeoutMs: 300 };
 
 /**
@@ -80,7 +83,7 @@ export function broadcastProcesses(url: string) {
 
 export type BroadcastProcesses = ReturnType<typeof broadcastProcesses>;
 
-/** Returns a push of this version of a review, for everyone. */
+/** Returns a push to everyone for this version of a review. */
 export function pushOf(id: string, version: number): PushMessage {
   const at = { appended: 1, projected: 2, pushed: 3 };
   return { push: { kind: 'review', id, version, view: null, at }, audiences: ['everyone'] };

@@ -28,8 +28,8 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `;
 
 /**
- * ARGV: order, admin, ms until the end, the most claims per admin, channel, the admin as JSON. Returns the holder and
- * the end of the claim, or an empty list if the admin already holds the most claims.
+ * ARGV: order, admin, the claim's duration in ms, the maximum number of claims per admin, channel, the admin as JSON.
+ * Returns the claim's holder and end time, or an empty list if the admin already holds the maximum number of claims.
  */
 const CLAIM = `${NOW}
 for _, ended in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now)) do
@@ -81,7 +81,9 @@ const time = z.coerce.number().int();
 const claimedSchema = z.union([z.tuple([]), z.tuple([z.string(), time])]);
 const listedSchema = z.array(z.tuple([z.string(), z.string(), time]));
 
-/** Stores the packing claims of all processes in Redis. Only ids are stored, and they expire two minutes after the last claim. */
+/**
+ * Stores all processes' packing claims in Redis. Only ids are stored, and they expire two minutes after the last claim.
+ */
 export function createRedisPackingClaims(options: RedisPackingOptions): PackingClaims {
   const { url, channel, onError, commandTimeoutMs = 250 } = options;
   const redis = openRedis(url, { commandTimeoutMs, onError });

@@ -24,7 +24,10 @@ export function createRedisPublisher(options: RedisPublisherOptions): Pick<Broad
   let closed = false;
 
   const send = (envelope: Envelope) => redis.publish(channel, JSON.stringify(envelope));
-  /** A replica accepts PUBLISH but reaches only its own subscribers. A write shows whether this server is still the primary. */
+  /**
+   * A replica accepts PUBLISH, but the message reaches only the replica's own subscribers. A write shows whether this
+   * server is still the primary.
+   */
   const proveWritable = () => redis.set(`${channel}:publisher`, from, 'PX', 10 * beatMs);
   const settled = (...commands: readonly Promise<unknown>[]) => report(Promise.all(commands)).catch(() => {});
 

@@ -10,7 +10,7 @@ import { createRedisRateLimit, type RedisRateLimitOptions } from './redis-rate-l
 const PATIENCE = { timeout: 20_000, interval: 10 };
 const COMMAND_TIMEOUT = 300;
 const QUIET = 1_000;
-/** Admits a burst, and then nothing for as long as a test takes. */
+/** Admits one burst of requests, and then none for the rest of the test. */
 const BURST_ALONE = { burst: 5, perSecond: 0.001 };
 
 const open: { close(): unknown }[] = [];
@@ -32,7 +32,7 @@ const never: RateLimit = {
   close: async () => {},
 };
 
-/** The rate limit of one process, with a clock that the test moves. */
+/** One process's rate limit, with a clock that the test advances. */
 function processOf(url: string, keyPrefix: string, changes: Partial<RedisRateLimitOptions> = {}) {
   const time = { now: 0 };
   const errors: Error[] = [];

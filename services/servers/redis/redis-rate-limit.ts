@@ -6,10 +6,10 @@ import { openRedis, reportFailures, scriptOn } from './redis.ts';
 export interface RedisRateLimitOptions extends RateLimitSettings {
   readonly url: string;
   readonly keyPrefix: string;
-  /** Counts only this process's requests while Redis is unavailable. close() closes the fallback as well. */
+  /** Used while Redis is unavailable. Counts only this process's requests, and is closed by close(). */
   readonly fallback: RateLimit;
   readonly clock: Clock;
-  /** called when Redis cannot count; the error doesn't contain the keys */
+  /** called when Redis can't count requests; the error doesn't contain the keys */
   readonly onError: (error: Error) => void;
   /** the longest that a request may wait for Redis, in ms */
   readonly commandTimeoutMs?: number;

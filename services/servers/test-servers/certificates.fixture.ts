@@ -16,8 +16,8 @@ export interface Certificates {
 }
 
 /**
- * Creates certificates with openssl that are valid for one day. `folder` also holds them as files, such as `ca.pem`,
- * `client.pem` and `client.key`.
+ * Uses openssl to create certificates that are valid for one day. They are also stored as files in `folder`, such as
+ * `ca.pem`, `client.pem` and `client.key`.
  */
 export function makeCertificates(): Certificates {
   const folder = mkdtempSync(join(tmpdir(), 'certificates-'));

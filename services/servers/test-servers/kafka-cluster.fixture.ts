@@ -11,7 +11,7 @@ export interface HeldBroker extends HeldContainer {
 /** A cluster of three brokers that a test may kill or freeze. */
 export interface HeldCluster {
   readonly brokers: readonly HeldBroker[];
-  /** Returns the broker that is the active controller at the moment. */
+  /** Returns the broker that is currently the active controller. */
   controller(): Promise<HeldBroker>;
   remove(): Promise<void>;
 }

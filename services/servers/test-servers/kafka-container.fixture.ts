@@ -32,9 +32,9 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Starts brokers that form one cluster. Each has a fixed port on 127.0.0.1, because brokers tell clients their own
- * addresses, and a random port would change when the container restarts. Topics have 3 replicas if there are at least
- * 3 brokers, and 1 otherwise. `change` adds to the environment and the files of each broker.
+ * Starts brokers that form one cluster. Each has a fixed port on 127.0.0.1, because brokers advertise their addresses
+ * to clients, and a random port would change when the container restarts. Topics have 3 replicas if there are at least
+ * 3 brokers, and 1 otherwise. `change` adds environment variables and files to each broker.
  */
 export async function startKafkaCluster(
   brokers: number,

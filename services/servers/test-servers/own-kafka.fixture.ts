@@ -1,7 +1,7 @@
 import { type HeldContainer, holdContainer } from './held-container.fixture.ts';
 import { startKafkaCluster } from './kafka-container.fixture.ts';
 
-/** A broker that only one test uses, and may kill or freeze. A restart keeps its address and its data. */
+/** A broker that is used by a single test, which may kill or freeze it. A restart keeps its address and its data. */
 export interface OwnKafka extends HeldContainer {
   /** `host:port` */
   readonly host: string;

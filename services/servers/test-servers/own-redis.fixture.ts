@@ -2,7 +2,10 @@ import { type HeldContainer, holdContainer } from './held-container.fixture.ts';
 import { freePort } from './kafka-container.fixture.ts';
 import { startRedis } from './start-servers.fixture.ts';
 
-/** A Redis server that only one test uses, and may kill or freeze. A restart keeps its URL but loses its data. */
+/**
+ * A Redis server that is used by a single test, which may kill or freeze it. A restart keeps its URL but loses its
+ * data.
+ */
 export interface OwnRedis extends HeldContainer {
   readonly url: string;
 }
