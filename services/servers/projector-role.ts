@@ -18,7 +18,7 @@ export async function startProjectorRole(context: RoleContext): Promise<void> {
     url: servers.redisUrl,
     channel: liveChannel(servers),
     newId: randomUUID,
-    onError: (error) => logger.warn({ err: error }, 'a push was not sent'),
+    onError: (error) => logger.warn({ err: error }, 'pushes could not be sent to Redis'),
   });
   cleanup.add(() => broadcast.close());
   const mail = await openMail(config, logger, cleanup);

@@ -30,7 +30,7 @@ export interface Checkpoints {
    * latest.
    */
   written(): Promise<void>;
-  /** Records each portion immediately from now on. Resolves as written() does. */
+  /** Records all progress so far, and from now on records each portion immediately. Resolves as written() does. */
   writeAtOnce(): Promise<void>;
   end(): void;
 }

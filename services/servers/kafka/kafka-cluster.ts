@@ -56,7 +56,10 @@ export interface MessageBatch extends TopicPartition {
   isCurrent(): boolean;
 }
 
-/** Returns how long to pause the partition, in ms, or null for no pause. Batches of different partitions may be handled in parallel. */
+/**
+ * Handles a batch. Returns how long to pause the batch's partition, in ms, or null for no pause. Batches of different
+ * partitions may be handled in parallel.
+ */
 export type BatchHandler = (batch: MessageBatch) => Promise<number | null>;
 
 export interface ConsumeOptions {

@@ -80,7 +80,7 @@ export function createTopicAdmin(admin: Admin) {
       const ofGroup = committed.find((one) => one.topic === topic)?.partitions ?? [];
       return ofTopic.map(({ partition, low, high }) => {
         const offset = Number(ofGroup.find((one) => one.partition === partition)?.offset ?? -1);
-        // -1 means that the group has committed nothing. Messages below the low watermark no longer exist.
+        // -1 means that the group hasn't committed an offset. Messages below the low watermark no longer exist.
         return { topic, partition, next: Math.max(offset, Number(low)), end: Number(high) };
       });
     });

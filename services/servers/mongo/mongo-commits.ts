@@ -24,7 +24,7 @@ export class UnreadableCommit extends Error {
 /** The path to the person in a commit's first event. */
 const PERSON = 'events.0.data.person';
 
-/** Matches the first commit of each stream whose first event names this person. */
+/** Matches a stream's first commit if that commit's first event names this person. */
 export function firstCommitsOf(person: string): Filter<CommitDocument> {
   return { n: 1, [PERSON]: person };
 }

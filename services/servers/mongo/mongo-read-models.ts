@@ -74,7 +74,7 @@ export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadMod
     },
   });
 
-  /** Returns null if a search finds more than `MOST_COUNTED` orders. */
+  /** Counts the orders with a status. Returns null if a search finds more than `MOST_COUNTED` orders. */
   async function countOfStatus(status: string, q: string): Promise<number | null> {
     if (q === '') {
       return status === 'shipped'

@@ -140,7 +140,7 @@ export function isDuplicateKey(error: unknown): boolean {
 }
 
 /**
- * Returns the indexes of the operations that an unordered bulk write refused because of a duplicate key. All other
+ * Returns the positions of the operations that an unordered bulk write refused because of a duplicate key. All other
  * operations have succeeded. @throws any other error unchanged
  */
 export function duplicateKeys(error: unknown): number[] {

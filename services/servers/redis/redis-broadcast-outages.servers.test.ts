@@ -23,7 +23,10 @@ beforeEach(() => {
 });
 afterEach(() => processes.dispose());
 
-/** Starts a proxy to Redis that can go silent on its open connections but still accepts new ones, as if a route were lost. */
+/**
+ * Starts a proxy to Redis that can go silent on its open connections but still accepts new ones, as if a network route
+ * had been lost.
+ */
 async function startWay(to: string) {
   const target = new URL(to);
   const pairs: (readonly [Socket, Socket])[] = [];

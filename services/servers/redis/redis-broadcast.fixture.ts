@@ -39,7 +39,7 @@ export function broadcastProcesses(url: string) {
     return created;
   }
 
-  /** Opens a plain connection to the same Redis. */
+  /** Opens a plain connection to the same Redis server. */
   function hand(): Redis {
     const redis = new Redis(url);
     redis.on('error', () => {});
