@@ -20,10 +20,7 @@ import {
  * and the server searches its index once for each name.
  */
 const LOOKUPS = [6, 20];
-/**
- * The number of commits per batch of a range read. Most commits are about 1 KB, and the server limits each reply to 16
- * MB.
- */
+/** The number of commits per batch of a range read. Most commits are about 1 KB, and a reply is at most 16 MB. */
 export const RANGE_BATCH = 100;
 
 /**
