@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 
-/** The API's responses other than views. Browsers parse them too, so the schemas use Zod Mini, which adds less to a page. */
+/**
+ * The API's responses other than views. Browsers parse them too, so the schemas use Zod Mini, which adds less code to a
+ * page.
+ */
 
 const wholeNumber = z.number().check(z.int());
 
@@ -24,19 +27,22 @@ export type UserSaved = z.infer<typeof userSavedSchema>;
 export const deletedSchema = z.object({ acknowledged: z.literal(true), deletedCount: wholeNumber });
 export type Deleted = z.infer<typeof deletedSchema>;
 
-/** A refused order in a request for several orders. */
+/** The outcome for a refused order, in the response to a request for several orders. */
 const refusedOutcomeSchema = z.object({
   id: z.string(),
   outcome: z.literal('refused'),
-  /** as in the body of a refused request */
+  /** the problem code, as in the response body of a refused request */
   code: z.string(),
   title: z.string(),
-  /** the order's current version, if the admin saw another one */
+  /** the order's current version, if the admin saw a different version */
   version: z.optional(wholeNumber),
 });
 export type RefusedOutcome = z.infer<typeof refusedOutcomeSchema>;
 
-/** The outcome of a `POST /shipments` for one order. `by` and `at` say who had already shipped the order, and when. */
+/**
+ * One order's outcome in the response to `POST /shipments`. If the order had already been shipped, `by` and `at` say by
+ * whom and when.
+ */
 export const shipmentOutcomeSchema = z.discriminatedUnion('outcome', [
   z.object({ id: z.string(), outcome: z.literal('shipped'), version: wholeNumber, shipment: wholeNumber }),
   z.object({
@@ -51,7 +57,10 @@ export const shipmentOutcomeSchema = z.discriminatedUnion('outcome', [
 export type ShipmentOutcome = z.infer<typeof shipmentOutcomeSchema>;
 export const shipmentOutcomesSchema = z.array(shipmentOutcomeSchema);
 
-/** The outcome of a `POST /withdrawals` for one order. `version` is the order's version after the withdrawal. */
+/**
+ * One order's outcome in the response to `POST /withdrawals`. If the shipment was withdrawn, `version` is the order's
+ * version after that.
+ */
 export const withdrawalOutcomeSchema = z.discriminatedUnion('outcome', [
   z.object({ id: z.string(), outcome: z.literal('withdrawn'), version: wholeNumber }),
   refusedOutcomeSchema,
@@ -66,15 +75,15 @@ export type TrackingLink = z.infer<typeof trackingLinkSchema>;
 export const adminAnswerSchema = z.object({ admin: z.boolean() });
 
 /**
- * The number of orders paid this month (UTC), and how many of them were shipped within a day. An order that isn't
- * shipped yet counts only a day after its payment. Null while there are too few orders to judge by.
+ * The number of orders paid this month (UTC), and how many of them were shipped within a day. An unshipped order is
+ * counted only once a day has passed since its payment. Null if too few orders were counted to make a promise.
  */
 export const promiseSchema = z.nullable(z.object({ orders: wholeNumber, inTime: wholeNumber }));
 export type ShippingPromise = NonNullable<z.infer<typeof promiseSchema>>;
 
 /**
- * The number of orders in each filter of the board. `all` is the sum of the other three, so it leaves out cancelled
- * orders. A count is null if a search finds too many orders to count.
+ * The number of orders under each filter of the board. `all` is the sum of the other three, so it excludes cancelled
+ * orders. A count is null if a search matches too many orders to count.
  */
 export const boardCountsSchema = z.object({
   all: z.nullable(wholeNumber),
@@ -84,13 +93,16 @@ export const boardCountsSchema = z.object({
 });
 export type BoardCounts = z.infer<typeof boardCountsSchema>;
 
-/** The figures of the shop's day, which begins at midnight in Dhaka. Cancelled orders aren't counted. */
+/** The shop's figures for today. The day begins at midnight in Dhaka. Cancelled orders aren't counted. */
 export const boardTodaySchema = z.object({
   /** orders placed today */
   orders: wholeNumber,
-  /** the total of the orders paid today, in taka; payments that can't pay their order and are refunded don't count */
+  /**
+   * the total of the orders paid today, in taka; excludes payments that their orders can't accept and that are
+   * therefore refunded
+   */
   revenue: wholeNumber,
-  /** when the oldest order that is paid but not shipped was placed; null if there is none */
+  /** when the oldest paid but unshipped order was placed; null if there is no such order */
   longestWaitSince: z.nullable(z.iso.datetime()),
   /** orders that are paid but not shipped */
   waiting: wholeNumber,
@@ -104,7 +116,10 @@ export type BoardToday = z.infer<typeof boardTodaySchema>;
 export const paymentIntentAnswerSchema = z.object({ clientSecret: z.string() });
 export type PaymentIntentAnswer = z.infer<typeof paymentIntentAnswerSchema>;
 
-/** The facts about this deployment that the client needs. `demoPublic` is true for a public demo, and every page says so. */
+/**
+ * Facts about this deployment that the client needs. If `demoPublic` is true, the shop is a public demo, and every page
+ * says so.
+ */
 export const clientConfigSchema = z.object({
   demoPublic: z.optional(z.boolean()),
   /** the smallest total that can be paid by card, in taka */

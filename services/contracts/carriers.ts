@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 
 /**
- * The carriers, by the code stored in events. Never remove one, because old events refer to it. `link` is the address
- * of a parcel's tracking page, with `#` in place of the tracking number, or of the page where a customer enters it.
+ * The carriers, by the code stored in events. Never remove a carrier, because old events refer to its code. `link` is
+ * the URL of the parcel's tracking page, with `#` in place of the tracking number. If the carrier has no such URL,
+ * `link` is the page where the customer enters the number.
  */
 export const CARRIERS = {
   pathao: { name: 'Pathao', link: 'https://merchant.pathao.com/tracking?consignment_id=#' },
@@ -26,8 +27,8 @@ export const trackingNumberSchema = z
   );
 
 /**
- * Returns the address of the carrier's page for a parcel. Only the tracking number is inserted, and it consists of
- * letters, digits and hyphens, so a number can't change where the link leads.
+ * Returns the URL of the carrier's page for a parcel. A tracking number consists of letters, digits and hyphens, so
+ * inserting it can't make the link lead to another site.
  */
 export function parcelLink(carrier: Carrier, trackingNumber: string): string {
   return CARRIERS[carrier].link.replace('#', trackingNumber);

@@ -14,11 +14,11 @@ export interface DecisionContext {
 }
 
 /**
- * How a state is stored in snapshots, so that a long stream isn't folded from its first event. The state contains no
- * personal data.
+ * How a decider's state is stored in snapshots, so that a long stream doesn't have to be folded from its first event.
+ * The state must not contain personal data.
  */
 export interface Snapshotting<State> {
-  /** Raise this with every change to `evolve` or to the state's shape. Snapshots of other folds are ignored. */
+  /** Increment this with every change to `evolve` or to the state's shape. Snapshots with a different `fold` are ignored. */
   readonly fold: number;
   parse(kept: unknown): State | null;
 }
@@ -26,7 +26,7 @@ export interface Snapshotting<State> {
 export interface Decider<State, Command> {
   readonly kind: StreamKind;
   readonly initialState: State;
-  /** set if `evolve` uses no personal data; sealed fields then stay unopened, and each personal field is ERASED */
+  /** set if `evolve` needs no personal data; personal fields are then left sealed, and `evolve` sees ERASED in their place */
   readonly opening?: 'bare';
   /** absent if streams of this kind stay short (LOG7) */
   readonly snapshot?: Snapshotting<State>;
@@ -36,7 +36,10 @@ export interface Decider<State, Command> {
 
 export const NOTHING_TO_DO: Decision = { kind: 'accepted', events: [] };
 
-/** Records that a stream's personal data is erased. It then reads as erased even where the key is still cached (ERASE1). */
+/**
+ * Records that a stream's personal data is erased. From then on, the data reads as erased even in a process that still
+ * has the key cached (ERASE1).
+ */
 export interface ErasePersonalData {
   readonly type: 'ErasePersonalData';
 }
@@ -49,7 +52,7 @@ export function refuse(refusal: Refusal): Decision {
   return { kind: 'refused', refusal };
 }
 
-/** Put this in the default branch of a switch over a closed union. A switch that misses a member then doesn't compile. */
+/** Use this in the default branch of a switch over a closed union, so that a missing case is a compile-time error. */
 export function unreachable(value: never): never {
   throw new Error(`Unexpected ${JSON.stringify(value)}`);
 }

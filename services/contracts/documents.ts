@@ -9,7 +9,7 @@ interface DocumentBase {
   readonly createdAt: string;
 }
 
-/** A product, with prices in poisha. A removed product stays as a tombstone (PRJ5). */
+/** A product, with its price in poisha. A removed product stays as a tombstone (PRJ5). */
 export interface ProductDocument extends DocumentBase, Readonly<ProductDetails> {
   readonly kind: 'product';
   readonly quantity: number;
@@ -31,7 +31,10 @@ export interface Owed {
   readonly refunds: readonly OwedRefund[];
 }
 
-/** An order's tracking link (TRACK2). `generation` is the number of the shared link, or else of the next link. */
+/**
+ * An order's tracking link (TRACK2). `generation` is the number of the link that is shared, or of the next link if none
+ * is shared.
+ */
 export interface Tracking {
   readonly generation: number;
   readonly shared: boolean;
@@ -68,17 +71,20 @@ export interface OrderDocument extends DocumentBase, Readonly<Delivery> {
   readonly number?: string;
   /** absent until the phone number or address is first corrected */
   readonly deliveryChangedAt?: string;
-  /** how often the order was shipped; absent until the first withdrawal, so a shipped order without it was shipped once */
+  /**
+   * how many times the order has been shipped; absent until a shipment is first withdrawn, so a shipped order without
+   * this field was shipped once
+   */
   readonly shipments?: number;
-  /** absent until a parcel is first recorded; null after the shipment of the parcel was withdrawn */
+  /** absent until a parcel is first recorded; null once the parcel's shipment has been withdrawn */
   readonly parcel?: Parcel | null;
   /** absent until the link is first shared */
   readonly tracking?: Tracking;
 }
 
 /**
- * One generation of a person (LOG3). Signing in again after the account was closed starts the next generation. A closed
- * account stays as a tombstone without personal data (PRJ5).
+ * One generation of a person's account (LOG3). Signing in again after an account was closed starts the next generation.
+ * The closed account's document stays as a tombstone without personal data (PRJ5).
  */
 export interface UserDocument extends DocumentBase, Readonly<ProfileFields> {
   readonly kind: 'user';
@@ -102,7 +108,7 @@ export interface ReviewDocument extends DocumentBase {
 export interface MailOfOrder {
   readonly mail: string;
   readonly status: 'claimed' | 'sent' | 'given_up';
-  /** how often the mail was claimed */
+  /** how many times the mail has been claimed */
   readonly claims: number;
   /** time of the event that the mail is about */
   readonly since: string;
@@ -116,7 +122,7 @@ export interface MailOfOrder {
 export interface MailDocument extends DocumentBase {
   readonly kind: 'mail';
   readonly mails: readonly MailOfOrder[];
-  /** the earliest end of an open claim, whose mail is neither sent nor given up; null if no claim is open */
+  /** when the earliest open claim ends; null if every mail has been sent or given up */
   readonly claimedUntil: string | null;
 }
 

@@ -5,14 +5,14 @@ import { mailSchema, UNSENT_REASONS } from './mails.ts';
 import { orderNumberSchema } from './order-number.ts';
 import { CANCEL_REASONS, CLOSE_REASONS, REFUND_REASONS, WITHDRAWAL_REASONS } from './reasons.ts';
 
-/** Replaces a personal field once its person's key is erased. */
+/** The value that replaces a personal field once the person's key has been erased. */
 export const ERASED = 'erased';
 
 const poisha = z.number().int().positive();
 const count = z.number().int().positive();
 const text = z.string();
 
-/** The details of a product, without its stock. The price is in poisha. */
+/** A product's details, without its stock. The price is in poisha. */
 export const productDetailsSchema = z.object({
   name: text,
   img1: text,
@@ -34,8 +34,8 @@ export const profileFieldsSchema = z.object({ name: text, address: text, phone: 
 export type ProfileFields = z.infer<typeof profileFieldsSchema>;
 
 /**
- * An order before it's opened. The product's stream stores the draft, so the order can be opened from it (ORD1).
- * `total` is in whole taka, `price` in poisha, and times are in ISO 8601.
+ * An order before its own stream is opened. The product's stream stores the draft, so the order can be opened from the
+ * draft alone (ORD1). `total` is in whole taka, `price` is in poisha, and times are in ISO 8601.
  */
 export const orderDraftSchema = z.object({
   orderId: idSchema,
@@ -50,7 +50,10 @@ export const orderDraftSchema = z.object({
 });
 export type OrderDraft = z.infer<typeof orderDraftSchema>;
 
-/** The unsealed data of each event type. In the log, `personal` is sealed with the key of `person`, a user id (LOG3). */
+/**
+ * The unsealed data of each event type. In the log, `personal` is sealed with the key of the user whose id is `person`
+ * (LOG3).
+ */
 export const eventDataSchemas = {
   ProductAdded: productDetailsSchema.extend({ quantity: z.number().int().nonnegative() }),
   ProductChanged: z.object({ changes: productDetailsSchema.partial() }),
@@ -67,10 +70,10 @@ export const eventDataSchemas = {
     expiresAt: z.iso.datetime(),
   }),
   ReviewCounted: z.object({ reviewId: idSchema, at: z.iso.datetime() }),
-  /** appended to a person's allowance before the person changes a delivery, a tracking link or the profile (CMD8) */
+  /** appended to a person's allowance stream before each change to a delivery, a tracking link or a profile (CMD8) */
   ChangeCounted: z.object({ at: z.iso.datetime() }),
   HoldsReleased: z.object({ holdIds: z.array(text).min(1) }),
-  /** on the single stream of numbers; only the process that reserved these numbers may use them */
+  /** appended to the one stream that allocates order numbers; only the process that reserved these numbers may use them */
   OrderNumbersReserved: z.object({ first: count, count }),
   OrderPlaced: z.object({ draft: orderDraftSchema, person: idSchema, personal: deliverySchema }),
   PaymentStarted: z.object({ intent: text, attempt: count, amount: poisha }),
@@ -78,7 +81,10 @@ export const eventDataSchemas = {
   PaymentAbandoned: z.object({ intent: text }),
   RefundDue: z.object({ intent: text, amount: poisha, currency: text, reason: z.enum(REFUND_REASONS) }),
   PaymentRefunded: z.object({ intent: text, amount: poisha, refund: text }),
-  /** `amount` is due again; `attempt` counts the failed refunds of this intent; `failure` is Stripe's reason */
+  /**
+   * `amount` is due again; `attempt` is the number of failed refunds of this intent so far; `failure` is the reason
+   * that Stripe gave
+   */
   RefundFailed: z.object({
     intent: text,
     amount: poisha,
@@ -87,26 +93,26 @@ export const eventDataSchemas = {
     attempt: count,
     failure: text,
   }),
-  /** the fields that the person corrected after placing the order */
+  /** the delivery fields that the customer corrected after placing the order */
   DeliveryChanged: z.object({
     person: idSchema,
     personal: deliverySchema.pick({ phone: true, address: true }).partial(),
   }),
-  /** `shippedAt` starts the period for withdrawing the shipment; absent in older events, whose shipments are final */
+  /** `shippedAt` starts the period in which the shipment can be withdrawn; absent in older events, whose shipments are final */
   OrderShipped: z.object({ shippedAt: z.iso.datetime().optional() }),
-  /** `shipment` numbers the order's shipments, from 1; the order's status returns to paid */
+  /** `shipment` is the number of the withdrawn shipment, counted from 1; the order's status goes back to paid */
   ShipmentWithdrawn: z.object({ shipment: count, reason: z.enum(WITHDRAWAL_REASONS).nullable() }),
-  /** the carrier of a shipment; a later event corrects an earlier one */
+  /** a shipment's carrier and tracking number; a later event for the same shipment replaces them */
   ParcelRecorded: z.object({ shipment: count, carrier: carrierSchema, trackingNumber: trackingNumberSchema }),
   /**
-   * Appended to the stream of an order's mails. Only the process that appended this event may send the mail before
-   * `until`. `since` is the time of the event that the mail is about.
+   * Appended to an order's mail stream. Only the process that appended this event may send the mail before `until`.
+   * `since` is the time of the event that the mail is about.
    */
   MailClaimed: z.object({ mail: mailSchema, since: z.iso.datetime(), until: z.iso.datetime() }),
   MailSent: z.object({ mail: mailSchema, messageId: text }),
-  /** on the stream of the order's mails, and also on the order's own stream if the customer would miss the mail */
+  /** appended to the order's mail stream, and also to the order's own stream if the customer should have received the mail */
   MailGivenUp: z.object({ mail: mailSchema, reason: z.enum(UNSENT_REASONS) }),
-  /** `generation` numbers the order's tracking links, from 1 (TRACK2) */
+  /** `generation` is the number of the order's tracking link, counted from 1 (TRACK2) */
   TrackingShared: z.object({ generation: count }),
   TrackingWithdrawn: z.object({ generation: count }),
   OrderCancelled: z.object({ reason: z.enum(CANCEL_REASONS), productId: idSchema, quantity: count }),
@@ -114,11 +120,14 @@ export const eventDataSchemas = {
   ProfileChanged: z.object({ person: idSchema, personal: profileFieldsSchema.partial() }),
   AdminGranted: z.object({}),
   AdminRevoked: z.object({}),
-  /** on the single stream of admins; `grant` numbers a person's grants, each listed and delisted at most once */
+  /**
+   * appended to the single stream of admins; `grant` is the number of the person's grant, which is listed and delisted
+   * at most once
+   */
   AdminListed: z.object({ person: idSchema, grant: count }),
   AdminDelisted: z.object({ person: idSchema, grant: count }),
   AccountClosed: z.object({ reason: z.enum(CLOSE_REASONS) }),
-  /** on each order and review of an erased person, so that its document is saved without personal data */
+  /** appended to each order and review of an erased person, so that their documents are saved without personal data */
   PersonalDataErased: z.object({}),
   ErasureCompleted: z.object({}),
   ReviewPosted: z.object({
@@ -138,7 +147,10 @@ export type DomainEvent<T extends EventType = EventType> = { [K in T]: { type: K
 /** The newest schema version of each event type; 1 for types not listed. */
 export const SCHEMA_VERSIONS: Partial<Record<EventType, number>> = { StockReduced: 2, OrderPlaced: 2 };
 
-/** `personal` as stored in the log: the field names, and one AES-256-GCM box (base64 of nonce, tag, ciphertext). */
+/**
+ * `personal` as stored in the log: the names of the fields, and their values in one AES-256-GCM box (base64 of nonce,
+ * tag and ciphertext).
+ */
 export const sealedSchema = z.object({ fields: z.array(z.string()), box: z.string() });
 export type Sealed = z.infer<typeof sealedSchema>;
 
@@ -150,10 +162,10 @@ export const eventAttributesSchema = z.object({
   subject: streamNameSchema,
   /** ISO 8601 time of the decision */
   time: z.iso.datetime(),
-  /** counts the stream's events from 1, without gaps */
+  /** the event's position in its stream, counted from 1 without gaps */
   streamversion: z.number().int().positive(),
   schemaversion: z.number().int().positive(),
-  /** the command that produced the event, unique within its stream, such as `place:<orderId>` */
+  /** identifies, within the stream, the command that produced the event, e.g. `place:<orderId>` */
   cause: z.string().min(1),
   correlationid: z.string().min(1),
   /** a user id, or `system:<policy>` */
@@ -161,7 +173,7 @@ export const eventAttributesSchema = z.object({
 });
 export type EventAttributes = z.infer<typeof eventAttributesSchema>;
 
-/** An event as stored in the log and sent on the feed. Personal data is sealed, and the data isn't parsed yet. */
+/** An event as stored in the log and sent on the feed. Its personal data is still sealed, and `data` isn't parsed yet. */
 export const storedEventSchema = eventAttributesSchema.extend({
   data: z.record(z.string(), z.unknown()),
 });

@@ -3,7 +3,10 @@ import * as z from 'zod/mini';
 import { takaSchema } from './money.ts';
 import { plainText } from './plain-text.ts';
 
-/** Forms in the browser use these schemas too. They need Zod Mini, which has no error messages until a locale is configured. */
+/**
+ * These schemas use Zod Mini because forms in the browser use them too. Zod Mini has no error messages until a locale
+ * is configured.
+ */
 z.config(en());
 
 const short = z.string().check(z.trim(), z.maxLength(200));

@@ -39,7 +39,7 @@ export const newOrderSchema = z.object({
 });
 export type NewOrder = z.infer<typeof newOrderSchema>;
 
-/** Only the fields that are present change. */
+/** Absent fields stay unchanged. */
 export const deliveryChangesSchema = newOrderSchema.pick({ phone: true, address: true }).partial();
 export type DeliveryChanges = z.infer<typeof deliveryChangesSchema>;
 
@@ -80,7 +80,10 @@ export type Withdrawal = z.infer<typeof withdrawalSchema>;
 export const newWithdrawalsSchema = severalOrders(withdrawalSchema.extend({ id: idSchema }));
 export type NewWithdrawals = z.infer<typeof newWithdrawalsSchema>;
 
-/** A client's report that an order is paid. It's never trusted: the server looks the intent up at Stripe (PAY1). */
+/**
+ * A client's report that an order has been paid. The report is never trusted: the server looks up the intent at Stripe
+ * (PAY1).
+ */
 export const paymentReportSchema = z.object({
   order: z.string().optional(),
   transactionId: z.string().regex(/^pi_[A-Za-z0-9_]{1,200}$/),
@@ -93,7 +96,7 @@ export const newPaymentIntentSchema = z.object({
 });
 export type NewPaymentIntent = z.infer<typeof newPaymentIntentSchema>;
 
-/** The first call after sign-in sends only the e-mail. A profile save sends the fields to change. */
+/** The first call after sign-in sends only the e-mail address. Saving the profile sends the fields to change. */
 export const userSaveSchema = z.object({
   email: emailSchema.optional(),
   address: z.string().trim().max(500).optional(),
@@ -116,7 +119,7 @@ const SORTS = ['oldest', 'newest'] as const;
 const ORDER_FILTERS = ['unpaid', 'paid', 'shipped', 'cancelled'] as const;
 export type OrderFilter = (typeof ORDER_FILTERS)[number];
 
-/** The most rows of a page. A larger `limit` is reduced to this. */
+/** The maximum number of rows on a page. A larger `limit` is reduced to this number. */
 const MAX_PAGE = 1000;
 export const pageQuerySchema = z.object({
   limit: z.coerce
@@ -125,7 +128,7 @@ export const pageQuerySchema = z.object({
     .positive()
     .default(MAX_PAGE)
     .transform((limit) => Math.min(limit, MAX_PAGE)),
-  /** The limit leaves room for a base64-encoded key of 200 escaped characters. */
+  /** Long enough for a base64-encoded cursor whose sort key has 200 escaped characters. */
   cursor: z.string().max(2000).optional(),
   sort: z.enum(SORTS).default('oldest'),
 });
@@ -143,7 +146,7 @@ export const productQuerySchema = pageQuerySchema.extend({
 export const orderQuerySchema = pageQuerySchema.extend({ q: searchSchema, status: z.enum(ORDER_FILTERS).optional() });
 export const boardCountsQuerySchema = z.object({ q: searchSchema });
 const MOST_CHOSEN = 100;
-/** `ids` is a list of order ids, separated by commas. */
+/** `ids` is a comma-separated list of order ids. */
 export const boardOrdersQuerySchema = z.object({
   ids: z
     .string()
@@ -157,6 +160,6 @@ export const individualQuerySchema = pageQuerySchema.extend({
   email: emailSchema,
   status: z.enum(ORDER_FILTERS).optional(),
 });
-/** `product` is the id of the product that others are compared with. */
+/** `product` is the id of the product for which to find similar products. */
 export const similarQuerySchema = z.object({ product: idSchema });
 export const productByNameQuerySchema = z.object({ name: short.min(1) });

@@ -4,7 +4,10 @@ import { z } from 'zod';
 export const DOCUMENT_KINDS = ['order', 'product', 'user', 'review', 'mail'] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
-/** Every kind of stream. Allowances, the single stream of admins and the single stream of order numbers have no document. */
+/**
+ * Every kind of stream. Allowances have no document, and neither do the single stream of admins and the single stream
+ * of order numbers.
+ */
 export const STREAM_KINDS = [...DOCUMENT_KINDS, 'allowance', 'admins', 'numbers'] as const;
 export type StreamKind = (typeof STREAM_KINDS)[number];
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 
-/** The ISO 4217 code, in lower case as at Stripe. */
+/** The shop's currency: an ISO 4217 code in lower case, as Stripe writes it. */
 export const CURRENCY = 'bdt';
 
-/** The largest total of one order. Stripe accepts at most 99,999,999 poisha. */
+/** The largest order total, in taka. Stripe accepts at most 99,999,999 poisha. */
 export const MAX_TOTAL_TAKA = 999_999;
 
 const MIN_PRICE_TAKA = 0.01;

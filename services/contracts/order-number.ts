@@ -1,16 +1,19 @@
 import * as z from 'zod/mini';
 import { plainText } from './plain-text.ts';
 
-/** Crockford's base32, which leaves out U, and also I, L and O because they look like digits. */
+/** The digits of Crockford's base32, which leaves out I, L and O because they look like digits, and also U. */
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const OLD_DIGITS = 7;
 
-/** The number that people use for an order: `MC-1042`, or `MC-X` and seven characters if the order predates them. */
+/**
+ * The number that people use for an order: `MC-1042`, or `MC-X` followed by seven characters if the order is older than
+ * these numbers.
+ */
 export const orderNumberSchema = z.string().check(z.regex(/^MC-([1-9]\d{3,}|X[0-9A-HJKMNP-TV-Z]{7})$/));
 
 /**
- * Reads an order number that was typed or scanned, in upper or lower case, with Latin or Bengali digits. Returns
- * undefined if it isn't an order number.
+ * Parses a typed or scanned order number, in upper or lower case, with Latin or Bengali digits. Returns undefined if
+ * the text isn't an order number.
  */
 export const readOrderNumber = (text: string): string | undefined =>
   orderNumberSchema.safeParse(plainText(text).trim().toUpperCase()).data;
@@ -20,9 +23,9 @@ export function orderNumber(count: number): string {
 }
 
 /**
- * Returns the number of an order placed before orders had numbers, derived from the last 35 bits of its id (PRJ2). The
- * number never equals that of a later order. Among 100,000 such orders, the odds that two share a number are 1 in 7. A
- * search for that number finds both.
+ * Returns the number of an order that was placed before orders had numbers. The number is derived from the last 35 bits
+ * of the order's id (PRJ2), and never equals a later order's number. Among 100,000 such orders, the odds that any two
+ * share a number are 1 in 7. A search for a shared number finds both orders.
  */
 export function oldOrderNumber(orderId: string): string {
   let rest = Number.parseInt(orderId.slice(-9), 16);

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * An admin's claim to be packing an order. It doesn't lock the order. The claim expires in `left` milliseconds unless
- * the admin renews it. A duration is sent rather than a time because the reader's clock may be wrong.
+ * An admin's claim that they are packing an order. The claim doesn't lock the order. It expires in `left` milliseconds
+ * unless the admin renews it. A duration is sent rather than a time, because the receiver's clock may be wrong.
  */
 export const packingClaimSchema = z.object({
   order: z.string(),
@@ -11,7 +11,7 @@ export const packingClaimSchema = z.object({
 });
 export type PackingClaim = z.infer<typeof packingClaimSchema>;
 
-/** The `packing` message to admins' sockets: the claim of another admin, or nulls once a claim is released. */
+/** The `packing` message sent to admins' sockets: another admin's claim, or null fields once that claim is released. */
 export const packingPushSchema = z.union([
   packingClaimSchema,
   z.object({ order: z.string(), by: z.null(), left: z.null() }),

@@ -1,6 +1,6 @@
 /**
- * A page of the web client. `:id` in its path matches any single segment. Only `listed` pages are for search engines.
- * Anyone who has the address of a `secret` page can read it, so nothing may cache it (TRACK3).
+ * A page of the web client. A parameter such as `:id` in its path matches any single segment. Only `listed` pages are
+ * for search engines. Anyone who knows a `secret` page's URL can read the page, so nothing may cache it (TRACK3).
  */
 export interface Page {
   readonly path: string;
@@ -12,7 +12,7 @@ const page = (path: string): Page => ({ path, listed: false });
 const listedPage = (path: string): Page => ({ path, listed: true });
 const secretPage = (path: string): Page => ({ path, listed: false, secret: true });
 
-/** A product's own page. Each product is listed under its own address. */
+/** A product's own page. Every product is listed for search engines under its own URL. */
 export const ITEM_PAGE = '/items/:id';
 /** The pages where a shopper buys a product and pays for an order. Before sign-in, each shows only public content. */
 export const BUY_PAGE = '/buypage/:id';
@@ -42,7 +42,10 @@ export const PAGES: readonly Page[] = [
   page('/dashboard/manageproduct/:id'),
 ];
 
-/** Finds a page as the router does: case-insensitively, with or without a trailing slash. */
+/**
+ * Finds the page at `path`, matching it as the client's router does: case-insensitively, and with or without a trailing
+ * slash.
+ */
 export function pageAt(path: string): Page | null {
   const segments = segmentsOf(path);
   return PAGES.find((page) => matches(segmentsOf(page.path), segments)) ?? null;

@@ -3,20 +3,20 @@ import type { EventType, RecordedEvent } from './events.ts';
 import type { DocumentKind } from './ids.ts';
 import type { ViewKind, Views } from './views.ts';
 
-/** Who may see a push. A user id follows `user:`. */
+/** Who may see a push. `user:` is followed by the id of the only user who may see it. */
 export type Audience = 'everyone' | 'admins' | `user:${string}`;
 
-/** `view` is null once the document has left the lists (PRJ5). */
+/** `view` is null once the document no longer appears in lists (PRJ5). */
 export type PushedView = { [K in DocumentKind & ViewKind]: { kind: K; view: Views[K] | null } }[DocumentKind &
   ViewKind];
 
-/** Tells the projector how to fold a shop's events into documents, and whom to push them to. All functions are pure. */
+/** Tells the projector how to fold a shop's events into documents, and who may receive the pushes. All functions are pure. */
 export interface Projection {
-  /** Folds one event into a document, which is null before the event that creates it. */
+  /** Folds one event into a document. `before` is null for the event that creates the document. */
   projectEvent<K extends DocumentKind>(kind: K, before: Documents[K] | null, event: RecordedEvent): Documents[K] | null;
-  /** Kinds whose documents contain no personal data, so their events are folded without opening the sealed fields. */
+  /** Kinds of document that contain no personal data. Their events are folded without opening sealed fields. */
   readonly bareKinds: ReadonlySet<DocumentKind>;
-  /** Events that arrive in quick succession, such as stock changes. Only the last push of a burst matters. */
+  /** Event types that can arrive in bursts, such as stock changes. Only the last push in a burst matters. */
   readonly pacedEvents: ReadonlySet<EventType>;
   audiencesOf(document: AnyDocument): readonly Audience[];
   /** Returns null for a document that is never pushed. */

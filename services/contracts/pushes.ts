@@ -7,7 +7,7 @@ const hopTimesSchema = z.object({ appended: z.number(), projected: z.number(), p
 
 const common = { id: z.string(), version: z.number().check(z.int(), z.positive()), at: hopTimesSchema };
 
-/** A changed document on the broadcast. `view: null` means that the document left the lists. */
+/** A changed document, as broadcast to the gateways. `view: null` means that the document no longer appears in lists. */
 export const documentPushSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('order'), ...common, view: z.nullable(orderViewSchema) }),
   z.object({ kind: z.literal('product'), ...common, view: z.nullable(productViewSchema) }),
@@ -17,8 +17,8 @@ export const documentPushSchema = z.discriminatedUnion('kind', [
 export type DocumentPush = z.infer<typeof documentPushSchema>;
 
 /**
- * The `view` message to sockets: a changed document, or the order of a tracking link. For the latter, `view: null`
- * means that the link has ended.
+ * The `view` message sent to sockets: a changed document, or the order behind a tracking link. For a tracking link,
+ * `view: null` means that the link is no longer valid.
  */
 export const viewPushSchema = z.discriminatedUnion('kind', [
   documentPushSchema,
@@ -28,7 +28,10 @@ export type ViewPush = z.infer<typeof viewPushSchema>;
 
 const credential = z.string().check(z.minLength(1), z.maxLength(4096));
 
-/** An access token, or the token of a tracking link, which shows only one order. A socket without a token gets the catalogue. */
+/**
+ * A socket's credential: an access token, or a tracking link's token, which gives access to a single order. A socket
+ * without a token gets only the catalogue.
+ */
 export const handshakeSchema = z.union([
   z.object({ tracking: credential, token: z.optional(z.undefined()) }),
   z.object({ token: z.optional(credential), tracking: z.optional(z.undefined()) }),

@@ -1,4 +1,7 @@
-/** Every reason for a decider to refuse a command. services/http/problem-details.ts maps the reasons to HTTP responses. */
+/**
+ * Every reason that a decider can give for refusing a command. services/http/problem-details.ts maps the reasons to
+ * HTTP responses.
+ */
 export type Refusal =
   | { readonly code: 'not_found'; readonly id?: string }
   | { readonly code: 'idempotency_key_reused' }

@@ -62,7 +62,7 @@ describe('a log in which a product was once priced at 0', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Appends events without validation, like the version of the shop that accepted them. */
+  /** Appends events without validation, as an older version of the shop did. */
   async function append(stream: typeof product, events: readonly DomainEvent[]): Promise<StoredEvent[]> {
     const recorded = events.map((event, index) => ({ ...sampleEvent(stream, index + 1), ...event }));
     const stored = await core.sealing.sealAll(recorded);

@@ -11,8 +11,8 @@ const LEAST_POISHA = 1;
 
 /**
  * Returns the repaired data of an event that should never have been written, or null if nothing is wrong with the
- * event. Pure (PRJ2). Prices below half a poisha were once accepted and rounded to 0. A change of a product's price to
- * 0 is ignored. Any other price of 0 is read as the smallest price.
+ * event. Pure (PRJ2). The shop once accepted prices below half a poisha and rounded them to 0. If an event changes a
+ * product's price to 0, the change is ignored. Any other price of 0 is read as the lowest price.
  */
 export function repair({ type, data }: Pick<StoredEvent, 'type' | 'data'>): Repaired | null {
   switch (type) {

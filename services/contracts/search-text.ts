@@ -5,21 +5,27 @@ export const PRODUCT_ORDERS = ['price', '-price', 'name'] as const;
 export const LONGEST_SEARCH = 200;
 
 /**
- * Matches the part of the country code of Bangladesh, +880, that comes before a number's own 0. Without the plus, it's
- * recognized only if 01 follows.
+ * Matches the +88 of Bangladesh's country code (+880), but not the 0, which also starts the local number. Without the
+ * plus sign, 88 matches only before 01.
  */
 const COUNTRY_CODE = /^(?:\+88(?=0)|88(?=01))/;
 const ORDER_NUMBER = /^mc-(\d{4,}|x[0-9a-z]{7})$/;
 
-/** Added to every product's text, because every product is a casing, even if its own text doesn't say so. */
+/** Words added to every product's search text. Every product is a casing, even if its own text doesn't say so. */
 const CATEGORY = 'casing case chassis';
 
-/** Raise this with every change to how a text is built. Read models then rebuild the texts that an older version saved. */
+/**
+ * Increment this with every change to how search texts are built. Read models then rebuild the texts that an older
+ * version saved.
+ */
 export const SEARCH_TEXT_VERSION = 2;
 
 type SearchedOrder = Pick<OrderView, 'number' | 'product' | 'name' | 'email' | 'phone' | 'address'>;
 
-/** The text that `q` is searched in. Read models store it and clients compute it from a pushed view, so the results agree. */
+/**
+ * The text in which the query `q` is searched for. Read models store this text, and clients compute it from pushed
+ * views, so both find the same results.
+ */
 export const searchTexts = {
   order: (id: string, { number, product, name, email, phone, address }: SearchedOrder) =>
     lowered(id, number, product, name, email, phone, address),
@@ -28,16 +34,19 @@ export const searchTexts = {
   user: ({ email, name }: Pick<UserView, 'email' | 'name'>) => lowered(email, name),
 };
 
-/** Joins fields into a search text. The text is lower-cased here, because stores differ in the letters they can lower-case. */
+/**
+ * Joins fields into a search text. The text is lower-cased here, because stores differ in which letters they can
+ * lower-case.
+ */
 function lowered(...fields: string[]): string {
   return withWholeNumbers(plainText(fields.join('\n')).toLowerCase());
 }
 
 /**
- * Returns the distinct words of a query. A text has to contain all of them. 'mid-tower' is two words, and a plural
- * loses its s. An order number is one word, with or without its hyphen. With the hyphen it has to match the whole
- * number, so MC-1008 doesn't find MC-10080. A phone number typed with the country code also finds orders that lack the
- * code.
+ * Returns the distinct words of a query. A text matches if it contains all of them. 'mid-tower' is split into two
+ * words, and a plural loses its s. An order number is one word, with or without its hyphen. If it's typed with the
+ * hyphen, it has to match the whole number, so MC-1008 doesn't find MC-10080. A phone number typed with the country
+ * code also finds orders whose number lacks the code.
  */
 export function searchWords(typed: string): string[] {
   const words = plainText(typed)

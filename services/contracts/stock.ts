@@ -2,12 +2,15 @@ import type { ProductView } from './views.ts';
 
 type Stocked = Pick<ProductView, 'quantity' | 'minorder'>;
 
-/** Stock below this is low, whatever the minimum order. */
+/** Stock below this number is always low, whatever the product's minimum order. */
 export const ENOUGH_STOCK = 5;
-/** The stock has to cover this many orders of the minimum size. */
+/** Stock that doesn't cover this many orders of the minimum size is low. */
 export const ENOUGH_ORDERS = 2;
 
-/** Returns true if a product should be restocked: fewer than 5 are left, or too few for two orders of the minimum size. */
+/**
+ * Returns true if a product should be restocked: fewer than 5 pieces are left, or too few for two orders of the minimum
+ * size.
+ */
 export function isLowStock({ quantity, minorder }: Stocked): boolean {
   return quantity < Math.max(ENOUGH_STOCK, ENOUGH_ORDERS * minorder);
 }

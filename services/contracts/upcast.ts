@@ -1,7 +1,10 @@
 import { SCHEMA_VERSIONS, type StoredEvent } from './events.ts';
 import { oldOrderNumber } from './order-number.ts';
 
-/** An event that this program can't read, now or on a retry. It stops its stream (PRJ4). The message contains no personal data. */
+/**
+ * An event that this program can't read, and couldn't read on a retry either. Projection of the event's stream stops
+ * there (PRJ4). The error message contains no personal data.
+ */
 export class UnreadableEvent extends Error {
   override readonly name: string = 'UnreadableEvent';
   readonly stream: string;
@@ -18,13 +21,13 @@ export class UnknownSchemaVersion extends UnreadableEvent {
   override readonly name = 'UnknownSchemaVersion';
 }
 
-/** Converts plain data from one schema version to the next. Pure (PRJ2). */
+/** Converts an event's decrypted data from one schema version to the next. Pure (PRJ2). */
 export type Upcaster = (data: Readonly<Record<string, unknown>>) => Record<string, unknown>;
 
 export interface Schemas {
-  /** the newest schema version by event type; a type that isn't listed is at version 1 */
+  /** each event type's newest schema version; 1 for a type that isn't listed */
   readonly versions: Readonly<Record<string, number>>;
-  /** by event type: index 0 converts version 1 to 2, index 1 converts 2 to 3, and so on */
+  /** each event type's upcasters; the one at index 0 converts version 1 to 2, the one at index 1 version 2 to 3, and so on */
   readonly upcasters: Readonly<Record<string, readonly Upcaster[]>>;
 }
 
@@ -43,7 +46,7 @@ export function newestVersion(schemas: Schemas, type: string): number {
   return schemas.versions[type] ?? 1;
 }
 
-/** Converts an event's plain data to the newest schema version of its type. @throws UnreadableEvent */
+/** Converts an event's decrypted data to the newest schema version of its type. @throws UnreadableEvent */
 export function upcast(event: StoredEvent, schemas: Schemas): StoredEvent {
   const newest = newestVersion(schemas, event.type);
   if (event.schemaversion > newest) {

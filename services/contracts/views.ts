@@ -7,7 +7,7 @@ const nullableTime = z.nullable(isoTime);
 const wholeNumber = z.number().check(z.int());
 const version = wholeNumber.check(z.positive());
 
-/** `price` is in taka, and `quantity` is the stock. */
+/** A product as clients see it. `price` is in taka, and `quantity` is the number of pieces in stock. */
 export const productViewSchema = z.object({
   _id: z.string(),
   name: z.string(),
@@ -25,7 +25,10 @@ export const productViewSchema = z.object({
 });
 export type ProductView = z.infer<typeof productViewSchema>;
 
-/** An order is unpaid until `paid`, and shipped once `status` says so. `price` is in taka per unit, `totalPrice` in whole taka. */
+/**
+ * An order is unpaid until `paid` is true, and shipped once `status` is 'shipped'. `price` is the unit price in taka,
+ * and `totalPrice` is in whole taka.
+ */
 export const orderViewSchema = z.object({
   _id: z.string(),
   /** the number that people use for the order, such as `MC-1042` */
@@ -40,7 +43,7 @@ export const orderViewSchema = z.object({
   price: z.number(),
   totalPrice: wholeNumber,
   paid: z.boolean(),
-  /** the id of the payment intent that paid the order; '' while the order is unpaid */
+  /** the id of the payment intent that paid for the order; '' while the order is unpaid */
   transactionId: z.string(),
   status: z.enum(['', 'shipped']),
   placedAt: isoTime,
@@ -53,16 +56,16 @@ export const orderViewSchema = z.object({
   refundedAt: nullableTime,
   /** when the phone number or address was last corrected */
   deliveryChangedAt: nullableTime,
-  /** the number of the shipment on its way, from 1; null unless the order is shipped */
+  /** the number of the current shipment, counted from 1; null unless the order is shipped */
   shipment: z.nullable(wholeNumber),
-  /** a code of CARRIERS; null while unknown */
+  /** a key of CARRIERS; null while the carrier is unknown */
   carrier: z.nullable(carrierSchema),
   trackingNumber: z.nullable(z.string()),
   version,
 });
 export type OrderView = z.infer<typeof orderViewSchema>;
 
-/** An order as its tracking link shows it, without its customer or payment (TRACK1). `_id` is the order's id. */
+/** An order as shown by its tracking link, without customer or payment details (TRACK1). `_id` is the order's id. */
 export const trackingViewSchema = z.object({
   _id: z.string(),
   number: z.string(),
@@ -75,7 +78,7 @@ export const trackingViewSchema = z.object({
   confirmedAt: nullableTime,
   shippedAt: nullableTime,
   cancelledAt: nullableTime,
-  /** a code of CARRIERS; null until the shop records the carrier */
+  /** a key of CARRIERS; null until the shop records the carrier */
   carrier: z.nullable(carrierSchema),
   trackingNumber: z.nullable(z.string()),
   version,
@@ -134,7 +137,10 @@ export const timelineEntrySchema = z.object({
   withdrawal: z.optional(z.nullable(z.enum(WITHDRAWAL_REASONS))),
   carrier: z.optional(carrierSchema),
   trackingNumber: z.optional(z.string()),
-  /** who did this: an admin's name or else e-mail, 'customer' or 'system'; only admins get this field */
+  /**
+   * who did this: 'customer', 'system', or an admin's name (or e-mail address if the name is empty); only admins get
+   * this field
+   */
   by: z.optional(z.string()),
 });
 export type TimelineEntry = z.infer<typeof timelineEntrySchema>;
