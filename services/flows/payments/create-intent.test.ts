@@ -99,7 +99,8 @@ describe('creating payment intents', () => {
     const [other] = await intentsAtStripe();
     await shop.faults({ lostAnswers: 1 });
     const intent = await shop.startPaying(orderId);
-    // Stripe replayed the response under the idempotency key, so it may be out of date.
+    // Stripe replayed the response that it had stored for the idempotency key. That response may be out of date, so the
+    // intent is retrieved.
     expect(asked).toHaveBeenCalledExactlyOnceWith(intent);
     expect((await intentsAtStripe()).map(({ id }) => id)).toEqual([intent, other?.id]);
     expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
@@ -198,7 +199,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(first)]);
   });
 
-  /** Returns a handler that runs `happens` before each PaymentStarted. */
+  /** Returns a handler that runs `happens` before it appends a PaymentStarted event. */
   function beforeStart(happens: () => Promise<unknown>): CommandHandler {
     const own = shop.newHandler();
     return {

@@ -10,15 +10,18 @@ import { closeIntent } from './settle.ts';
 import { callStripe, createUnderKey } from './stripe-client.ts';
 
 const MAX_ROUNDS = 5;
-/** An intent with one of these statuses can be paid with its secret, or is being paid right now. */
+/** The statuses of an intent that can be paid with its client secret or is being paid right now. */
 const PAYABLE = ['requires_payment_method', 'requires_confirmation', 'requires_action', 'processing'];
 
 type UnpaidOrder = Exclude<OrderState, { status: 'absent' }>;
-/** The order's intent in its current state at Stripe, or the refusal to start one. */
+/** The order's intent in its current state at Stripe, or the reason why none could be started. */
 type Started = { readonly kind: 'started'; readonly intent: Stripe.PaymentIntent } | Refused;
 type Refused = Extract<CreateIntentOutcome, { kind: 'refused' }>;
 
-/** Returns the secret of the order's open intent. `PaymentStarted` is in the log before that, so no payment goes unnoticed (PAY2). */
+/**
+ * Returns the client secret of the order's open intent. `PaymentStarted` is appended before the secret is returned, so
+ * no payment goes unnoticed (PAY2).
+ */
 export async function createIntent(
   context: PaymentContext,
   orderId: string,
@@ -48,7 +51,10 @@ export async function createIntent(
   throw new PaymentProviderFailed(`Order ${orderId} has no payable intent after ${MAX_ROUNDS} rounds.`);
 }
 
-/** Creates the next attempt's intent at Stripe, then appends `PaymentStarted`. A repeated call gets the same intent from Stripe. */
+/**
+ * Creates the next attempt's intent at Stripe, then appends `PaymentStarted`. If the call is repeated, Stripe returns
+ * the same intent.
+ */
 async function startIntent(context: PaymentContext, state: UnpaidOrder, meta: PaymentMeta): Promise<Started> {
   const { orderId } = state.draft;
   const attempt = nextAttempt(state);
@@ -82,7 +88,7 @@ async function cancelQuietly({ stripe, logger }: PaymentContext, intentId: strin
   try {
     await callStripe(() => stripe.paymentIntents.cancel(intentId));
   } catch (error) {
-    logger.warn({ err: error, orderId, intent: intentId }, 'an intent created too late was not cancelled at Stripe');
+    logger.warn({ err: error, orderId, intent: intentId }, 'could not cancel a payment intent that its order refused');
   }
 }
 

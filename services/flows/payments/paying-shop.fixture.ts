@@ -31,7 +31,7 @@ import { createStripeWebhookRouter } from './webhook.ts';
 
 export const HOUR = 3_600_000;
 export const META = { actor: 'a'.repeat(32), correlationId: 'c-1' };
-/** The price of a test order: 2 pieces of 1,250 taka, in poisha. */
+/** The total of a test order, in poisha: 2 pieces at 1,250 taka each. */
 export const AMOUNT = 250_000;
 const STOCK = 10;
 
@@ -39,8 +39,9 @@ export const newId = () => randomBytes(12).toString('hex');
 export type PayingShop = Awaited<ReturnType<typeof startPayingShop>>;
 
 /**
- * Starts the part of the shop that takes money, on files in its own folder, and a Stripe simulator that posts signed webhooks
- * to it. The log is projected only when a test says so. A test can move the clock ahead, and the clock keeps running.
+ * Starts the part of the shop that takes payments, with its files in a new folder, and a Stripe simulator that posts
+ * signed webhooks to it. The log is projected only when a test requests it. The clock keeps running, and a test can
+ * advance it.
  */
 export async function startPayingShop() {
   const folder = mkdtempSync(join(tmpdir(), 'paying-shop-'));
@@ -54,7 +55,7 @@ export async function startPayingShop() {
   const vault = createSqliteKeyVault({ file: join(folder, 'keys.db') });
   const sealing = createSealing({ vault, log, logger });
   const readModels = createSqliteReadModels({ database });
-  /** Creates the handler of a separate process, which shares the log with the others but no memory. */
+  /** Creates a command handler as a separate process would. It shares the log with the other handlers, but no memory. */
   const newHandler = () => createCommandHandler({ log, sealing, newId });
   const handler = newHandler();
 
@@ -120,7 +121,7 @@ export async function startPayingShop() {
       if (events.length === 0) return;
       position = next;
       const failed = await projector.project(events);
-      if (failed.size > 0) throw new Error(`Not followed: ${[...failed].join()}\n${lines.join('')}`);
+      if (failed.size > 0) throw new Error(`Failed events: ${[...failed].join()}\n${lines.join('')}`);
     }
   }
 
@@ -170,14 +171,14 @@ export async function startPayingShop() {
         { type: 'RemoveProduct' },
         { ...META, cause: newId(), time: isoTime(clock()) },
       ),
-    /** Requests a secret to pay this order and returns the id of its intent. */
+    /** Requests a client secret to pay for this order. Returns the id of the order's intent. */
     async startPaying(orderId: string, by = payments): Promise<string> {
       const outcome = await by.createIntent(orderId, META);
       if (outcome.kind === 'refused') throw new Error(outcome.refusal.code);
       return outcome.clientSecret.replace(/_secret_.*$/, '');
     },
     pay: (intent: string) => stripe.paymentIntents.confirm(intent, { payment_method: 'pm_card_visa' }),
-    /** Returns the events of a stream, oldest first. ProductAdded and events with a draft have only their type. */
+    /** Returns a stream's events, oldest first. ProductAdded and events with a draft are reduced to their type. */
     async history(id: string, kind: StreamKind = 'order'): Promise<object[]> {
       const events = await sealing.openAll(await log.readStream(streamName(kind, id), 0, 1000));
       return events.map(({ type, data }) =>
@@ -185,18 +186,18 @@ export async function startPayingShop() {
       );
     },
     project,
-    /** Projects the log, runs the policies and the scan, and projects the result. */
+    /** Projects the log and runs the policies, then scans the orders and projects the resulting events. */
     async runAll(): Promise<void> {
       await project();
       await scan.runOnce();
       await project();
     },
     faults: (knobs: Record<string, unknown>) => control(port).faults(knobs),
-    /** Changes the status of a refund at the Stripe simulator. */
+    /** Changes a refund's status in the Stripe simulator. */
     changeRefund: (refund: string, status: string) => control(port).changeRefund(refund, status),
     /** Resolves once the Stripe simulator has delivered all its webhooks or given up on them. */
     delivered: () => control(port).settled(),
-    /** Posts the body of a webhook, by default with a valid signature from just now. */
+    /** Posts a webhook body, by default with a valid signature made at the current time. */
     post: (payload: string, { secret = WEBHOOK_SECRET, age = 0, headers = {} } = {}) => {
       const timestamp = Math.floor(clock() / 1000) - age;
       const signature = stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });

@@ -16,7 +16,10 @@ export interface PaymentContext {
   readonly unrecorded: UnrecordedMoneyNotes;
 }
 
-/** Executes a command of a payment step. Stripe has already done its part, so a full queue must not reject the command (CMD5). */
+/**
+ * Executes a payment step's command on the order. Stripe has already done its part, so a full queue must not reject the
+ * command (CMD5).
+ */
 export function executeOnOrder(
   { handler, clock }: PaymentContext,
   orderId: string,

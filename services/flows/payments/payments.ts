@@ -21,37 +21,49 @@ export type SettleOutcome =
       readonly version: number;
       /** whether this call appended an event */
       readonly modified: boolean;
-      /** whether this intent paid the order */
+      /** whether this intent paid for the order */
       readonly paid: boolean;
     }
   /** the intent is unknown or names no order of this shop, or its order isn't in the log and no money was received */
   | { readonly kind: 'not_ours' }
-  /** money was received for an order that isn't in the log, e.g. one placed after the backup that was restored */
+  /** money was received for an order that isn't in the log, e.g. because it was placed after the restored backup was taken */
   | OrderMissing
   /** the intent's `status` at Stripe can still change */
   | { readonly kind: 'not_complete'; readonly orderId: string; readonly status: string }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-/** The facts about an intent that the caller of `settle` already has. */
+/** Facts about an intent that the caller of `settle` already knows. */
 export interface Known {
-  /** The order that the intent is for. Stripe isn't called if the order's stream already has the payment. */
+  /** The order that the intent is for. Stripe isn't called if the order's stream already contains the payment. */
   readonly orderId: string;
-  /** The amounts of the succeeded intent, as signed by Stripe. Stripe isn't called if they match the order (PAY1). */
+  /** The succeeded intent's amounts, from an event that Stripe signed. Stripe isn't called if they match the order (PAY1). */
   readonly signed?: { readonly amount: number; readonly amountReceived: number; readonly currency: string } | undefined;
 }
 
-/** Card payments. Every step is idempotent, however many copies of the shop run. @throws PaymentUnavailable, PaymentProviderFailed */
+/**
+ * Card payments. Every method is idempotent, even across concurrent copies of the shop. @throws PaymentUnavailable,
+ * PaymentProviderFailed
+ */
 export interface Payments {
-  /** Returns the secret of the order's one open intent. Creates the intent if there is none (PAY2). */
+  /**
+   * Returns the client secret of the order's open intent, of which there is at most one. Creates the intent if there is
+   * none (PAY2).
+   */
   createIntent(orderId: string, meta: PaymentMeta): Promise<CreateIntentOutcome>;
   settle(intentId: string, meta: PaymentMeta, known?: Known): Promise<SettleOutcome>;
-  /** Fetches the refunds of an intent from Stripe and records their outcomes (PAY6). */
+  /** Fetches an intent's refunds from Stripe and records their outcomes (PAY6). */
   settleRefunds(intentId: string, meta: PaymentMeta): Promise<SettleRefundsOutcome>;
   /** Refunds an intent if the order's stream says that a refund is due (PAY4, PAY6). */
   refund(orderId: string, intentId: string, meta: PaymentMeta): Promise<void>;
-  /** Closes an open intent of an order that is no longer unpaid. If the intent was paid, a refund becomes due (PAY5). */
+  /**
+   * Closes an order's open intent if the order is no longer unpaid. If the intent turns out to be paid, a refund
+   * becomes due (PAY5).
+   */
   withdraw(orderId: string, intentId: string, meta: PaymentMeta): Promise<void>;
-  /** Returns the unrecorded money that this process has noticed and that isn't cleared up yet: at most the newest 1,000 entries. */
+  /**
+   * Returns the payments and refunds that this process has noted as unrecorded and that aren't resolved yet, up to the
+   * newest 1,000.
+   */
   unrecordedMoney(): readonly UnrecordedMoney[];
 }
 
@@ -66,11 +78,11 @@ export interface UnrecordedMoney {
   readonly amount: number;
 }
 
-/** Webhook events that end an intent. */
+/** Webhook events that Stripe sends when an intent succeeds or is cancelled. */
 export const INTENT_EVENTS = ['payment_intent.succeeded', 'payment_intent.canceled'] as const;
 /** Webhook events about a refund and its outcome. */
 export const REFUND_EVENTS = ['refund.created', 'refund.updated', 'refund.failed'] as const;
-/** The `enabled_events` of a shop's webhook endpoint at Stripe. */
+/** The `enabled_events` of the shop's webhook endpoint at Stripe. */
 export const WEBHOOK_EVENTS: readonly string[] = [...INTENT_EVENTS, ...REFUND_EVENTS];
 
 export class PaymentUnavailable extends Error {

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-/** Creates payments with some of Stripe's refund methods replaced. */
+/** Creates Payments on a Stripe client with some of its refund methods replaced. */
 function paymentsWith(change: Partial<Stripe['refunds']>) {
   const refunds = Object.assign(Object.create(shop.stripe.refunds), change);
   const stripe: Stripe = Object.create(shop.stripe, { refunds: { value: refunds } });

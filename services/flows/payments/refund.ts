@@ -5,7 +5,7 @@ import { executeOnOrder, type PaymentContext } from './payment-context.ts';
 import { type PaymentMeta, PaymentProviderFailed } from './payments.ts';
 import { callStripe, createUnderKey } from './stripe-client.ts';
 
-/** After this many failed refunds of one intent, a person has to return the money. */
+/** After this many failed refunds of an intent, a person has to return the money manually. */
 const MAX_REFUNDS = 3;
 
 interface Refunding {
@@ -15,7 +15,10 @@ interface Refunding {
   readonly meta: PaymentMeta;
 }
 
-/** Refunds an intent, and records the refund if it has succeeded at Stripe (PAY6). First looks for earlier refunds at Stripe. */
+/**
+ * Refunds an intent, and records the refund if it has succeeded at Stripe (PAY6). First checks Stripe for earlier
+ * refunds of the same intent, because they may still succeed.
+ */
 export async function refund(refunding: Refunding): Promise<void> {
   const { context, orderId } = refunding;
   const before = await loadIntent(refunding);
@@ -28,8 +31,8 @@ export async function refund(refunding: Refunding): Promise<void> {
 }
 
 /**
- * Records the refunds of an intent that have failed at Stripe, and the full refund once all of the money is returned. Notes
- * refunds that the order doesn't owe.
+ * Records an intent's failed refunds, and its full refund once all of the money has been returned at Stripe. Notes
+ * refunds that the order doesn't owe as unrecorded.
  */
 export async function settleRefunds(refunding: Refunding): Promise<void> {
   const { context, orderId, intentId } = refunding;
@@ -39,7 +42,7 @@ export async function settleRefunds(refunding: Refunding): Promise<void> {
   context.unrecorded.note({ what: 'refunded_without_being_due', orderId, intent: intentId, amount });
 }
 
-/** Notes the unrefunded part of a payment for an order that isn't in the log. */
+/** Notes the unrefunded part of a payment as unrecorded, because its order isn't in the log. */
 export async function noteMissingOrder(
   { stripe, unrecorded }: PaymentContext,
   orderId: string,
@@ -49,7 +52,7 @@ export async function noteMissingOrder(
   unrecorded.note({ what: 'paid_for_missing_order', orderId, intent, amount });
 }
 
-/** Returns how much of an intent Stripe has refunded or is about to refund, in the smallest unit of its currency. */
+/** Returns how much of an intent Stripe has refunded or is about to refund, in the smallest unit of the intent's currency. */
 async function refundedAt(stripe: Stripe, intentId: string): Promise<number> {
   const refunds = await refundsOf(stripe, intentId);
   return refunds.filter((one) => !hasFailed(one)).reduce((sum, { amount }) => sum + amount, 0);
@@ -67,7 +70,7 @@ async function loadIntent({ context, orderId, intentId }: Refunding): Promise<In
 async function recordRefunds(refunding: Refunding, { due, failedRefunds }: IntentState): Promise<{ pending: boolean }> {
   const data = await refundsOf(refunding.context.stripe, refunding.intentId);
   const failed = data.filter((one) => hasFailed(one) && !failedRefunds.includes(one.id));
-  // Stripe lists the newest refund first.
+  // Stripe lists the newest refund first. Failures are recorded oldest first.
   for (const one of failed.reverse()) await recordFailure(refunding, one, one.failure_reason ?? one.status ?? 'failed');
   const made = data.filter(({ status }) => status === 'succeeded');
   const [newest] = made;
@@ -96,7 +99,10 @@ async function record(
   return outcome.kind === 'done' && outcome.state.status !== 'absent' ? intentOf(outcome.state, intentId) : undefined;
 }
 
-/** Has Stripe refund the rest of an intent. An attempt after a failed refund needs a new idempotency key. */
+/**
+ * Asks Stripe to refund the rest of an intent. A retry after a failed refund needs a new idempotency key, because
+ * Stripe would replay the failed refund under the old one.
+ */
 async function refundAtStripe(stripe: Stripe, orderId: string, { intent, failedRefunds }: IntentState): Promise<void> {
   const params = { payment_intent: intent, metadata: { orderId } };
   const key = failedRefunds.length === 0 ? 'full' : `after-${failedRefunds.length}`;

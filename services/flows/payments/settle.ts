@@ -18,8 +18,9 @@ type Settlement = Extract<OrderCommand, { type: 'SettlePayment' | 'AbandonPaymen
 type Signed = NonNullable<Known['signed']>;
 
 /**
- * Records the outcome of an intent. Webhooks, clients and reconciliation all use this one function (PAY1). Idempotent (PAY2).
- * Calls Stripe unless the payment is already recorded, or the amounts that Stripe has signed match the order.
+ * Records an intent's outcome on its order. Webhooks, client reports and reconciliation all use this one function
+ * (PAY1). Idempotent (PAY2). Looks up the intent at Stripe unless the payment is already recorded or the amounts in
+ * `known.signed` match the order.
  */
 export async function settle(
   context: PaymentContext,
@@ -42,13 +43,16 @@ export async function settle(
   return record(context, orderId, command, meta);
 }
 
-/** Returns true if the order's stream has the payment. No later news of the intent can change that. */
+/** Returns true if the payment is already recorded on the order's stream. No later event about the intent can change that. */
 function isRecorded(state: OrderState, intentId: string): boolean {
   const status = state.status === 'absent' ? undefined : intentOf(state, intentId)?.status;
   return status === 'paid' || status === 'refund_due' || status === 'refunded';
 }
 
-/** Returns true if this is the open intent of an unpaid order and the exact total was received. If not, Stripe has to be asked. */
+/**
+ * Returns true if this is the open intent of an unpaid order and exactly the order's total was received. Otherwise, the
+ * intent has to be looked up at Stripe.
+ */
 function isAskedFor(state: OrderState, intentId: string, { amount, amountReceived, currency }: Signed): boolean {
   if (state.status !== 'unpaid' || openIntent(state)?.intent !== intentId) return false;
   const total = toPoisha(state.draft.total);
@@ -81,7 +85,10 @@ type Found =
   | { readonly kind: 'not_ours' }
   | OrderMissing;
 
-/** Fetches an intent and finds the order that its metadata names. Notes money received for an order that isn't in the log. */
+/**
+ * Fetches an intent from Stripe and finds the order that the intent's metadata names. If money was received but the
+ * order isn't in the log, notes the money as unrecorded.
+ */
 export async function findOrder(context: PaymentContext, intentId: string): Promise<Found> {
   const intent = await retrieveIntent(context.stripe, intentId);
   const named = idSchema.safeParse(intent?.metadata.orderId);
@@ -118,7 +125,7 @@ async function retrieveIntent(stripe: Stripe, intentId: string): Promise<Stripe.
   }
 }
 
-/** Closes an open intent of an order that is no longer unpaid (PAY5). */
+/** Closes an order's open intent if the order is no longer unpaid (PAY5). */
 export async function withdraw(
   context: PaymentContext,
   orderId: string,
@@ -131,7 +138,7 @@ export async function withdraw(
   await closeIntent(context, intentId, meta);
 }
 
-/** Cancels an intent unless it has ended, and records the outcome: abandoned, or paid after all. */
+/** Cancels an intent unless it has already ended, and records the outcome: abandoned, or paid after all. */
 export async function closeIntent(context: PaymentContext, intentId: string, meta: PaymentMeta): Promise<void> {
   try {
     await callStripe(() => context.stripe.paymentIntents.cancel(intentId));

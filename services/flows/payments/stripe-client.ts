@@ -26,7 +26,7 @@ export function createStripeClient({ secretKey, simulatorUrl }: StripeSettings):
   });
 }
 
-/** Runs a call of the SDK, and translates Stripe's errors. @throws PaymentUnavailable, PaymentProviderFailed */
+/** Runs an SDK call and translates Stripe's errors. @throws PaymentUnavailable, PaymentProviderFailed */
 export async function callStripe<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -50,8 +50,9 @@ function translate(error: Stripe.errors.StripeError): PaymentUnavailable | Payme
 }
 
 /**
- * Creates an object at Stripe under an idempotency key. Stripe replays even a 500 for a day. A replayed failure is
- * retried under `<key>:1`, `<key>:2` and so on, up to MAX_KEYS keys.
+ * Creates an object at Stripe under an idempotency key. For a day, Stripe replays the first response to a key, even a
+ * 500. If the response is a replayed failure, the call is retried under `<key>:1`, `<key>:2` and so on, up to MAX_KEYS
+ * keys.
  */
 export async function createUnderKey<T>(
   key: string,

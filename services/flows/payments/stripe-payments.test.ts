@@ -19,7 +19,7 @@ it('S9 PAY1 if Stripe accepts a call but never responds, it counts as unavailabl
     clock: Date.now,
     logger: { warn: () => {}, error: () => {} },
   });
-  // This intent is created at the simulator, which does respond.
+  // This intent is created by the Stripe simulator, which responds, unlike the silent server.
   const paying = await shop.place();
   const intent = await shop.startPaying(paying);
   await shop.cancel(paying);

@@ -12,7 +12,7 @@ import { refund, settleRefunds } from './refund.ts';
 import { findOrder, settle, withdraw } from './settle.ts';
 import { createUnrecordedMoneyNotes } from './unrecorded-money.ts';
 
-/** The longest that a caller waits for a payment step. The step itself keeps running after that. */
+/** The longest that a caller waits for a payment step. The step isn't cancelled, and keeps running after that. */
 const LONGEST_WAIT_MS = 7_500;
 
 export function createStripePayments(settings: Omit<PaymentContext, 'unrecorded'>): Payments {
@@ -20,7 +20,7 @@ export function createStripePayments(settings: Omit<PaymentContext, 'unrecorded'
   const making = new Map<string, Promise<CreateIntentOutcome>>();
 
   function createOnce(orderId: string, meta: PaymentMeta): Promise<CreateIntentOutcome> {
-    // Stripe refuses the second of two concurrent calls under the same idempotency key.
+    // Stripe refuses the second of two concurrent calls with the same idempotency key.
     const running = making.get(orderId);
     if (running) return running;
     const started = createIntent(context, orderId, meta).finally(() => making.delete(orderId));

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { UnrecordedMoney } from './payments.ts';
 
-/** The most notes kept in memory. The oldest notes are dropped first, but each note has been logged. */
+/** The maximum number of notes kept in memory. The oldest notes are dropped first, but they have already been logged. */
 const MOST_NOTES = 1_000;
 
 const SAID: Record<UnrecordedMoney['what'], string> = {
@@ -10,7 +10,10 @@ const SAID: Record<UnrecordedMoney['what'], string> = {
 };
 
 export interface UnrecordedMoneyNotes {
-  /** Stores a note, and logs an error if the amount is new. An amount of 0 removes the note, since nothing is left to look into. */
+  /**
+   * Stores a note, and logs an error if the amount differs from the intent's previous note. An amount of 0 removes the
+   * note, because nothing is left to look into.
+   */
   note(money: UnrecordedMoney): void;
   list(): readonly UnrecordedMoney[];
 }

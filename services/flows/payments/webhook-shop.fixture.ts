@@ -6,7 +6,7 @@ export let shop: PayingShop;
 export let orderId: string;
 export let intent: string;
 
-/** Before each test of a file, opens a shop with one order whose payment has been started. */
+/** Before each test in a file, opens a shop with one order whose payment has been started. */
 export function freshShop(): void {
   beforeEach(async () => {
     shop = await startPayingShop();

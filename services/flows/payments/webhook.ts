@@ -20,13 +20,13 @@ import {
   WEBHOOK_EVENTS,
 } from './payments.ts';
 
-/** The maximum age of a signature (PAY3). */
+/** The maximum age of a webhook signature, in seconds (PAY3). */
 const TOLERANCE_S = 300;
 const MAX_BODY = '512kb';
 
 const name = z.string().min(1).max(255);
 const intentId = z.string().regex(/^pi_[A-Za-z0-9_]{1,200}$/);
-/** Parses a Stripe event. `about` says whether the event is about a payment, about refunds, or of no concern to the shop. */
+/** Parses a Stripe event. `about` says whether the event concerns a payment, refunds or neither. */
 const eventSchema = z.union([
   z
     .object({ id: name, type: z.enum(INTENT_EVENTS), data: z.object({ object: z.object({ id: intentId }) }) })
@@ -43,8 +43,8 @@ const eventSchema = z.union([
     .transform((event) => ({ ...event, about: 'nothing', intent: null }) as const),
 ]);
 /**
- * An event with everything needed to record a payment. It has to come from the shop's own account: an event of another
- * account has `account` or `context`.
+ * An event that contains everything needed to record a payment. It has to come from the shop's own account. An event
+ * from another account has `account` or `context` set.
  */
 const succeededSchema = z.object({
   type: z.literal('payment_intent.succeeded'),
@@ -67,7 +67,7 @@ const succeededSchema = z.object({
 interface WebhookSettings {
   readonly stripe: Pick<Stripe, 'webhooks'>;
   readonly webhookSecret: string;
-  /** True if the shop takes real money. The amounts in events of the other mode aren't trusted. */
+  /** True if the shop takes real money. An event's amounts are trusted only if its `livemode` has the same value. */
   readonly livemode: boolean;
   readonly settle: Payments['settle'];
   readonly settleRefunds: Payments['settleRefunds'];
@@ -78,8 +78,9 @@ interface WebhookSettings {
 type WebhookEvent = z.infer<typeof eventSchema>;
 
 /**
- * Creates the router for Stripe's webhooks. It responds with 5xx if no outcome is recorded, so that Stripe sends the
- * event again (PAY3). Mount it before express.json(), because a signature is checked against the raw body.
+ * Creates the router for Stripe's webhooks. The router responds with 5xx if the outcome couldn't be recorded, so that
+ * Stripe sends the event again (PAY3). Mount it before express.json(), because signatures are checked against the raw
+ * body.
  */
 export function createStripeWebhookRouter(settings: WebhookSettings): Router {
   const router = express.Router();
@@ -93,13 +94,13 @@ async function receive(settings: WebhookSettings, request: Request, response: Re
   const { logger } = settings;
   const body: unknown = request.body;
   if (!Buffer.isBuffer(body) || !isSigned(settings, body, request.get('stripe-signature'))) {
-    logger.warn({ bytes: Buffer.isBuffer(body) ? body.length : 0 }, 'a webhook without a valid signature was refused');
+    logger.warn({ bytes: Buffer.isBuffer(body) ? body.length : 0 }, 'rejected a webhook without a valid signature');
     return sendProblem(response, 'invalid_signature');
   }
   const json = parseJson(body.toString('utf8'));
   const { data: event } = eventSchema.safeParse(json);
   if (!event) {
-    logger.warn({ bytes: body.length }, 'a signed webhook that is not a Stripe event was refused');
+    logger.warn({ bytes: body.length }, 'rejected a signed webhook that is not a Stripe event');
     return sendProblem(response, 'invalid_webhook');
   }
   const failure =
@@ -118,7 +119,7 @@ function isSigned({ stripe, webhookSecret, clock = systemClock }: WebhookSetting
   }
 }
 
-/** Returns the facts that the event proves, or undefined if Stripe has to be asked in any case. */
+/** Returns the facts that the event proves, or undefined if Stripe has to be asked anyway. */
 function knownFrom(json: unknown, livemode: boolean): Known | undefined {
   const event = succeededSchema.safeParse(json).data;
   if (event?.livemode !== livemode || event.data.object.livemode !== livemode) return undefined;
@@ -126,7 +127,7 @@ function knownFrom(json: unknown, livemode: boolean): Known | undefined {
   return { orderId: metadata.orderId, signed: { amount, amountReceived, currency } };
 }
 
-/** Returns null if the event may be acknowledged, or else the problem to respond with. */
+/** Returns null if the event may be acknowledged. Otherwise returns the code of the problem to respond with. */
 async function settleEvent(
   { settle, settleRefunds, logger }: WebhookSettings,
   { id, type, about }: WebhookEvent,
@@ -139,7 +140,7 @@ async function settleEvent(
   try {
     outcome = await (about === 'refunds' ? settleRefunds(intent, meta) : settle(intent, meta, known));
   } catch (error) {
-    logger.error({ ...line, err: error }, 'a webhook could not be settled; Stripe will send it again');
+    logger.error({ ...line, err: error }, 'a webhook could not be processed; Stripe will send it again');
     if (error instanceof StoreUnavailable) return 'store_unavailable';
     if (error instanceof PaymentUnavailable) return 'payment_unavailable';
     return error instanceof PaymentProviderFailed ? 'payment_provider_failed' : 'internal';
@@ -147,7 +148,7 @@ async function settleEvent(
   switch (outcome.kind) {
     case 'settled':
     case 'recorded':
-    // The money is noted. Another delivery of the event would change nothing.
+    // The money has already been noted as unrecorded, so another delivery of the event would change nothing.
     case 'order_missing':
       return null;
     case 'not_ours':
@@ -156,7 +157,7 @@ async function settleEvent(
     case 'not_complete':
       logger.error(
         { ...line, status: outcome.status },
-        'a webhook says that the intent has ended, but the API says that it has not',
+        'a webhook says that its payment intent has ended, but the Stripe API says that it has not',
       );
       return 'payment_provider_failed';
     case 'refused':
@@ -169,7 +170,7 @@ function unreadableBody({ logger }: WebhookSettings): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
     const status = z.object({ status: z.number().int() }).safeParse(error).data?.status;
     if (status === undefined || status < 400 || status > 499) return next(error);
-    logger.warn({ status }, 'a webhook whose body cannot be read was refused');
+    logger.warn({ status }, 'rejected a webhook with an unreadable body');
     sendProblem(response, status === 413 ? 'payload_too_large' : 'invalid_webhook');
   };
 }

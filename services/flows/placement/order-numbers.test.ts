@@ -109,7 +109,7 @@ describe('order numbers', () => {
     away = true;
     await takeMany(numbers, 30);
     await expect.poll(() => tries).toBe(1);
-    // An unhandled rejection would crash the process, and fails this test run.
+    // Gives an unhandled rejection time to surface. It would crash a real process, and fails the test run here.
     await new Promise(setImmediate);
     expect(await numbers.take()).toBe('MC-1032');
   });

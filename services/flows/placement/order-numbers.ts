@@ -4,17 +4,17 @@ import { type Clock, isoTime } from '../../runtime/clock.ts';
 import { NUMBERS, numbersDecider } from '../../shop/numbers/decide-numbers.ts';
 
 /**
- * A block lasts about this long, and has at least SMALLEST_BLOCK numbers. Two seconds are long enough to reserve the
- * next block without delaying an order, and short enough that a restart skips few numbers.
+ * How long a block of order numbers should last. A block has at least SMALLEST_BLOCK numbers. Two seconds are long
+ * enough to reserve the next block without delaying an order, and short enough that a restart skips few numbers.
  */
 const SECONDS_AHEAD = 2;
 const SMALLEST_BLOCK = 50;
 
-/** Numbers for the orders that one process places, reserved in blocks before they are needed (ORD8). */
+/** Order numbers for one process, reserved in blocks before they are needed (ORD8). */
 export interface OrderNumbers {
   /** Returns a number that no other order has. Waits only if no number is in reserve. @throws StoreUnavailable */
   take(): Promise<string>;
-  /** Puts back a number for the next order. The number must not be in any event. */
+  /** Puts back an unused number, which the next order then gets. No event may contain the number. */
   giveBack(number: string): void;
 }
 
@@ -25,7 +25,7 @@ export function createOrderNumbers({
 }: {
   readonly handler: Pick<CommandHandler, 'execute'>;
   readonly clock: Clock;
-  /** generates ids that never repeat */
+  /** generates unique ids */
   readonly newId: () => string;
 }): OrderNumbers {
   const free: string[] = [];
@@ -68,8 +68,8 @@ export function createOrderNumbers({
           await refill();
           continue;
         }
-        // A failure can be ignored here. A placement that finds no number in reserve retries the reservation and
-        // reports its error.
+        // A failure can be ignored here, because a placement that finds no number in reserve retries the reservation
+        // and reports the error.
         if (free.length < block / 2) refill().catch(() => {});
         return number;
       }

@@ -23,10 +23,10 @@ export function placementCause(orderId: string): string {
 }
 
 /**
- * Places an order. First takes a slot of the customer's allowance, unless `terms` is null (ORD7). Then takes the stock, in an
- * event that contains the whole draft, and opens the order from that draft (ORD1). A repeat has the same outcome and the same
- * order number (CMD3, ORD8).
- * @throws Overloaded before the first append
+ * Places an order. First takes a slot from the customer's allowance, unless `terms` is null (ORD7). Then takes the
+ * stock, in an event that contains the whole draft, and opens the order from that draft (ORD1). A repeated call has the
+ * same outcome and the same order number (CMD3, ORD8).
+ * @throws Overloaded, but never after the first append
  */
 export async function placeOrder(
   shop: PlacingShop,
@@ -35,7 +35,7 @@ export async function placeOrder(
   terms: HoldTerms | null = null,
 ): Promise<Outcome<OrderState>> {
   const { handler } = shop;
-  // The product's queue is the one that fills up, so it's checked before the hold is appended to the allowance.
+  // Under load, the product's queue fills up first, so it's checked before the hold is appended to the allowance.
   handler.assertRoom(productDecider, command.productId);
   const [order, product, allowance] = await Promise.all([
     handler.load(orderDecider, command.orderId),
@@ -50,13 +50,13 @@ export async function placeOrder(
   const held = await takeHold(handler, command, meta, { terms, product, allowance: allowance.state });
   if (held.kind === 'refused') return held;
   const hold = held.events.find((event) => event.type === 'HoldPlaced');
-  if (!hold) throw new Error(`${command.orderId} yielded no HoldPlaced.`);
+  if (!hold) throw new Error(`Placing order ${command.orderId} produced no HoldPlaced event.`);
   const placed = await takeStock(shop, { ...command, expiresAt: hold.data.expiresAt }, meta);
   if (placed.kind === 'refused') await releaseHold(handler, command, meta, terms);
   return placed;
 }
 
-/** Takes the stock under a new order number, or under the `known` number of a repeated order, then opens the order. */
+/** Takes the stock and opens the order. Uses a new order number, or the `known` number if the order is being repeated. */
 async function takeStock(
   { handler, numbers }: PlacingShop,
   command: Placement,
@@ -77,11 +77,14 @@ async function takeStock(
   const reduction = yielded.find((event) => event.type === 'StockReduced');
   if (known === undefined && reduction?.data.draft.number !== number) numbers.giveBack(number);
   if (reduced.kind === 'refused') return reduced;
-  if (!reduction) throw new Error(`${cause} yielded no StockReduced.`);
+  if (!reduction) throw new Error(`Command ${cause} produced no StockReduced event.`);
   return finishPlacement(handler, reduction.data, meta);
 }
 
-/** Opens an order's stream from its `StockReduced` event alone. Returns the stock if an order for another product has the id. */
+/**
+ * Opens an order's stream, using only its `StockReduced` event. If an order for another product already has the id,
+ * returns the stock.
+ */
 export async function finishPlacement(
   handler: CommandHandler,
   { draft, person, personal }: Reduction,
@@ -100,7 +103,10 @@ export async function finishPlacement(
   return placed;
 }
 
-/** Returns an order's stock. The cause contains the order id, so the stock is returned at most once (ORD5). */
+/**
+ * Returns an order's pieces to the product's stock. The cause contains the order id, so the stock is returned at most
+ * once (ORD5).
+ */
 export function returnStock(
   handler: CommandHandler,
   { orderId, productId, quantity }: Pick<OrderDraft, 'orderId' | 'productId' | 'quantity'>,

@@ -5,7 +5,10 @@ import type { PlacingShop } from './place-order.ts';
 
 const shops = new WeakMap<CommandHandler, PlacingShop>();
 
-/** Returns the shop of a process that places orders through this handler, with its own reserve of order numbers. */
+/**
+ * Returns the PlacingShop of a process that places orders through this handler. Each handler has its own reserve of
+ * order numbers.
+ */
 export function placingShop(handler: CommandHandler): PlacingShop {
   const shop = shops.get(handler) ?? {
     handler,

@@ -59,7 +59,7 @@ async function placeMany(count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) expect(codeOf(await place(n))).toBe('placed');
 }
 
-/** Returns the handler of a process that dies right before an append to a stream that `cut` matches. */
+/** Returns the handler of a process that dies just before it appends to a stream matched by `cut`. */
 function cutHandler(cut: (stream: string) => boolean): CommandHandler {
   const { log } = interceptAppends(embedded.log, ({ stream }) => {
     if (cut(stream)) throw new Error('The process died.');
@@ -200,7 +200,7 @@ describe('the hold before an order', () => {
     };
     await place(2, { quantity: 150 }, meanwhile);
     const { state } = await handler.load(orderDecider, orderIdOf(2));
-    // When the first order was read, the customer held 550 of the 1,000 pieces, with the new order included.
+    // Counting the new order, the customer held 550 of the 1,000 pieces when the first order was read.
     expect(state).toMatchObject({ draft: { expiresAt: at(1_800_000) } });
   });
 
@@ -212,7 +212,8 @@ describe('the hold before an order', () => {
       const { state } = await handler.load(orderDecider, orderIdOf(n));
       return state.status === 'absent' ? null : state.draft.expiresAt;
     };
-    // With the 400 that may be taken at any moment, the customer holds more than half of the 1,000.
+    // Together with the 400 pieces that the placement in flight may still take, the customer holds more than half of
+    // the 1,000.
     expect(await endOf(2, 101)).toBe(at(1_800_000));
     expect(await endOf(3, 1)).toBe(at(1_800_000));
   });

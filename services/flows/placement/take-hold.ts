@@ -6,7 +6,10 @@ import { orderDecider } from '../../shop/order/decide-order.ts';
 import { productDecider } from '../../shop/product/decide-product.ts';
 import type { ProductState, ReduceStock } from '../../shop/product/product.ts';
 
-/** A hold this old without an order is left over from a placement that was cut off. A placement normally takes milliseconds. */
+/**
+ * The age, in ms, from which a hold without an order counts as left over from an interrupted placement. A placement
+ * normally takes milliseconds.
+ */
 const ABANDONED_AFTER_MS = 120_000;
 
 /** An order as the customer requested it. Its number is assigned when the stock is taken. */
@@ -23,14 +26,14 @@ type Meta = Omit<CommandMeta, 'cause'>;
 type Product = { readonly state: ProductState; readonly version: number };
 
 /**
- * Takes a slot of the customer's allowance before the stock is taken (ORD7). Each customer's slots are on one stream,
- * and the version check of that stream makes this step atomic across all copies of the shop. An order that the
+ * Takes a slot from the customer's allowance before the stock is taken (ORD7). All of a customer's slots are on one
+ * stream, and the version check of that stream makes this step atomic across all copies of the shop. An order that the
  * product's decider refuses takes no slot.
  *
- * Other placements of the same customer may run at the same time. Each appends its hold first, then takes the stock,
- * then opens the order. A placement that sees one of these writes must also see the earlier writes, so it reads the
- * streams in the opposite order. Two streams are therefore read twice: `mayHaveTakenStock` reads the allowance again
- * after the product, and `offeredTo` reads the product again after the orders.
+ * The same customer's placements may run at the same time. Each placement appends its hold first, then takes the stock,
+ * then opens the order. A placement that sees one of these writes must also see the writes that came before it, so it
+ * reads the streams in the opposite order. Two streams are therefore read twice: `mayHaveTakenStock` reads the
+ * allowance again after the product, and `offeredTo` reads the product again after the orders.
  */
 export async function takeHold(
   handler: CommandHandler,
@@ -39,7 +42,7 @@ export async function takeHold(
   { terms, product, allowance }: { terms: HoldTerms; product: Product; allowance: AllowanceState },
 ): Promise<Outcome<AllowanceState>> {
   const { orderId, productId, quantity, customer, placedAt, expiresAt } = command;
-  // This only finds out whether the product refuses the order. Nothing is appended to the product yet.
+  // This only checks whether the product would refuse the order. Nothing is appended to the product's stream yet.
   const decision = productDecider.decide({ ...command, number: '' }, product.state, { ...product, prior: [] });
   if (decision.kind === 'refused' && !(await mayHaveTakenStock(handler, command, allowance))) return decision;
   const { offered, ended } = await offeredTo(handler, command, product.state, allowance);
@@ -51,8 +54,8 @@ export async function takeHold(
   };
   const taken = await take(ended);
   if (taken.kind !== 'refused' || taken.refusal.code !== 'too_many_unpaid_orders') return taken;
-  // No event frees a slot when an order is paid or cancelled. So if the allowance is full, each hold is compared with
-  // its order.
+  // Paying for an order or cancelling it doesn't free its slot. So if the allowance is full, each hold's order is
+  // checked, and holds whose orders are no longer unpaid are released.
   const { holds } = (await handler.load(allowanceDecider, customer)).state;
   const endedSince = endedOf(await standingOf(handler, holds, placedAt));
   return endedSince.length > 0 ? take(endedSince) : taken;
@@ -69,9 +72,10 @@ export async function releaseHold(
 }
 
 /**
- * Returns true if an earlier attempt at the same order has a hold. That attempt may have taken the stock, so this one must not
- * be refused because the stock is gone (CMD3). The hold may be missing from the allowance that was read before the product. If
- * the stock was taken, the hold was appended first, so reading the allowance again finds it.
+ * Returns true if an earlier attempt at the same order has a hold. That attempt may have taken the stock, in which case
+ * this attempt must not be refused for lack of stock (CMD3). `seen` may have been read before the hold was appended.
+ * But a hold is always appended before its stock is taken, so if the stock was taken, reading the allowance again finds
+ * the hold.
  */
 async function mayHaveTakenStock(handler: CommandHandler, { orderId, customer }: Placement, seen: AllowanceState) {
   const holds = (of: AllowanceState) => of.holds.some((hold) => hold.orderId === orderId);
@@ -79,8 +83,9 @@ async function mayHaveTakenStock(handler: CommandHandler, { orderId, customer }:
 }
 
 /**
- * Returns `offered`, the stock that the product would have if this customer held none of it, and the ids of the customer's
- * holds of this product that have ended. A customer who holds much of `offered` gets only a short time to pay (ORD6).
+ * Returns `offered`, the stock that the product would have if this customer's unpaid orders held none of it, and
+ * `ended`, the ids of the customer's holds on this product that have ended. A customer who holds much of `offered` gets
+ * only a short time to pay (ORD6).
  */
 async function offeredTo(
   handler: CommandHandler,
@@ -92,14 +97,14 @@ async function offeredTo(
   if (holdsOfProduct.length === 0) return { offered: stockOf(product), ended: [] };
   const standings = await standingOf(handler, holdsOfProduct, placedAt);
   const newest = (await handler.load(productDecider, productId)).state;
-  // Several attempts at one order have a hold each, but the order takes its stock once.
+  // Each attempt at an order has its own hold, but the order takes its stock only once.
   const unpaid = new Map(
     standings.filter(({ standing }) => standing === 'unpaid').map(({ hold }) => [hold.orderId, hold.quantity]),
   );
   const held = [...unpaid.values()].reduce((sum, quantity) => sum + quantity, 0);
   // If an order was cancelled after its standing was read, its stock is back in `newest`. If an order took its stock
-  // after `product` was read, that stock is still in `product`. `held` includes both orders, so taking the smaller
-  // stock avoids counting their stock twice.
+  // after `product` was read, that stock is still in `product`. `held` includes both orders, so using the smaller stock
+  // avoids counting their stock twice.
   const stock = Math.min(stockOf(product), stockOf(newest));
   return { offered: stock + held, ended: endedOf(standings) };
 }
