@@ -15,7 +15,7 @@ import {
 
 type Source = Pick<ShopCore, 'handler' | 'log' | 'sealing'>;
 
-/** Composes a mail from the order as it is now. Returns null if the mail is out of date. */
+/** Composes a mail from the order's current state. Returns null if the mail is no longer true of that state. */
 export async function mailOfOrder(
   source: Source,
   order: OrderDocument,
@@ -28,7 +28,7 @@ export async function mailOfOrder(
   return composeMail(mail, order, { origin, refunded, withdrawal });
 }
 
-/** Returns the refunded amount in poisha, or null if the payment wasn't refunded or its refund has failed since. */
+/** Returns the refunded amount in poisha, or null if the payment wasn't refunded or its refund has since failed. */
 async function amountRefunded({ handler }: Source, orderId: string, intent: string): Promise<number | null> {
   const { state } = await handler.load(orderDecider, orderId);
   const known = state.status === 'absent' ? undefined : intentOf(state, intent);
@@ -41,7 +41,7 @@ function withdrawalOf(source: Source, orderId: string, shipment: number): Promis
   );
 }
 
-/** Returns the number of the order's latest shipment up to this version, counted from 1, or 0 if it had none. */
+/** Returns the number of the order's latest shipment as of this version, counted from 1, or 0 if there was none. */
 export function shipmentAt(source: Source, orderId: string, version: number): Promise<number> {
   return foldOrder(source, orderId, 0, (count, { type, streamversion }) =>
     type === 'OrderShipped' && streamversion <= version ? count + 1 : count,

@@ -4,7 +4,7 @@ import type { CommandHandler } from '../../engine/commands/command-handler.ts';
 import { type Clock, isoTime } from '../../runtime/clock.ts';
 import { type MailCommand, mailDecider } from '../../shop/mail/decide-mail.ts';
 
-/** The right to send one mail about an order. Until `until` (ISO 8601), only this process has it. */
+/** The right to send one mail about an order. Only this process holds it until the time `until` (ISO 8601). */
 export interface MailClaim {
   readonly orderId: string;
   readonly mail: string;
@@ -29,7 +29,10 @@ export function createMailRecord({ handler, clock }: { readonly handler: Command
   }
 
   return {
-    /** Claims a mail. Returns null if the mail is already claimed, sent or given up, or corrects a mail that wasn't sent. */
+    /**
+     * Claims a mail. Returns null if the mail is already claimed, sent or given up, or if it corrects a mail that
+     * wasn't sent.
+     */
     async claim(
       orderId: string,
       mail: string,
@@ -41,7 +44,7 @@ export function createMailRecord({ handler, clock }: { readonly handler: Command
     },
     sent: (orderId: string, mail: string, messageId: string) =>
       execute(orderId, { type: 'RecordMailSent', mail, messageId }, `sent:${mail}`),
-    /** Returns false unless the mail is claimed, e.g. if it was already sent or given up. */
+    /** Returns false if the mail isn't claimed, e.g. because it was already sent or given up. */
     givenUp: (orderId: string, mail: string, reason: UnsentReason) =>
       execute(orderId, { type: 'GiveMailUp', mail, reason }, `give-up:${mail}`),
   };

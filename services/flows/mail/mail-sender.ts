@@ -5,13 +5,16 @@ import { type BackOffLimits, exponentialBackOff, PATIENT, scheduleTimer, sleep }
 import type { MailClaim, MailRecord } from './mail-record.ts';
 import { LONGEST_SENDING_MS, MailRefused, type MailTransport, type OutgoingMail } from './send-mail.ts';
 
-/** The default number of queued mails that are sent at a time. The scan may send a few more at the same time. */
+/** How many queued mails are sent concurrently by default. The scan may send a few more at the same time. */
 const AT_ONCE = 4;
-/** How long all sending pauses after a failure, so that an unavailable mail server gets few attempts. */
+/** How long all sending pauses after a failure, so that an unavailable mail server isn't flooded with attempts. */
 const PAUSES: BackOffLimits = { first: 1_000, longest: 60_000 };
-/** The delay before queued mails are sent, so that a burst of orders is placed first and its mails are sent afterwards. */
+/** How long queued mails wait before they are sent, in ms, so that a burst of orders is placed before its mails are sent. */
 const BATCH_WINDOW_MS = 200;
-/** Roughly how many mails can be sent before their claims end. Any others are left to the scan. */
+/**
+ * Roughly how many mails can be sent before their claims expire. Mails beyond this limit aren't queued, and are left to
+ * the scan.
+ */
 const MAX_QUEUED = 20_000;
 
 export interface MailSenderSettings extends MailTransport {
@@ -47,11 +50,11 @@ export function createMailSender(settings: MailSenderSettings) {
     }
   }
 
-  /** Sends the mail now. If that fails, the scan retries it after the claim has ended. Never rejects. */
+  /** Sends the mail immediately. If that fails, the scan retries it after the claim has expired. Never rejects. */
   async function deliver(claim: MailClaim): Promise<void> {
     const { orderId, mail, until } = claim;
     const name = nameOf(orderId, mail);
-    // The queue can hold an older claim of a mail that the scan is sending.
+    // The queue can hold an older claim on a mail that the scan is already sending.
     if (inFlight.has(name)) return;
     inFlight.add(name);
     try {
@@ -59,7 +62,8 @@ export function createMailSender(settings: MailSenderSettings) {
       const composed = await compose(orderId, mail);
       if (composed === null) return;
       if (typeof composed === 'string') return await giveUp(orderId, mail, composed);
-      // Another process may send the mail once the claim has ended, so this attempt must be over by then.
+      // Once the claim has expired, another process may send the mail. So no attempt is started that could outlast the
+      // claim.
       if (clock() + LONGEST_SENDING_MS > Date.parse(until) || stopped.aborted) return;
       if (await sendOnce(claim, composed)) await recordSent(claim, composed.messageId);
     } catch (error) {
@@ -69,7 +73,7 @@ export function createMailSender(settings: MailSenderSettings) {
     }
   }
 
-  /** Returns false if the mail server refused the mail for good. The mail is then given up. */
+  /** Sends the mail once. If the mail server rejects it permanently, gives the mail up and returns false. */
   async function sendOnce({ orderId, mail }: MailClaim, composed: OutgoingMail): Promise<boolean> {
     try {
       await send(composed);
@@ -91,8 +95,9 @@ export function createMailSender(settings: MailSenderSettings) {
   }
 
   /**
-   * Retries until `MailSent` is recorded. The mail is sent twice only if this process exits before that, or if the store
-   * stays unavailable until the claim has ended and another process claims the mail (MAIL1).
+   * Retries until `MailSent` is recorded. The mail is sent twice only if this process exits before `MailSent` is
+   * recorded, or if the store stays unavailable until the claim has expired and another process claims the mail
+   * (MAIL1).
    */
   async function recordSent({ orderId, mail }: MailClaim, messageId: string): Promise<void> {
     sent += 1;
@@ -113,7 +118,7 @@ export function createMailSender(settings: MailSenderSettings) {
   }
 
   return {
-    /** Sends the mail soon. Leaves it to the scan if too many mails are queued. */
+    /** Queues the mail to be sent soon. If the queue is full, leaves the mail to the scan. */
     queue(claim: MailClaim): void {
       if (queued.length >= MAX_QUEUED) return;
       queued.push(claim);
@@ -125,15 +130,18 @@ export function createMailSender(settings: MailSenderSettings) {
     deliver,
     giveUp,
     isPaused,
-    /** Returns true while this process sends a mail or records the outcome. If the store is unavailable, this can outlast the claim. */
+    /**
+     * Returns true while this process is sending the mail or recording the outcome. If the store is unavailable, the
+     * recording can outlast the claim.
+     */
     isInFlight: (orderId: string, mail: string) => inFlight.has(nameOf(orderId, mail)),
-    /** Attempts every queued mail, then resolves. */
+    /** Attempts to send every queued mail, then resolves. */
     async drain(): Promise<void> {
       sendQueued();
       while (sending.size > 0) await Promise.all(sending);
     },
     counts: () => ({ sent, givenUp, queued: queued.length + sending.size }),
-    /** Leaves the queued mails to a later scan, and resolves once the mails taken from the queue are no longer in flight. */
+    /** Leaves the queued mails to a later scan, and resolves once the mails already taken from the queue have been handled. */
     stop(): Promise<unknown> {
       endBatchWindow?.();
       return Promise.all(sending);
@@ -143,7 +151,7 @@ export function createMailSender(settings: MailSenderSettings) {
 
 const nameOf = (orderId: string, mail: string) => `${mail}.${orderId}`;
 
-/** A mail server's errors contain customers' addresses, which must not be logged. */
+/** Keeps only the fields that may be logged. A mail server's error messages contain customers' addresses. */
 function readableCause(error: unknown): object {
   const { name, code, responseCode } = error as { name?: unknown; code?: unknown; responseCode?: unknown };
   return { name, code, responseCode };

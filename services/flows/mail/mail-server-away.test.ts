@@ -120,7 +120,7 @@ describe('mails about orders', () => {
     expect(await triesAfterOrder()).toBe(1);
     away = true;
     expect(await triesAfterOrder()).toBe(1);
-    // After one failure, sending pauses for a second. After three, it would pause for four.
+    // After one failure, sending pauses for one second. After three failures in a row, it would pause for four seconds.
     shop.advance(2_000);
     expect(await triesAfterOrder()).toBe(1);
   });

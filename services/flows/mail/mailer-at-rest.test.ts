@@ -48,7 +48,7 @@ describe('a mailer with an empty queue', () => {
     await shop.close();
   });
 
-  /** Places an order and has the mailer follow its events, as the policies do. */
+  /** Places an order and passes its events to the mailer, as the policies do. */
   async function place(): Promise<void> {
     const orderId = await shop.place();
     await shop.project();

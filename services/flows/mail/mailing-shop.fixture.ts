@@ -22,7 +22,7 @@ export let server: Awaited<ReturnType<typeof startSmtpServer>>;
 export let smtp: Smtp;
 let mailers: OrderMailer[];
 
-/** Before each test of a file, opens a shop whose customer has a verified account, and starts a mail server. */
+/** Before each test in a file, opens a shop whose customer has a verified account, and starts a mail server. */
 export function freshShop(): void {
   beforeEach(async () => {
     shop = await startPayingShop();
@@ -45,7 +45,7 @@ export function freshShop(): void {
 
 export const now = () => isoTime(shop.clock());
 
-/** Creates a mailer that stands for a separate process. */
+/** Creates a mailer that simulates one in a separate process. */
 export function newMailer(change: Partial<OrderMailerSettings> = {}): OrderMailer {
   const { log, sealing, readModels, clock, logger } = shop;
   const handler = shop.newHandler();
@@ -80,7 +80,7 @@ export function dying(): CommandHandler {
   };
 }
 
-/** Has the mailer follow all events of an order, as the policies do. Projects the log before and after. */
+/** Passes all of an order's events to the mailer, as the policies do. Projects the log before and after that. */
 export async function follow(orderId: string, mailer: OrderMailer): Promise<void> {
   await shop.project();
   for (const event of await eventsOf(orderId)) await mailer.follow(event);

@@ -24,7 +24,10 @@ import type { MailTransport } from './send-mail.ts';
 
 export const MAIL_SCAN_INTERVAL_MS = 5_000;
 const DAY_MS = 86_400_000;
-/** The first two claims last 3 minutes, and each later one twice as long, up to an hour. A mail not sent by then is claimed again. */
+/**
+ * The first two claims on a mail last 3 minutes each. Each further claim lasts twice as long as the one before it, up
+ * to an hour. A mail that isn't sent before its claim expires is claimed again.
+ */
 const CLAIMS: BackOffLimits = { first: 180_000, longest: 3_600_000 };
 const NO_JITTER = 0;
 const CLAIMED_AT_ONCE = 4;
@@ -41,17 +44,20 @@ export interface OrderMailerSettings extends MailTransport, OutgoingMailSettings
 
 /** Sends mails about orders. Each mail is sent once, however many copies of the shop run (MAIL1). */
 export interface OrderMailer {
-  /** Resolves once the mail that an event calls for is claimed. The mail is sent later, so a slow mail server delays nothing (MAIL4). */
+  /**
+   * Resolves once the mail that an event calls for, if any, is claimed. The mail is sent later, so a slow mail server
+   * doesn't delay the event (MAIL4).
+   */
   follow(event: RecordedEvent): Promise<void>;
   start(): void;
-  /** Attempts every mail that is queued or whose claim has ended, then resolves. Never rejects. */
+  /** Attempts to send every mail that is queued or whose claim has expired, then resolves. Never rejects. */
   runOnce(): Promise<void>;
   /**
-   * `sent` and `givenUp` count from the start of this process. `waiting` is the number of mails queued or being sent
-   * from the queue, plus the number of orders on the last page of overdue mails that the scan read.
+   * `sent` and `givenUp` count mails since this process started. `waiting` is the number of mails that are queued or
+   * being sent from the queue, plus the number of orders on the page of overdue mails that the scan read last.
    */
   counts(): { readonly sent: number; readonly givenUp: number; readonly waiting: number };
-  /** Sends no more mails, and waits up to LAST_WORK_MS for the mails in flight. */
+  /** Stops sending mails, and waits up to LAST_WORK_MS for mails in flight. */
   stop(): Promise<void>;
 }
 
@@ -66,8 +72,8 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
   let overdue = 0;
 
   /**
-   * Retries mails page by page, up to the first page that isn't full. A full page from which no mail could be claimed
-   * ends the scan too, because its documents may be older than the claims, and the same page would be read again.
+   * Retries mails page by page, until a page isn't full. Also stops at a full page from which no mail could be claimed:
+   * its documents may lag behind the claims, and the same page would be read again.
    */
   async function scan(): Promise<void> {
     for (let more = true; more && !stopped.signal.aborted; ) {
@@ -81,7 +87,10 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
     }
   }
 
-  /** Claims a mail again after its claim has ended, and sends it. Gives it up after a day (MAIL2). Returns true if the mail was claimed. */
+  /**
+   * Claims a mail again once its claim has expired, and sends it. A day after the event that the mail is about, gives
+   * the mail up instead (MAIL2). Returns true if the mail was claimed.
+   */
   async function retry({ id }: MailDocument, { mail, since, claims, ...last }: MailOfOrder): Promise<boolean> {
     const now = clock();
     if (last.status !== 'claimed' || Date.parse(last.until) > now || stopped.signal.aborted) return false;
@@ -102,7 +111,7 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
     }
   }
 
-  /** Returns true for an order from before the shop sent mails. Such an order has an old order number. */
+  /** Returns true for an order from before the shop sent mails. Such an order has an old-style order number. */
   async function isOldOrder(event: RecordedEvent): Promise<boolean> {
     if (event.type === 'OrderPlaced') return isOldOrderNumber(event.data.draft.number);
     const order = await source.readModels.get('order', parseStreamName(event.subject).id);
@@ -111,7 +120,7 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
 
   async function runOnce(): Promise<void> {
     scanning ??= scan()
-      .catch((error: unknown) => logger.error({ err: error }, 'the scan of mails failed; the next scan starts over'))
+      .catch((error: unknown) => logger.error({ err: error }, 'the mail scan failed; the next scan will start over'))
       .finally(() => {
         scanning = null;
       });
@@ -128,8 +137,8 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
       const shipment = isShipping ? await shipmentAt({ ...source, handler }, id, event.streamversion) : 0;
       const mail = mailAfter(event, shipment);
       if (mail === null || (await isOldOrder(event))) return;
-      // A shipment can be undone for 30 s, so the first claim of its mail only serves as a timer. Nothing is sent until the
-      // claim ends, and then the scan sends the mail.
+      // A shipment can be undone for 30 s, so the first claim on its mail only serves as a timer. The mail isn't
+      // queued, and the scan sends it once the claim has expired.
       const until = isShipping ? happened + UNDONE_WITHIN_MS : clock() + CLAIMS.first;
       const corrects = withdrawnShipment(mail)?.corrects;
       const terms = { since: event.time, until, cause: `mail:${id}:${mail}`, ...(corrects && { corrects }) };

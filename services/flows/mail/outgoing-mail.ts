@@ -14,14 +14,15 @@ export interface OutgoingMailSettings {
   readonly handler: CommandHandler;
   readonly source: DocumentSource;
   readonly identity: Pick<IdentityProvider, 'accounts'>;
-  /** the address at which browsers reach the shop, e.g. `https://shop.example` */
+  /** the shop's origin as browsers see it, e.g. `https://shop.example` */
   readonly origin: string;
 }
 
 /**
- * Returns a function that composes a mail from the order as it is now. The function resolves with the mail, or with the
- * reason not to send one. For a correction, it resolves with null while the corrected mail may still be sent. A mail goes
- * only to the verified address of the account that placed the order (MAIL3).
+ * Returns a function that composes a mail from the order's current state. The function resolves with the mail, or with
+ * the reason for not sending it. If the mail corrects an earlier mail, the function resolves with null while that
+ * earlier mail may still be sent. A mail goes only to the verified address of the account that placed the order
+ * (MAIL3).
  */
 export function createOutgoingMails({ handler, source, identity, origin }: OutgoingMailSettings) {
   const { hostname } = new URL(origin);
@@ -32,7 +33,10 @@ export function createOutgoingMails({ handler, source, identity, origin }: Outgo
     return uids.map((uid) => accounts.get(uid) ?? null);
   }
 
-  /** Returns null unless the account is active and the provider has verified the same address. */
+  /**
+   * Returns the customer's e-mail address, or null unless the account is active and the identity provider has verified
+   * that same address.
+   */
   async function addressOf(customer: string): Promise<string | null> {
     const user = await currentDocument(source, 'user', customer);
     if (user === null || user.closed) return null;
@@ -53,7 +57,8 @@ export function createOutgoingMails({ handler, source, identity, origin }: Outgo
     const to = await addressOf(order.customer);
     if (to === null) return 'no_verified_email';
     const { subject, text, html } = composed;
-    // If a mail is sent twice, both have the same id, so the customer's mail program shows only one of them.
+    // If a mail is sent twice, both copies have the same Message-ID, so that the customer's mail program can show only
+    // one of them.
     const messageId = `<${mail}.${orderId}@${hostname}>`;
     return { to, subject, text, html, messageId };
   };

@@ -10,13 +10,16 @@ export interface OutgoingMail {
 /** Resolves once the mail server has accepted the mail. @throws MailRefused, or any other error if the server is unavailable */
 export type SendMail = (mail: OutgoingMail) => Promise<void>;
 
-/** How mails are sent. `atOnce` is how many queued mails are sent at a time, 4 by default. */
+/** How mails are sent. `atOnce` is how many queued mails are sent concurrently, 4 by default. */
 export interface MailTransport {
   readonly send: SendMail;
   readonly atOnce?: number;
 }
 
-/** The mail server is up but refused this mail, for now or for good. The error message contains no personal data. */
+/**
+ * The mail server is reachable but rejected this mail, temporarily or permanently. The error message contains no
+ * personal data.
+ */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused';
   /** the SMTP response code, e.g. 450 */
@@ -31,5 +34,8 @@ export class MailRefused extends Error {
   }
 }
 
-/** The longest that sending one mail may take, in ms. A claim lasts longer, so no other process sends the mail meanwhile. */
+/**
+ * The longest that sending one mail may take, in ms. A claim lasts longer, so no other process sends the same mail in
+ * the meantime.
+ */
 export const LONGEST_SENDING_MS = 120_000;

@@ -3,9 +3,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
 /**
- * How the mail server treats a mail. `refuse` refuses it for now. The three `reject` values refuse its recipient, its
- * content or its sender (the shop) for good. `hang` never responds to the recipient. `drop` closes the connection after
- * the mail's last byte, without a response.
+ * How the mail server treats a mail. `refuse` rejects it temporarily. The three `reject` values permanently reject its
+ * recipient, its content or its sender (the shop). `hang` never responds to the recipient command. `drop` closes the
+ * connection after the mail's last byte, without a response.
  */
 type Behaviour = 'take' | 'refuse' | 'reject' | 'reject content' | 'reject sender' | 'hang' | 'drop';
 
@@ -17,7 +17,7 @@ export interface ReceivedMail {
   readonly messageId: string;
 }
 
-/** Starts a real SMTP server on the loopback interface. A test sets how it behaves. */
+/** Starts a real SMTP server on the loopback interface. Tests control how the server behaves. */
 export async function startSmtpServer() {
   const received: ReceivedMail[] = [];
   let behaviour: Behaviour = 'take';

@@ -49,7 +49,7 @@ describe('mails about orders', () => {
       await run(mailer);
     }
 
-    /** Returns the names of the mails about shipments that the server has received, in order. */
+    /** Returns the names of the mails about shipments that the server has received, in order of arrival. */
     const left = () =>
       server.received
         .map(({ messageId }) => messageId.slice(1, messageId.indexOf(`.${orderId}`)))

@@ -8,21 +8,27 @@ import { orderDecider } from '../../shop/order/decide-order.ts';
 import type { OrderState } from '../../shop/order/order.ts';
 import { type Payments, PaymentUnavailable } from '../payments/payments.ts';
 
-/** How old an unpaid order is, in ms, when Stripe is first asked about its open intent. The webhook usually arrives before that. */
+/**
+ * The age, in ms, at which an unpaid order's open intent is first looked up at Stripe. Stripe's webhook usually arrives
+ * earlier.
+ */
 export const ASKED_AFTER_MS = 30_000;
 const RECONCILING: BackOffLimits = { first: ASKED_AFTER_MS, longest: 600_000 };
-/** Retry delays of the steps that only this shop can take. The first attempt is immediate. */
+/** Retry delays for the steps that only this shop can take: refunds and withdrawals. The first attempt is immediate. */
 const DOING: BackOffLimits = { first: 5_000, longest: 600_000 };
-/** The most orders, and the most steps, that are remembered. An evicted order is read again, and an evicted step loses its back-off. */
+/**
+ * The maximum number of orders, and of steps, that are remembered. An evicted order is read again, and an evicted step
+ * loses its back-off.
+ */
 const MOST_REMEMBERED = 100_000;
-/** After this many calls that found Stripe unavailable, Stripe isn't called again until the next round. */
+/** Once this many calls in a round have found Stripe unavailable, no more calls are made until the next round. */
 const MAX_UNAVAILABLE = 5;
 
 type StepKind = 'reconcile' | 'withdraw' | 'refund';
 interface Step {
   readonly kind: StepKind;
   readonly intent: string;
-  /** the earliest time of the first attempt, in ms since the epoch */
+  /** the time before which the first attempt isn't made, in ms since the epoch */
   readonly from: number;
 }
 
@@ -32,10 +38,10 @@ export interface FailedRefund {
   readonly failures: number;
 }
 
-/** The due work of an order, as of this version of its stream. */
+/** The work that an order needs, as of `version` of its stream. */
 interface OwedNow {
   readonly version: number;
-  /** the time at which the first step is due, in ms since the epoch */
+  /** when the earliest step is due, in ms since the epoch */
   readonly dueAt: number;
   readonly failedRefunds: readonly FailedRefund[];
 }
@@ -47,7 +53,7 @@ export interface DueWorkSettings {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Takes the steps at Stripe that orders need according to their streams (PAY4, PAY5). Each step has its own back-off. */
+/** Performs the steps at Stripe that orders need according to their streams (PAY4, PAY5). Each step has its own back-off. */
 export function createDueWork({ handler, payments, clock, logger }: DueWorkSettings) {
   const tried = new LRUCache<string, { readonly times: number; readonly nextAt: number }>({ max: MOST_REMEMBERED });
   const owed = new LRUCache<string, OwedNow>({ max: MOST_REMEMBERED });
@@ -69,11 +75,11 @@ export function createDueWork({ handler, payments, clock, logger }: DueWorkSetti
       await perform(payments, orderId, step);
     } catch (error) {
       if (error instanceof PaymentUnavailable) unavailable += 1;
-      logger.warn({ err: error, orderId, intent: step.intent, step: step.kind }, 'a step at Stripe failed');
+      logger.warn({ err: error, orderId, intent: step.intent, step: step.kind }, 'a payment step at Stripe failed; it will be retried');
     }
   }
 
-  /** Reads from an order's stream which steps it needs, and remembers when the first of them is due. */
+  /** Determines from an order's stream which steps the order needs, and remembers when the earliest one is due. */
   async function look(orderId: string): Promise<Step[]> {
     const { state, version } = await handler.load(orderDecider, orderId);
     const steps = stepsOf(state);
@@ -92,11 +98,12 @@ export function createDueWork({ handler, payments, clock, logger }: DueWorkSetti
       const known = owed.get(id);
       return known === undefined || known.version < version || known.dueAt <= clock();
     },
-    /** Returns the refunds of an order that had failed and were still due when the order's stream was last read. */
+    /** Returns an order's failed refunds that were still due when the order's stream was last read. */
     failedRefunds: (orderId: string): readonly FailedRefund[] => owed.get(orderId)?.failedRefunds ?? [],
-    /** Takes the due steps of an order. Failed steps are logged and retried later. */
+    /** Performs an order's due steps. Failures are logged, and failed steps are retried later. */
     async takeDue(orderId: string): Promise<void> {
-      // One step may lead to another. For example, if an intent to withdraw turns out to be paid, its refund is due.
+      // One step may make another one due. For example, withdrawing an intent may reveal that it was paid, and its
+      // refund is then due.
       for (;;) {
         const step = (await look(orderId)).find((one) => nextTryOf(one) <= clock());
         if (!step || unavailable >= MAX_UNAVAILABLE) return;
@@ -104,8 +111,9 @@ export function createDueWork({ handler, payments, clock, logger }: DueWorkSetti
       }
     },
     /**
-     * Asks Stripe about an open intent right away, regardless of its back-off, so that a payment made just before the expiry
-     * counts. If Stripe doesn't respond, the order expires anyway and such a payment is refunded.
+     * Asks Stripe about an order's open intent right away, regardless of the back-off, so that a payment made just
+     * before the order expires still counts. If Stripe doesn't respond, the order expires anyway, and such a payment is
+     * refunded.
      */
     async reconcileBeforeExpiry(orderId: string): Promise<void> {
       for (const step of await look(orderId)) if (step.kind === 'reconcile') await take(orderId, step);
@@ -125,7 +133,10 @@ function perform(payments: DueWorkSettings['payments'], orderId: string, { kind,
   }
 }
 
-/** An open intent may still pay an unpaid order. Any other order has no use for the intent, so the step withdraws it. */
+/**
+ * Returns the step for an open intent. An unpaid order may still be paid with the intent, so Stripe is asked about it.
+ * Any other order has no use for the intent, so it is withdrawn.
+ */
 function openStep(unpaid: boolean, intent: string, placedAt: string): Step {
   return unpaid
     ? { kind: 'reconcile', intent, from: Date.parse(placedAt) + RECONCILING.first }

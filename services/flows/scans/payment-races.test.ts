@@ -19,8 +19,8 @@ beforeEach(async () => {
 afterEach(() => shop.close());
 
 /**
- * Runs all the steps of one order that may race, each in a copy of the shop that shares only the log. The step that ends the
- * order runs first, at the same time as the payment is settled, or after that.
+ * Runs all the steps of one order that can race with each other, each in a copy of the shop that shares only the log.
+ * `comes` says when the step that ends the order runs: first, while the payment is being settled, or after that.
  */
 async function raceOn(orderId: string, ending: OrderCommand, comes: 'first' | 'with the payment' | 'last') {
   const execute = (command: OrderCommand) =>
@@ -91,7 +91,7 @@ it('ORD2 ORD4 ORD5 PAY2 PAY4 money and stock add up however paying, cancelling, 
   expect(ends.size, [...ends].join()).toBeGreaterThan(1);
 }, 120_000);
 
-/** Puts the pieces of a paid order back in stock, as an admin who corrects the count would. */
+/** Puts a paid order's pieces back in stock, as an admin would by correcting the stock count. */
 async function giveBack(orderId: string): Promise<void> {
   const { state, version } = await shop.handler.load(productDecider, shop.productId);
   if (state.status !== 'listed') throw new Error('The product is gone.');

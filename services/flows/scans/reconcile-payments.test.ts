@@ -104,7 +104,7 @@ describe('scan of orders', () => {
       shop.advance(HOUR - 5_000);
       await shop.scan.runOnce();
       expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
-      // The payment comes in the last seconds, within the back-off of the scan above.
+      // The customer pays just before the order expires, during the back-off that the scan above has started.
       await shop.pay(intent);
       shop.advance(6_000);
       await shop.scan.runOnce();

@@ -9,7 +9,10 @@ import { cancelled, freshShop, orderId, otherScan, shop } from './scanned-shop.f
 freshShop();
 
 describe('scan of orders', () => {
-  /** Returns documents of orders that each owe one refund, which has failed once, and a handler that reads the same from their streams. */
+  /**
+   * Returns the documents of orders that each owe one refund that has failed once, and a handler that loads matching
+   * order states.
+   */
   function owingOrders(count: number) {
     const orders = Array.from({ length: count }, (_, index) => {
       const refund = { intent: `pi_${index}`, amount: 5, reason: 'already_paid' as const, failures: 1 };

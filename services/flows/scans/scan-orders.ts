@@ -10,7 +10,7 @@ import { ASKED_AFTER_MS, createDueWork, type DueWorkSettings, type FailedRefund 
 export const SCAN_INTERVAL_MS = 5_000;
 const MAX_IN_FLIGHT = 8;
 const PAGE = 500;
-/** The most orders whose steps at Stripe one scan takes. The next scan continues after them. */
+/** The maximum number of orders that one scan handles at Stripe. The next scan continues after them. */
 const MAX_HANDLED = 200;
 
 export interface OrderScanSettings extends DueWorkSettings {
@@ -20,17 +20,20 @@ export interface OrderScanSettings extends DueWorkSettings {
 }
 
 /**
- * Does the work that has to wait for a time or for Stripe: expiry (ORD6), refunds (PAY4) and reconciliation (PAY5). Any
- * number of copies may run.
+ * Does the work that has to wait for a point in time or for Stripe: expiry (ORD6), refunds (PAY4) and reconciliation
+ * (PAY5). Any number of copies may run at the same time.
  */
 export interface OrderScan {
   start(): void;
-  /** Scans once more, after any scan that is running, and resolves when done. Never rejects, because a failed scan is only logged. */
+  /**
+   * Scans once more, after any scan that is already running, and resolves when the new scan is done. Never rejects,
+   * because a failed scan is only logged.
+   */
   runOnce(): Promise<void>;
   nudge(orderIds: readonly string[]): void;
-  /** Returns the failed refunds that were still due in the last complete walk through all orders with due work. */
+  /** Returns the failed refunds that were still due at the last complete walk through all orders with due work. */
   failedRefunds(): readonly FailedRefund[];
-  /** Handles no more orders, and resolves once the orders in flight are done. */
+  /** Stops handling orders, and resolves once the orders in flight are done. */
   stop(): Promise<void>;
 }
 
@@ -43,20 +46,20 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
   let stopTimer: (() => void) | null = null;
   let stopped = false;
   /**
-   * A walk through all orders with due work may take several scans. `afterId` is the last order passed, and `failed` lists the
-   * failed refunds found so far.
+   * The current walk through all orders with due work, which may take several scans. `afterId` is the id of the last
+   * order visited, and `failed` lists the failed refunds found so far.
    */
   let walk: { afterId: string; readonly failed: FailedRefund[] } = { afterId: '', failed: [] };
   let failedRefunds: readonly FailedRefund[] = [];
 
-  /** Starts a run unless one is active. Scans and nudges that arrive during a run are handled in its next round. */
+  /** Starts a run unless one is active. Scans and nudges requested during a run are handled in the run's next round. */
   function wake(): Promise<void> {
     running ??= run();
     return running;
   }
 
   async function run(): Promise<void> {
-    // Lets wake() assign `running` before this function can return.
+    // Lets wake() assign `running` before this function can return and reset it.
     await null;
     while (!stopped && (scanWanted || nudged.size > 0)) {
       const orderIds = [...nudged];
@@ -76,11 +79,14 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
       await each(idsOf(expiring), expire);
       await handleDueOrders();
     } catch (error) {
-      logger.error({ err: error }, 'the scan of orders failed; the next scan will retry');
+      logger.error({ err: error }, 'the order scan failed; the next scan will retry');
     }
   }
 
-  /** Continues the walk, page by page, until it ends or MAX_HANDLED orders are handled. */
+  /**
+   * Continues the walk through the orders with due work, page by page, until the walk ends or MAX_HANDLED orders have
+   * been handled.
+   */
   async function handleDueOrders(): Promise<void> {
     let handled = 0;
     while (!stopped && handled < MAX_HANDLED) {
@@ -91,7 +97,8 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
       const shareIsUsed = handled === MAX_HANDLED;
       // The next scan continues after the last order handled, which may be in the middle of this page.
       pass(shareIsUsed ? page.slice(0, page.findLastIndex((order) => due.includes(order)) + 1) : page);
-      // The store may return without any I/O. Without this pause, requests would then wait for all pages.
+      // The store may return a page without any I/O. Without this pause, other requests would wait until every page is
+      // handled.
       await nextTurn();
       if (!shareIsUsed && page.length < PAGE) return endWalk();
     }
@@ -122,7 +129,7 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
       try {
         await work(orderId);
       } catch (error) {
-        logger.error({ err: error, orderId }, 'an order could not be handled');
+        logger.error({ err: error, orderId }, 'an order could not be handled; a later scan will retry');
       }
     });
   }

@@ -114,7 +114,7 @@ describe('scan of orders', () => {
       shop.advance(10 * MINUTE);
       await shop.runAll();
     }
-    /** Waits for Stripe's webhooks, then projects, follows and scans. */
+    /** Waits until Stripe's webhooks have been delivered, then projects the log, runs the policies and scans the orders. */
     async function heard(): Promise<void> {
       await shop.delivered();
       await shop.runAll();

@@ -8,7 +8,7 @@ export const MINUTE = 60_000;
 export let shop: PayingShop;
 export let orderId: string;
 
-/** Before each test of a file, opens a shop with one unpaid order. */
+/** Before each test in a file, opens a shop with one unpaid order. */
 export function freshShop(): void {
   beforeEach(async () => {
     shop = await startPayingShop();
@@ -36,12 +36,12 @@ export async function refundOf(intent: string): Promise<string> {
   expect(data.map(({ amount, status }) => ({ amount, status }))).toEqual([{ amount: AMOUNT, status: 'succeeded' }]);
   return data[0]?.id ?? '';
 }
-/** Creates a scan that stands for a separate process. */
+/** Creates a scan that simulates one in a separate process. */
 export function otherScan(changes: Partial<OrderScanSettings> = {}) {
   const handler = changes.handler ?? shop.newHandler();
   return createOrderScan({ ...shop.scanSettings, handler, payments: shop.newPayments(handler), ...changes });
 }
-/** Returns a handler that fails for every command that `breaks` matches. */
+/** Returns a handler that throws for every command matched by `breaks`. */
 export function breaking(breaks: (id: string, cause: string) => boolean): CommandHandler {
   const own = shop.newHandler();
   return {
