@@ -13,7 +13,7 @@ import { type AdminRoles, closeAccount, grantAdmin, revokeAdmin } from './admin-
 const PEOPLE = ['a', 'b', 'c'].map((digit) => digit.repeat(32));
 const STEPS = ['grant', 'revoke', 'close'] as const;
 type Step = { readonly step: (typeof STEPS)[number]; readonly person: string; readonly copy: 0 | 1 };
-/** The fate of an append. A process whose append is cut off can't tell whether the events were appended. */
+/** What happens to an append. A process whose append is cut can't tell whether its events were stored. */
 type Fate = 'kept' | 'cut before' | 'cut after';
 
 let embedded: ReturnType<typeof openEmbeddedLog>;
@@ -22,12 +22,15 @@ beforeEach(() => {
 });
 afterEach(() => embedded.close());
 
-/** Stands for a separate process on the log. Its read models list everyone as an admin, whether or not they are one. */
+/** Simulates a separate process on this log. Its read models list everyone as an admin, whether they are one or not. */
 function copyOn(log: EventLog): AdminRoles {
   return { handler: embedded.handler({ log }), readModels: { adminIds: async () => PEOPLE } };
 }
 
-/** Signs everyone in, some as admins who aren't listed, as in a log from before the stream of admins existed. */
+/**
+ * Registers everyone in PEOPLE. The `admins` among them get the role but aren't listed, as in a log that is older than
+ * the stream of admins.
+ */
 async function signInAll(log: EventLog, admins: readonly string[]): Promise<void> {
   for (const [index, person] of PEOPLE.entries()) {
     const register = { type: 'RegisterUser', userId: person, uid: `u${index}`, email: `${index}@shop.test` } as const;
@@ -43,7 +46,7 @@ async function fold<State>(log: EventLog, decider: Decider<State, never>, id: st
 const stateOf = (log: EventLog, person: string) => fold(log, userDecider, person);
 const adminsOf = (log: EventLog) => fold(log, adminsDecider, ADMINS);
 
-/** Creates a log in memory, because the test needs hundreds of logs. */
+/** Creates an in-memory log, because the property test needs hundreds of logs. */
 function memoryLog(): EventLog {
   const streams = new Map<StreamName, readonly StoredEvent[]>();
   const eventsOf = (stream: StreamName) => streams.get(stream) ?? [];
@@ -73,7 +76,10 @@ function take(shop: AdminRoles, { step, person }: Step) {
 
 const isAdmin = (state: UserState) => state.status === 'registered' && state.admin;
 
-/** Wraps a log so that its appends and reads wait for `turn` and some appends are cut off. Checks the admins after each append. */
+/**
+ * Wraps a log so that appends and reads wait for `turn`, and each append meets the next of the `fates`. After each
+ * append, checks the admins and adds anything wrong to `faults`.
+ */
 function watchLog(log: EventLog, fates: readonly Fate[], turn: () => Promise<unknown>) {
   let appends = 0;
   const faults: string[] = [];
@@ -130,7 +136,7 @@ describe('roles of admins', () => {
         const all = taken.map((one) => take(copies[one.copy], one));
         await scheduler.waitFor(Promise.allSettled(all));
         expect(faults).toEqual([]);
-        // Repeating a step completes or refuses it, even if it was cut off before.
+        // If a step is repeated, it is either completed or refused, even if it was cut off the first time.
         const again = copyOn(log);
         for (const one of taken) {
           const { kind } = await take(again, one);
@@ -166,7 +172,7 @@ describe('a log that is older than the stream of admins', () => {
     const refused = { kind: 'refused', refusal: { code: 'last_admin' } };
     expect(await revokeAdmin(copyOn(log), first, metaOf('revoke'))).toEqual(refused);
     expect(await closeAccount(copyOn(log), first, { reason: 'erased' }, metaOf('erase'))).toEqual(refused);
-    // A person who isn't an admin doesn't count as one, even if the documents say so.
+    // A person who isn't an admin doesn't count as one, even if the read models list them as an admin.
     expect(await revokeAdmin(copyOn(log), second, metaOf('revoke'))).toMatchObject({ kind: 'done', events: [] });
     expect(isAdmin(await stateOf(log, first))).toBe(true);
   });
@@ -189,7 +195,7 @@ describe('an older version of the shop on the same log', () => {
 describe('a revocation that has reached its second append', () => {
   const [first, second] = [PEOPLE[0] as string, PEOPLE[1] as string];
 
-  /** Wraps a log so that `doing` runs once, before the first append to this stream. */
+  /** Wraps a log so that `doing` runs once, before the first append to `stream`. */
   function beforeAppend(log: EventLog, stream: StreamName, doing: () => Promise<unknown>): EventLog {
     let done = false;
     return {

@@ -7,24 +7,30 @@ import { userDecider } from '../shop/user/decide-user.ts';
 import { grantInForce, type UserState } from '../shop/user/user.ts';
 
 /**
- * An admin has the role on their own stream, and is listed on the single stream of admins. A grant is appended to the
- * user's stream first, and then listed. A revocation delists the admin first, because only the list's version check
- * keeps two admins from revoking each other at the same time. It is then appended to the user's stream. The grants of a
- * person are numbered from 1. A call that was cut off may leave an admin who isn't listed. This is safe, because only
- * listed admins count as another admin. Repeating the call finishes the change.
+ * An admin's role is recorded on their own user stream, and the admin is listed on the single stream of admins. A grant
+ * is appended to the user's stream first, and then listed. A revocation delists the admin first, and is then appended to
+ * the user's stream, because only the list's version check keeps two admins from revoking each other at the same time.
+ * A person's grants are numbered from 1.
+ *
+ * An interrupted call may leave an admin unlisted. This is safe, because only listed admins count when the shop checks
+ * that another admin remains. Repeating the call completes the change.
  */
 export interface AdminRoles {
   readonly handler: CommandHandler;
   readonly readModels: Pick<ReadModels, 'adminIds'>;
 }
 
-/** A grant that is made while the role is being ended costs one attempt. After the last attempt, the caller gets `last_admin`. */
+/**
+ * Each time the role is granted again while it is being ended, one attempt is used up. After the last attempt, the
+ * caller gets `last_admin`.
+ */
 const MAX_ATTEMPTS = 10;
 
 export async function grantAdmin(shop: AdminRoles, person: string, meta: CommandMeta): Promise<Outcome<UserState>> {
   const { handler } = shop;
   const { state } = await handler.load(adminsDecider, ADMINS);
-  // A revocation that is running or was cut off may have delisted the current grant, which this command then replaces.
+  // A revocation that is in progress or was interrupted may have delisted the current grant. If so, this command
+  // replaces that grant with a new one.
   const command = { type: 'GrantAdmin', delisted: delistedGrant(state, person) } as const;
   const outcome = await handler.execute(userDecider, person, command, meta);
   if (outcome.kind === 'done') await listAdmin(handler, person, outcome.state, meta);
@@ -43,7 +49,7 @@ export async function listAdmin(
   await handler.execute(adminsDecider, ADMINS, { type: 'ListAdmin', person, grant }, listing, { bypassLimits: true });
 }
 
-/** Turns an admin back into a customer. Refuses to do so for the last admin. */
+/** Turns an admin back into a customer. Refuses to revoke the last admin. */
 export function revokeAdmin(shop: AdminRoles, person: string, meta: CommandMeta): Promise<Outcome<UserState>> {
   return endRole(shop, person, { type: 'RevokeAdmin' }, { evenIfLast: false }, meta);
 }
@@ -63,18 +69,24 @@ export async function isOtherAdminListed(handler: CommandHandler, person: string
   return hasOtherAdmin((await handler.load(adminsDecider, ADMINS)).state, person);
 }
 
-/** Corrects the list before this person leaves it. Delists former admins, and lists all admins if no other admin is listed. */
+/**
+ * Corrects the list of admins before this person is delisted. Delists former admins. If no other admin is listed after
+ * that, lists all admins.
+ */
 export async function repairAdminList(shop: AdminRoles, person: string, meta: CommandMeta): Promise<void> {
   const { handler, readModels } = shop;
   await delistFormerAdmins(handler, person, meta);
   if (await isOtherAdminListed(handler, person)) return;
-  // An admin whose grant is older than the list isn't on it yet.
+  // An admin whose grant is older than the list of admins isn't on the list yet.
   for (const id of await readModels.adminIds()) {
     await listAdmin(handler, id, (await handler.load(userDecider, id)).state, meta);
   }
 }
 
-/** Delists everyone whose listed grant has ended, except this person. An older version of the shop ended grants without delisting. */
+/**
+ * Delists everyone else whose listed grant is no longer in force. An older version of the shop revoked grants without
+ * delisting the admins.
+ */
 async function delistFormerAdmins(handler: CommandHandler, person: string, meta: CommandMeta): Promise<void> {
   const { state } = await handler.load(adminsDecider, ADMINS);
   for (const [other, { grant, listed }] of state) {
@@ -89,10 +101,13 @@ function delistAdmin(handler: CommandHandler, command: Omit<DelistAdmin, 'type'>
   return handler.execute(adminsDecider, ADMINS, { type: 'DelistAdmin', ...command }, delisting);
 }
 
-/** The command that ends the role on the user's stream. The number of the delisted grant is added later. */
+/** The command that ends the role on the user's stream, without `delisted`, the number of the delisted grant. */
 type Ending = { readonly type: 'RevokeAdmin' } | { readonly type: 'CloseAccount'; readonly reason: CloseReason };
 
-/** Delists an admin, and then ends the role on the user's stream. Repeating a call that was cut off in between finishes it. */
+/**
+ * Delists an admin, and then revokes the role or closes the account on the user's stream. If a call is interrupted in
+ * between, repeating the call completes the change.
+ */
 async function endRole(
   shop: AdminRoles,
   person: string,
@@ -111,7 +126,8 @@ async function endRole(
     }
     const end = { ...ending, delisted: grant };
     const outcome = await handler.execute(userDecider, person, end, meta, { bypassLimits: grant > 0 });
-    // The user's decider ends only the delisted grant. It refuses with `last_admin` if the role has been granted again.
+    // The user's decider ends only the delisted grant. If the role has been granted again in the meantime, the decider
+    // refuses with `last_admin`.
     const grantedAgain = outcome.kind === 'refused' && outcome.refusal.code === 'last_admin';
     if (!grantedAgain || attempts === MAX_ATTEMPTS) return outcome;
   }

@@ -9,7 +9,7 @@ export async function ordersOf(readModels: Pick<ReadModels, 'listOrders'>, custo
   return [...listed, ...cancelled];
 }
 
-/** Returns every projected review of an author. Reads the reviews of all authors, but only an export calls this. */
+/** Returns every projected review by this author. This reads everyone's reviews, but only an export calls it. */
 export async function reviewsOf(
   readModels: Pick<ReadModels, 'listReviews'>,
   author: string,

@@ -5,7 +5,10 @@ import { NUMBERS, numbersDecider } from '../shop/numbers/decide-numbers.ts';
 import { userDecider } from '../shop/user/decide-user.ts';
 import { type AdminRoles, closeAccount } from './admin-roles.ts';
 
-/** More numbers than a busy day uses between two backups, but few enough that order numbers stay short. */
+/**
+ * How many order numbers a restore skips: more than a busy shop uses between two backups, but few enough that order
+ * numbers stay short.
+ */
 const SKIPPED_NUMBERS = 1000;
 const PAGE = 1_000;
 
@@ -21,9 +24,9 @@ export async function erasedPersons(vault: Pick<KeyVault, 'list'>): Promise<stri
 }
 
 /**
- * Finishes a restore before anything is projected from the log. Closes the accounts of people who were erased after the
- * backup, which erases these people again (BACKUP1). Skips the order numbers that lost orders may have (ORD8). Returns
- * the number of closed accounts.
+ * Completes a restore. Call this before anything is projected from the log. Closes the accounts of people who were
+ * erased after the backup was taken, so that they are erased again (BACKUP1). Skips order numbers that may belong to
+ * orders lost in the restore (ORD8). Returns the number of accounts that were closed.
  */
 export async function finishRestore(shop: RestoredShop, clock: Clock): Promise<number> {
   const time = isoTime(clock());
@@ -33,14 +36,17 @@ export async function finishRestore(shop: RestoredShop, clock: Clock): Promise<n
   return closed;
 }
 
-/** Closes the accounts of erased people that the restored log reopened. Returns their number. @throws Error if one stays open */
+/**
+ * Closes the accounts of erased people that are open again in the restored log. Returns the number of closed accounts.
+ * @throws Error if an account can't be closed
+ */
 async function closeErasedAccounts(shop: RestoredShop, meta: CommandMeta): Promise<number> {
   let closed = 0;
   for (const person of await erasedPersons(shop.vault)) {
     if ((await shop.handler.load(userDecider, person)).state.status !== 'registered') continue;
     const erasing = { ...meta, cause: `erase-again:${person}` };
     const outcome = await closeAccount(shop, person, { reason: 'erased', evenIfLast: true }, erasing);
-    if (outcome.kind === 'refused') throw new Error(`Account ${person} stays open: ${outcome.refusal.code}.`);
+    if (outcome.kind === 'refused') throw new Error(`Could not close account ${person}: ${outcome.refusal.code}.`);
     closed += 1;
   }
   return closed;

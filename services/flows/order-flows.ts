@@ -16,9 +16,9 @@ export function createOrderFlows(parts: {
   readonly identity: Pick<IdentityProvider, 'accounts' | 'deleteAccount'>;
   readonly stripe: Stripe;
   readonly forgetPayers: PersonalStores['forgetPayers'];
-  /** undefined if no mail is sent */
+  /** undefined if the shop sends no mail */
   readonly mail: MailTransport | undefined;
-  /** the address at which browsers reach the shop */
+  /** the shop's origin as browsers see it, e.g. `https://shop.example` */
   readonly origin: string;
   readonly clock: Clock;
   readonly logger: Logger;

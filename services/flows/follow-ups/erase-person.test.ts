@@ -36,7 +36,7 @@ describe('erasing a person', () => {
     await shop.handler.execute(userDecider, person, erased, { ...meta, cause: 'close' });
   }
 
-  /** Places an order and pays it. Resolves once the payment's webhook has been delivered. */
+  /** Places an order and pays for it. Resolves once the payment's webhook has been delivered. */
   async function placePaid(): Promise<{ orderId: string; intent: string }> {
     const orderId = await shop.place();
     const intent = await shop.startPaying(orderId);
@@ -55,7 +55,10 @@ describe('erasing a person', () => {
     return (await shop.history(orderId)).map((event) => (event as { type: string }).type);
   }
 
-  /** Creates policies whose stores record their calls in `asked`. `change` replaces some of these stores. */
+  /**
+   * Creates policies with a stubbed PersonalStores that records calls in `asked`. `change` overrides some of the stub's
+   * methods.
+   */
   function erasing(change: Partial<PersonalStores> = {}) {
     const asked: string[] = [];
     const stores: PersonalStores = {
@@ -119,7 +122,7 @@ describe('erasing a person', () => {
     const unpaid = await shop.place();
     const { orderId } = await placePaid();
     await close();
-    // Nothing is projected, so the erasure has to find the orders in the log.
+    // No events are projected in this test, so the erasure has to find the orders in the log.
     const events = await userEvents();
     const { policies } = erasing();
     await policies.follow(events);
@@ -146,7 +149,7 @@ describe('erasing a person', () => {
   it('E24 ERASE1 LOG3 data that a process with a cached key saves after an erasure does not stay in plain text', async () => {
     const { log, logger, readModels, clock, vault } = shop;
     await close();
-    // A process that has read this person's data before caches the key for a minute.
+    // A process that has already read this person's data keeps the key cached for a minute.
     const sealing = createSealing({ vault, log, logger });
     const events = await log.readStream(streamName('user', person), 0, 100);
     expect((await sealing.openAll(events))[0]?.data).toMatchObject({ personal: { name: 'Farida' } });
@@ -162,7 +165,7 @@ describe('erasing a person', () => {
     const projector = createProjector({ log, sealing, readModels, projection: shopProjection, clock, follow });
     const projectAll = async () => projector.project((await log.readAll(null, 1_000)).events);
     await projectAll();
-    // The documents stay in plain text until the events appended by the policies are projected as well.
+    // The documents contain plain text until the events that the policies appended have been projected as well.
     expect(await readModels.get('order', orderId)).toMatchObject({ name: 'Rumi', status: 'unpaid' });
     expect(await readModels.get('review', reviewId)).toMatchObject({ username: 'Farida' });
     asked.length = 0;

@@ -13,13 +13,16 @@ import { userDecider } from '../../shop/user/decide-user.ts';
 import { isClosedForErasure } from '../../shop/user/user.ts';
 import { idsOfPerson } from '../streams-of-person.ts';
 
-/** Deletes personal data that isn't in the log or the documents. Every call is idempotent. */
+/** Deletes personal data that is stored outside the log and the documents. Every method is idempotent. */
 export interface PersonalStores {
   forgetKey(person: string): Promise<void>;
   deleteAccount(uid: string): Promise<void>;
-  /** Deletes names and e-mail addresses at the payment provider, as far as it allows. The payments stay. */
+  /**
+   * Deletes names and e-mail addresses at the payment provider, as far as the provider allows. The payments themselves
+   * stay.
+   */
   forgetPayers(intents: readonly string[]): Promise<void>;
-  /** Overwrites deleted data that is still in files. */
+  /** Overwrites deleted data that is still present in files. */
   wipe(): Promise<void>;
 }
 
@@ -31,22 +34,25 @@ export interface ErasureSettings {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Erases the people whose accounts were closed for erasure (ERASE1). Erasures run in the background, so no event waits for a provider. */
+/**
+ * Erases people whose accounts were closed for erasure (ERASE1). Erasures run in the background, so that no event has
+ * to wait for an external provider.
+ */
 export interface Erasures {
   /**
-   * Returns true if nothing is left to erase. Otherwise starts the erasure, unless it or too many others are already
-   * running, and returns false without waiting.
+   * Returns true if nothing is left to erase. Otherwise returns false without waiting, and starts the erasure unless it
+   * is already running or too many others are.
    */
   follow(person: string, meta: Meta): Promise<boolean>;
-  /** Overwrites personal data of erased people that is still in files. */
+  /** Overwrites erased people's personal data that is still present in files. */
   wipe(): Promise<void>;
-  /** Starts no more erasures, and waits up to 3 s for the running ones. */
+  /** Starts no more erasures, and waits up to 3 s for running erasures to finish. */
   stop(): Promise<void>;
 }
 
 type Meta = Omit<CommandMeta, 'cause'>;
 
-/** The most people that are erased at the same time. The feed delivers the events of the others again. */
+/** The maximum number of people who are erased at the same time. The feed delivers the events of any others again. */
 const MAX_ERASURES = 16;
 const MAX_IN_FLIGHT = 16;
 const LAST_WORK_MS = 3_000;
@@ -64,7 +70,7 @@ export function createErasures(settings: ErasureSettings): Erasures {
     try {
       await erasePerson(settings, { person, uid, isStopped: () => stopped }, meta);
     } catch (error) {
-      logger.warn({ err: error, person }, 'a person is not erased yet; the erasure will be retried');
+      logger.warn({ err: error, person }, 'a person could not be erased yet; the erasure will be retried');
     }
     running.delete(person);
   }
@@ -89,8 +95,9 @@ export function createErasures(settings: ErasureSettings): Erasures {
 export const ERASE_LATE = 'erase-late:';
 
 /**
- * Erases a new order or review if its person's account is closed for erasure. The person's erasure may have missed the
- * order or review, and a process that still had the key cached may have saved the name in plain text. Idempotent.
+ * Erases a new order's or review's personal data if the person's account is closed for erasure. The person's erasure
+ * may have missed this order or review, and a process that still had the key cached may have saved its document in
+ * plain text. Idempotent.
  */
 export async function eraseLate(
   handler: CommandHandler,
@@ -102,11 +109,14 @@ export async function eraseLate(
   const { id } = parseStreamName(subject);
   const erasing = { ...meta, cause: `${ERASE_LATE}${event}` };
   if (type === 'ReviewPosted') await handler.execute(reviewDecider, id, ERASE, erasing, ADMITTED);
-  // Until the erasure is complete, a paid order may still need its address.
+  // Until the person's erasure is complete, a paid order may still need its delivery address.
   else await handler.execute(orderDecider, id, { ...ERASE, evenIfPaid: state.completed }, erasing, ADMITTED);
 }
 
-/** The erasure has to wait for these orders. They are paid, and can't be shipped without a name and an address. */
+/**
+ * Thrown if a person has orders that are paid but not shipped yet. These can't be shipped without a name and an
+ * address, so the erasure has to wait for them.
+ */
 class OrdersOnTheirWay extends Error {
   override readonly name = 'OrdersOnTheirWay';
 
@@ -123,10 +133,10 @@ interface Erasing {
 }
 
 /**
- * Erases a person's data but keeps their orders, without a name. Each order first accepts the erasure on its own
- * stream. From then on, it can't be paid and its shipment can't be withdrawn. The person's key is forgotten once every
- * order has accepted. An order that was paid while the account was being closed accepts only after it has shipped.
- * Idempotent.
+ * Erases a person's data but keeps their orders, without the personal data. Each order first accepts the erasure on its
+ * own stream. After that, the order can't be paid for and its shipment can't be withdrawn. The person's key is
+ * forgotten once every order has accepted. An order that was paid while the account was being closed accepts only after
+ * it has shipped. Idempotent.
  * @throws OrdersOnTheirWay
  */
 async function erasePerson(
@@ -134,13 +144,13 @@ async function erasePerson(
   { person, uid, isStopped }: Erasing,
   meta: Meta,
 ): Promise<void> {
-  // This starts first, because the person can sign in again until the account is deleted. It's awaited last, because
-  // the identity provider may be down.
+  // The deletion starts first, because the person can sign in again until the account is deleted. It's awaited last,
+  // because the identity provider may be down.
   const accountDeleted = stores.deleteAccount(uid);
   accountDeleted.catch(() => undefined);
   const erasing = { ...meta, cause: `erase:${person}` };
-  // A restored backup may contain paid orders of a person whose key was forgotten later. The addresses of these orders
-  // can't be read any more, so there is nothing to keep.
+  // A restored backup may contain paid orders of a person whose key was forgotten after the backup. These orders'
+  // addresses can't be read any more, so the erasure doesn't have to wait until the orders have shipped.
   const evenIfPaid = (await vault.find(person)) === null;
   const intents: string[] = [];
   const paid: string[] = [];

@@ -20,7 +20,10 @@ describe('policies', () => {
   const eventsOf = async (id: string, kind: StreamKind) =>
     shop.sealing.openAll(await shop.log.readStream(streamName(kind, id), 0, 1000));
 
-  /** Takes the stock for an order whose placement is cut off right after that, and returns the StockReduced event. */
+  /**
+   * Takes the stock for an order, as a placement does that is interrupted right after this step. Returns the
+   * StockReduced event.
+   */
   async function cutPlacement(): Promise<RecordedEvent> {
     const orderId = newId();
     const [placedAt, expiresAt] = [isoTime(shop.clock()), isoTime(shop.clock() + HOUR)];

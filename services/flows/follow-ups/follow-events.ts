@@ -12,31 +12,32 @@ import { finishPlacement, returnStock } from '../placement/place-order.ts';
 import { ERASE_LATE, type Erasures, eraseLate } from './erase-person.ts';
 
 const MAX_IN_FLIGHT = 16;
-/** The events after which the shop has to act at Stripe. */
+/** The events after which an order needs work at Stripe. */
 const OWING: ReadonlySet<string> = new Set<EventType>(['OrderCancelled', 'RefundDue', 'RefundFailed']);
 
 export interface PolicySettings {
   readonly handler: CommandHandler;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
-  /** omitted if this process can't erase anyone; policies that erase then fail */
+  /** omitted if this process can't erase anyone; policies that erase people then fail */
   readonly erasures?: Pick<Erasures, 'follow' | 'wipe'>;
-  /** omitted if no mail is sent */
+  /** omitted if this process sends no mail */
   readonly mailer?: Pick<OrderMailer, 'follow'>;
-  /** receives the ids of the orders for which the shop has to act at Stripe */
+  /** receives the ids of the orders that need work at Stripe */
   readonly onOwing?: (orderIds: readonly string[]) => void;
 }
 
 /**
- * Policies execute the commands that an event causes on other streams. Later events wait for a policy, so a policy never waits
- * for a service outside the shop. scan-orders.ts makes refunds, order-mailer.ts sends mails and erase-person.ts erases people.
+ * Policies execute the commands that an event causes on other streams. Later events wait until a policy is done, so a
+ * policy never waits for a service outside the shop. Such work is done elsewhere: scan-orders.ts makes refunds,
+ * order-mailer.ts sends mails and erase-person.ts erases people.
  */
 export function createPolicies(settings: PolicySettings) {
   const { logger, onOwing } = settings;
   return {
     /**
-     * Runs the policies of each event, in any order. Idempotent (FEED2). Returns the ids of the events whose policies
-     * failed or still run.
+     * Runs each event's policies. The events are handled in any order. Idempotent (FEED2). Returns the ids of the
+     * events whose policies failed or are still running.
      */
     async follow(events: readonly RecordedEvent[]): Promise<Set<string>> {
       const notDone = new Set<string>();
@@ -47,7 +48,7 @@ export function createPolicies(settings: PolicySettings) {
         } catch (error) {
           notDone.add(event.id);
           const { id, type, subject } = event;
-          logger.error({ err: error, event: id, type, stream: subject }, 'a policy failed');
+          logger.error({ err: error, event: id, type, stream: subject }, 'a policy failed; its event will be retried');
         }
       });
       const owing = events.filter(({ type }) => OWING.has(type));
@@ -57,7 +58,7 @@ export function createPolicies(settings: PolicySettings) {
   };
 }
 
-/** Returns false while the policy is still running. The feed then delivers the event again. */
+/** Returns false while a policy of the event is still running. The feed then delivers the event again. */
 async function followEvent(settings: PolicySettings, event: RecordedEvent): Promise<boolean> {
   switch (event.type) {
     case 'StockReduced':
@@ -76,11 +77,12 @@ async function followEvent(settings: PolicySettings, event: RecordedEvent): Prom
     case 'AccountClosed':
       return event.data.reason !== 'erased' || isErased(settings, event);
     case 'ErasureCompleted':
-      // By now every document of the person is saved without personal data.
+      // By now, all of the person's documents have been saved without personal data.
       await erasuresOf(settings).wipe();
       return true;
     case 'PersonalDataErased':
-      // The person's own erasure has ended, so nothing else would wipe the personal data of this document.
+      // The person's own erasure may already be complete, and then nothing else would wipe this document's personal
+      // data.
       if (event.cause.startsWith(ERASE_LATE)) await erasuresOf(settings).wipe();
       return true;
     default:
@@ -88,7 +90,7 @@ async function followEvent(settings: PolicySettings, event: RecordedEvent): Prom
   }
 }
 
-/** Finishes a placement that was cut off after the stock was taken (ORD1). */
+/** Completes a placement that was interrupted after the stock was taken (ORD1). */
 async function placeReduced(settings: PolicySettings, event: RecordedEvent<'StockReduced'>): Promise<void> {
   const { orderId, productId } = event.data.draft;
   const { state } = await settings.handler.load(orderDecider, orderId);
@@ -96,7 +98,10 @@ async function placeReduced(settings: PolicySettings, event: RecordedEvent<'Stoc
   await finishPlacement(settings.handler, event.data, metaOf(settings, event, 'finish-placement'));
 }
 
-/** Notes on the order that a mail was not sent, if the customer would miss it. The note is a `MailGivenUp` too, so it's skipped here. */
+/**
+ * Records on the order's stream that a mail wasn't sent, if the customer should have received it. That record is a
+ * `MailGivenUp` event too, so such events on order streams are skipped here.
+ */
 async function noteUnsentMail(settings: PolicySettings, event: RecordedEvent<'MailGivenUp'>): Promise<void> {
   const { kind, id: orderId } = parseStreamName(event.subject);
   const { mail, reason } = event.data;
@@ -117,13 +122,13 @@ function erasuresOf({ erasures }: PolicySettings): Pick<Erasures, 'follow' | 'wi
   return erasures;
 }
 
-/** Returns a cancelled order's stock once, even to a removed product (ORD5). */
+/** Puts a cancelled order's pieces back in stock exactly once, even if the product has been removed (ORD5). */
 async function returnCancelled(settings: PolicySettings, event: RecordedEvent<'OrderCancelled'>): Promise<void> {
   const { id: orderId } = parseStreamName(event.subject);
   const { productId, quantity } = event.data;
   const meta = metaOf(settings, event, 'return-stock');
   const outcome = await returnStock(settings.handler, { orderId, productId, quantity }, meta);
-  if (outcome.kind === 'refused') throw new Error(`Product ${productId} refused its stock: ${outcome.refusal.code}.`);
+  if (outcome.kind === 'refused') throw new Error(`Could not restock product ${productId}: ${outcome.refusal.code}.`);
 }
 
 function metaOf({ clock }: PolicySettings, event: RecordedEvent, policy: string): Omit<CommandMeta, 'cause'> {

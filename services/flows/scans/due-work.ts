@@ -75,7 +75,7 @@ export function createDueWork({ handler, payments, clock, logger }: DueWorkSetti
       await perform(payments, orderId, step);
     } catch (error) {
       if (error instanceof PaymentUnavailable) unavailable += 1;
-      logger.warn({ err: error, orderId, intent: step.intent, step: step.kind }, 'a payment step at Stripe failed; it will be retried');
+      logger.warn({ err: error, orderId, intent: step.intent, step: step.kind }, 'a payment step failed; will retry');
     }
   }
 
