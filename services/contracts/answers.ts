@@ -97,10 +97,7 @@ export type BoardCounts = z.infer<typeof boardCountsSchema>;
 export const boardTodaySchema = z.object({
   /** orders placed today */
   orders: wholeNumber,
-  /**
-   * the total of the orders paid today, in taka; excludes payments that their orders can't accept and that are
-   * therefore refunded
-   */
+  /** the total of the orders paid today, in taka; excludes payments that are refunded because their order can't accept them */
   revenue: wholeNumber,
   /** when the oldest paid but unshipped order was placed; null if there is no such order */
   longestWaitSince: z.nullable(z.iso.datetime()),

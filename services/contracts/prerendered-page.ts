@@ -24,7 +24,7 @@ export const READY_DATA = 'ready-data';
 export interface PageMaker {
   /** the source files that a page needs in the browser, as named in the build's manifest, by the page's path in pages.ts */
   readonly SOURCES: Readonly<Record<string, readonly string[]>>;
-  /** Returns the HTML inside `#root`. */
+  /** Returns the HTML to put inside `#root`. */
   renderPage(path: string, data: ReadyData, config: ClientConfig): string;
 }
 export const PAGE_MAKER = '.ready/prerendered-page.js';

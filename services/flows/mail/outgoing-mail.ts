@@ -57,8 +57,8 @@ export function createOutgoingMails({ handler, source, identity, origin }: Outgo
     const to = await addressOf(order.customer);
     if (to === null) return 'no_verified_email';
     const { subject, text, html } = composed;
-    // If a mail is sent twice, both copies have the same Message-ID, so that the customer's mail program can show only
-    // one of them.
+    // If a mail is sent twice, both copies have the same Message-ID, so that a mail program can recognize the
+    // duplicate.
     const messageId = `<${mail}.${orderId}@${hostname}>`;
     return { to, subject, text, html, messageId };
   };

@@ -24,7 +24,10 @@ export type SettleOutcome =
       /** whether this intent paid for the order */
       readonly paid: boolean;
     }
-  /** the intent is unknown or names no order of this shop, or its order isn't in the log and no money was received */
+  /**
+   * the intent is unknown or doesn't name an order of this shop, or the named order isn't in the log and no money was
+   * received
+   */
   | { readonly kind: 'not_ours' }
   /** money was received for an order that isn't in the log, e.g. because it was placed after the restored backup was taken */
   | OrderMissing
@@ -45,10 +48,7 @@ export interface Known {
  * PaymentProviderFailed
  */
 export interface Payments {
-  /**
-   * Returns the client secret of the order's open intent, of which there is at most one. Creates the intent if there is
-   * none (PAY2).
-   */
+  /** Returns the client secret of the order's open intent. An order has at most one, which is created if necessary (PAY2). */
   createIntent(orderId: string, meta: PaymentMeta): Promise<CreateIntentOutcome>;
   settle(intentId: string, meta: PaymentMeta, known?: Known): Promise<SettleOutcome>;
   /** Fetches an intent's refunds from Stripe and records their outcomes (PAY6). */

@@ -114,7 +114,7 @@ function isSigned({ stripe, webhookSecret, clock = systemClock }: WebhookSetting
     const { signature } = stripe.webhooks;
     return signature?.verifyHeader(body, header ?? '', webhookSecret, TOLERANCE_S, undefined, clock()) === true;
   } catch {
-    // The error isn't logged, because its message repeats the body and the header.
+    // The error isn't logged, because its message contains the webhook's body and signature header.
     return false;
   }
 }

@@ -104,8 +104,8 @@ export async function finishPlacement(
 }
 
 /**
- * Returns an order's pieces to the product's stock. The cause contains the order id, so the stock is returned at most
- * once (ORD5).
+ * Returns an order's pieces to the product's stock. The command's cause contains the order id, so the pieces are
+ * returned at most once (ORD5).
  */
 export function returnStock(
   handler: CommandHandler,

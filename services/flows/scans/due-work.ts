@@ -93,7 +93,7 @@ export function createDueWork({ handler, payments, clock, logger }: DueWorkSetti
     beginRound(): void {
       unavailable = 0;
     },
-    /** Returns false only if it's known that no step of the order is due yet. */
+    /** Returns false only if it's certain that none of the order's steps is due yet. */
     isDue({ id, version }: VersionedId): boolean {
       const known = owed.get(id);
       return known === undefined || known.version < version || known.dueAt <= clock();
