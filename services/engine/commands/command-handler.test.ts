@@ -58,7 +58,7 @@ describe('command handler', () => {
     expect(await mine.execute(productDecider, productId, reduce(1), metaOf('place:1'))).toMatchObject({ kind: 'done' });
     const back: ProductCommand = { type: 'ReturnStock', orderId: orderIdOf(1), quantity: 1 };
     await other.execute(productDecider, productId, back, metaOf('return:1'));
-    // The cached state of `mine` lacks the returned stock, so a refusal based on it would be wrong.
+    // The state cached by `mine` doesn't include the returned stock, so a refusal based on that state would be wrong.
     expect(await mine.execute(productDecider, productId, reduce(2), metaOf('place:2'))).toMatchObject({ kind: 'done' });
     expect(await other.execute(productDecider, productId, reduce(3), metaOf('place:3'))).toMatchObject({
       kind: 'refused',
@@ -83,7 +83,7 @@ describe('command handler', () => {
     const { log, commits } = interceptAppends(embedded.log, async (commit) => {
       if (failures === 0) return;
       failures -= 1;
-      // The first attempt stores the commit, but its response is lost.
+      // The first attempt stores the commit, but the response is lost.
       if (failures === 1) await embedded.log.append(commit);
       throw new AppendOutcomeUnknown('connection lost');
     });
@@ -197,7 +197,7 @@ describe('command handler', () => {
     }
     readFromStart.length = 0;
     for (const id of ids.toReversed()) await handler.load(productDecider, id);
-    // By now each stream takes up more than half of the cache.
+    // Each stream now takes up more than half of the cache, so only the newer one is still cached.
     expect(readFromStart).toEqual([streamName('product', ids[0])]);
   });
 });

@@ -28,11 +28,11 @@ export interface CommandHandler {
     options?: { readonly bypassLimits?: boolean },
   ): Promise<Outcome<State>>;
   /**
-   * Checks that a stream can take another command. Call this before a command that first appends to a different stream
-   * (CMD5). @throws Overloaded if the queues are full
+   * Checks that there is room in the queues for another command on this stream. Call this before executing a command
+   * that appends to a different stream first (CMD5). @throws Overloaded if the queues are full
    */
   assertRoom<State>(decider: Decider<State, never>, id: string): void;
-  /** Returns a stream's state, no older than its head in the log at the time of the call (READ1, AUTH2). */
+  /** Returns a stream's state, at least as new as the stream's head in the log at the time of the call (READ1, AUTH2). */
   load<State>(decider: Decider<State, never>, id: string): Promise<{ state: State; version: number }>;
   idle(): Promise<void>;
   pending(): number;
@@ -48,11 +48,11 @@ export interface CommandHandlerSettings {
   readonly maxPendingPerStream?: number;
   /** how long one append is retried before its outcome is reported as unknown, in ms (CMD7) */
   readonly appendTimeoutMs?: number | undefined;
-  /** maximum size of the cache of streams that no call is using, in bytes */
+  /** maximum size, in bytes, of the cache for streams that no call is using */
   readonly rememberedBytes?: number;
   /**
    * True if no other process appends, so that load() needn't reread a stream. If another process does append, the
-   * version check of the next append still finds the conflict (CMD2).
+   * version check on the next append still detects the conflict (CMD2).
    */
   readonly soleWriter?: boolean;
 }
@@ -83,8 +83,8 @@ export function createCommandHandler(settings: CommandHandlerSettings): CommandH
   }
 
   /**
-   * Runs `work` on the queue that all calls on a stream share. While the queue is in use, its memory is kept out of the
-   * cache, because the cache could evict it.
+   * Runs `work` on a stream's queue, which all calls on that stream share. While the queue is in use, the stream's
+   * memory isn't in the cache, because the cache could evict the memory.
    */
   async function use<T>(stream: StreamName, queue: StreamQueue, work: () => Promise<T>): Promise<T> {
     queues.set(stream, queue);

@@ -11,7 +11,7 @@ export interface CommandMeta {
   readonly time: string;
 }
 
-/** The outcome of a command. `events` are the events that it added, and `prior` the events that its cause had produced before. */
+/** A command's outcome: `events` are the events that it added, and `prior` are those that its cause had already produced before it. */
 export type Outcome<State> =
   | {
       readonly kind: 'done';

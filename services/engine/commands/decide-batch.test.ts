@@ -11,7 +11,7 @@ function newId(): string {
   return `event-${ids}`;
 }
 
-/** Returns a decider that produces one event per command, and records how many events its cause had produced before. */
+/** Returns a decider that produces one event per command. Records in `seen` how many events each command's cause had already produced. */
 function countingDecider(seen: number[]) {
   return {
     kind: 'product',

@@ -12,7 +12,7 @@ export interface WaitingCommand {
 
 export interface SeenStream {
   readonly folded: Folded<unknown>;
-  /** every event that the causes of the batch have produced so far, in order */
+  /** every event that the batch's causes have produced so far, in order */
   readonly recorded: readonly RecordedEvent[];
 }
 
@@ -52,7 +52,7 @@ export function decideBatch(
     try {
       return decideOne(one);
     } catch (error) {
-      // Only this command fails, because the rest of the batch may belong to other people.
+      // Fails only this command, because the other commands in the batch may come from other people.
       return error as Error;
     }
   });

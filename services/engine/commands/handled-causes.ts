@@ -21,13 +21,13 @@ export class HandledCauses {
     if (this.#seen.size > this.#max) this.forget();
   }
 
-  /** Discards all causes, for a state whose events weren't all folded here. From then on, among() returns every cause. */
+  /** Discards all causes. Call this if some of a stream's events weren't folded here. From then on, among() returns every cause. */
   forget(): void {
     this.#forgotten = true;
     this.#seen.clear();
   }
 
-  /** Returns the causes that may have been handled before. */
+  /** Returns those of `causes` that may have been handled before. */
   among(causes: ReadonlySet<string>): string[] {
     return [...causes].filter((cause) => this.#forgotten || this.#seen.has(cause));
   }

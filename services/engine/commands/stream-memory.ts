@@ -11,7 +11,7 @@ export class StreamMemory {
   /** True from the start of an append until an append succeeds. Meanwhile, the log may be ahead of `kept`. */
   inDoubt = false;
 
-  /** Estimates the size from the number of causes. The state isn't measured, but it also grows with the number of events. */
+  /** An estimate from the number of causes. The state's own size isn't measured, but it also grows with the number of events. */
   get bytes(): number {
     return 1_500 + 150 * this.handledCauses.size;
   }

@@ -13,7 +13,7 @@ import { type DecidedBatch, decideBatch, type SeenStream, type WaitingCommand } 
 import type { StreamMemory } from './stream-memory.ts';
 import { createStreamSnapshots, type SnapshotSettings } from './stream-snapshots.ts';
 
-/** A command produces at most two events, so a batch fits in one commit. If a batch is too large anyway, it is split. */
+/** A command produces at most two events, so a full batch has few enough events for one commit. A batch with too many bytes is split. */
 const MAX_BATCH = MAX_COMMIT_EVENTS / 2;
 const MAX_CONFLICTS = 100;
 
@@ -39,7 +39,7 @@ interface StreamQueueSettings {
   readonly soleWriter?: boolean;
 }
 
-/** Returns the queue of a stream. It exists only while calls are waiting or running, and `memory` outlives it. */
+/** Returns a stream's queue. The queue exists only while calls are waiting or running, but its `memory` may be cached for longer. */
 export function createStreamQueue(settings: StreamQueueSettings, memory: StreamMemory): StreamQueue {
   const { stream, decider, log } = settings;
   const { handledCauses } = memory;
@@ -89,7 +89,8 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
       return await decideTogether(batch);
     } catch (error) {
       if (batch.length > 1 && (error instanceof InvalidCommit || error instanceof KeyMissing)) {
-        // Nothing was appended. The batch is too large for one commit, or the key of one person in it is missing.
+        // Nothing was appended: the batch is too large for one commit, or a person's key is missing. Each half is then
+        // decided separately.
         const half = Math.ceil(batch.length / 2);
         return [...(await decideAll(batch.slice(0, half))), ...(await decideAll(batch.slice(half)))];
       }
@@ -99,8 +100,8 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
   }
 
   /**
-   * Decides on the cached state first. A conflict means that the cached state is stale, for example because another
-   * process has appended. The log is then read, and the batch is decided again (CMD2).
+   * Decides against the cached state first. A conflict means that the cached state is stale, for example because
+   * another process has appended. The batch is then decided again on a state read from the log (CMD2).
    */
   async function decideTogether(batch: readonly WaitingCommand[]): Promise<Outcomes> {
     const onKept = memory.kept ? await decideOnKept(batch, memory.kept) : null;
@@ -112,13 +113,16 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
     throw new Error(`${stream}: ${MAX_CONFLICTS} conflicts in a row.`);
   }
 
-  /** Decides without a read. Returns null if the log is needed: a command may be a repeat, or the cached state may be stale. */
+  /**
+   * Decides without reading the log. Returns null if the log has to be read, because a command may be a repeat or the
+   * cached state may be stale.
+   */
   async function decideOnKept(batch: readonly WaitingCommand[], kept: Folded<unknown>): Promise<Outcomes | null> {
-    // After a snapshot was loaded, or if there are too many causes to remember, any command may be a repeat. The log is
-    // then always read.
+    // Once a snapshot has been loaded or there are too many causes to remember, any command may be a repeat. The log
+    // then has to be read for every batch.
     if (handledCauses.among(causesOf(batch)).length > 0) return null;
     const decided = decideBatch(settings, batch, { folded: kept, recorded: [] });
-    // Only an append proves that the cached state is current, because the log checks its version.
+    // Without an append, the cached state may be stale, because the log checks the version only during an append.
     if (decided.events.length === 0) return null;
     return (await append(kept.version, decided)) ? decided.outcomes : null;
   }
@@ -130,11 +134,11 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
   }
 
   /**
-   * Reads the events after the cached state or snapshot, and the earlier events of repeated causes. The result is the
-   * stream at one version, even if another process appends in the meantime (CMD3).
+   * Reads the events after the cached state or snapshot, together with the earlier events of repeated causes. The
+   * result reflects the stream at a single version, even if another process appends during the read (CMD3).
    */
   async function read(batch: readonly WaitingCommand[]): Promise<SeenStream> {
-    // beginning() has to run before the causes are checked. If it loads a snapshot, any cause may be a repeat.
+    // Call beginning() before checking the causes: once it has loaded a snapshot, every cause may be a repeat.
     const from = await beginning();
     const causes = causesOf(batch);
     const repeated = handledCauses.among(causes);
@@ -147,12 +151,12 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
     ]);
     keep(folded);
     const before = found.filter((event) => event.streamversion <= from.version);
-    // These events are opened in full even if the fold leaves out personal data, because a repeat is compared with them
+    // Personal data is opened here even if the fold leaves it out: a repeated command is compared with these events,
     // and an order is built from them.
     return { folded, recorded: await settings.sealing.openAll([...before, ...since]) };
   }
 
-  /** Returns false after a conflict. After a conflict or an error, `inDoubt` stays true until an append succeeds. */
+  /** Returns false on a conflict. After a conflict or an error, `inDoubt` stays true until a later append succeeds. */
   async function append(expectedVersion: number, { folded, events }: DecidedBatch): Promise<boolean> {
     const stored = await settings.sealing.sealAll(events);
     const commit = { id: settings.newId(), stream, expectedVersion, events: stored };
@@ -177,7 +181,7 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
   };
 }
 
-/** Rejects the waiting requests too if the store is unavailable, because each would only run into the same timeout (CMD7). */
+/** If the store is unavailable, rejects the waiting requests too: each would only run into the same timeout (CMD7). */
 function rejectBehindLostStore(waiting: { rejectWaiting(error: unknown): void }, error: unknown): void {
   if (error instanceof StoreUnavailable) waiting.rejectWaiting(error);
 }

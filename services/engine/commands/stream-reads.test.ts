@@ -40,7 +40,7 @@ function countReads(): { log: EventLog; reads: Read[] } {
   return { log: { ...embedded.log, ...counted('head'), ...counted('readStream'), ...counted('findByCauses') }, reads };
 }
 
-/** Puts two simultaneous reads in order: `first` reads, then `between` runs, then `second` reads. */
+/** Forces two concurrent reads into order: first the `first` read, then `between`, then the `second` read. */
 function readInTurn(first: Read, second: Read, between: () => Promise<unknown>): Partial<EventLog> {
   let pass = () => {};
   const passed = new Promise<void>((resolve) => {
@@ -158,11 +158,11 @@ describe('reads of the command handler', () => {
     };
     await mine.load(productDecider, productId);
     await other.execute(productDecider, productId, giveBack(1), metaOf('return:1'));
-    // On version 1, which `mine` has loaded, the command would be refused.
+    // If decided on version 1, which `mine` has cached, the command would be refused.
     expect(await setStock(2, 50, 'change:1')).toMatchObject({ kind: 'done', version: 3 });
     await mine.load(productDecider, productId);
     await other.execute(productDecider, productId, giveBack(2), metaOf('return:2'));
-    // On version 3, which `mine` has loaded, the command would succeed.
+    // If decided on version 3, which `mine` has cached, the command would succeed.
     expect(await setStock(3, 60, 'change:2')).toMatchObject({ kind: 'refused' });
     expect(await embedded.log.head(stream)).toBe(4);
   });
@@ -245,7 +245,7 @@ describe('reads of the command handler', () => {
       const log = { ...embedded.log };
       const [mine, other] = [embedded.handler({ log }), embedded.handler()];
       await mine.execute(productDecider, productId, add, metaOf('add'));
-      // This makes the cached state of `mine` stale, so that `mine` reads the log.
+      // This makes the state cached by `mine` stale, so that `mine` has to read the log.
       await other.execute(productDecider, productId, giveBack(2), metaOf('return:2'));
       const same = (handler: typeof mine) =>
         handler.execute(productDecider, productId, giveBack(1), metaOf('return:1'));
@@ -273,7 +273,7 @@ describe('reads of the command handler', () => {
         log,
         readInTurn(first, second, () => same(other)),
       );
-      // The repeated cause is looked up in the log. The other one is new to this process.
+      // The repeated 'add' makes `mine` look up causes in the log. `mine` hasn't seen the other command's cause before.
       const [, outcome] = await Promise.all([mine.execute(productDecider, productId, add, metaOf('add')), same(mine)]);
       expect(outcome).toMatchObject({ kind: 'done', version: 2, events: [] });
       expect((await embedded.eventsOf(stream)).map(({ type }) => type)).toEqual(['ProductAdded', 'StockReturned']);

@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 afterEach(() => embedded.close());
 
-/** Returns a handler as it is after a restart. It shares the log and the snapshots with other handlers, but no memory. */
+/** Returns a handler as it would be after a restart: it uses the same log and snapshots as other handlers, but its cache is empty. */
 function started(change: Parameters<typeof embedded.handler>[0] = {}) {
   return embedded.handler({ snapshots: { store, onError: (error) => errors.push(error), every: 10 }, ...change });
 }
@@ -64,7 +64,7 @@ async function sell(count: number, from = 100): Promise<void> {
   await new Promise(setImmediate);
 }
 
-/** Replaces the saved snapshot with one that is wrong. */
+/** Corrupts the saved snapshot by setting a wrong stock, and then applies `change` to it. */
 function spoil(change: Partial<Snapshot>): void {
   const snapshot = kept.get(stream);
   if (!snapshot) throw new Error('No snapshot was kept.');

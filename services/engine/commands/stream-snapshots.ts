@@ -17,7 +17,7 @@ export interface SnapshotSettings {
 
 /** The snapshots of one stream. A snapshot may be missing, stale or wrong, so it is checked against the log before use (LOG7). */
 export interface StreamSnapshots {
-  /** Returns the state of the snapshot, or null if there is none or it doesn't match the log. */
+  /** Returns the snapshot's state, or null if there is no snapshot that matches both the log and the current fold. */
   find(): Promise<Folded<unknown> | null>;
   /** Records the newest event of the stream. Older events are ignored. */
   folded(event: Pick<EventAttributes, 'id' | 'streamversion'>): void;
@@ -25,7 +25,7 @@ export interface StreamSnapshots {
   offer(state: Folded<unknown>): void;
 }
 
-/** The newest event seen on a stream, and the version of its newest snapshot. */
+/** The newest event seen on a stream, and the version of the stream's newest snapshot. */
 export interface SnapshotMarks {
   newest: Pick<EventAttributes, 'id' | 'streamversion'>;
   /** the version of the newest snapshot */
@@ -53,7 +53,7 @@ export function createStreamSnapshots(
   if (!kind || !snapshots) return NO_SNAPSHOTS;
   const { store, onError, every = EVERY } = snapshots;
 
-  /** Checks the snapshot's last event. After a restore from a backup, the log may lack this event. */
+  /** Returns whether the log contains the snapshot's last event. A log restored from an older backup may lack this event. */
   async function isInLog({ version, event }: Snapshot): Promise<boolean> {
     const [last] = await log.readStream(stream, version - 1, 1);
     return last?.streamversion === version && last.id === event;
@@ -67,7 +67,10 @@ export function createStreamSnapshots(
     }
   }
 
-  /** Reports an error. Rethrows it if the store is unavailable, because reading the log would only run into another timeout (CMD7). */
+  /**
+   * Reports an error so that the log is read instead. If the store is unavailable, rethrows the error, because reading
+   * the log would only run into another timeout (CMD7).
+   */
   function tell(error: unknown): void {
     if (error instanceof StoreUnavailable) throw error;
     onError(error);

@@ -9,7 +9,7 @@ import type { CommandMeta } from './command.ts';
 
 export const EVENT_SOURCE = '/micro-center';
 
-/** `schemaversion` is a placeholder. Sealing sets it to the newest version of the event type. */
+/** `schemaversion` is a placeholder. Sealing sets it to the event type's newest schema version. */
 export function attributesOf(
   meta: CommandMeta,
   stream: StreamName,
@@ -30,7 +30,10 @@ export function attributesOf(
   };
 }
 
-/** A command has produced an event that fails its schema and could never be read back. No event of the command is appended (LOG4). */
+/**
+ * A command produced an event that doesn't match its schema and so could never be read back. None of the command's
+ * events are appended (LOG4).
+ */
 export class UnwritableEvent extends Error {
   override readonly name = 'UnwritableEvent';
 
