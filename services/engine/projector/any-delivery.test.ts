@@ -11,7 +11,7 @@ import type { ReadModels } from '../read-models/read-models.ts';
 import { createProjector } from './project.ts';
 import { STREAMS } from './sample-streams.fixture.ts';
 
-/** Generates random histories of a stream: its first event, then any of its other events in any order and number. */
+/** Generates random histories of a stream: the stream's first event, followed by any of its other events in any order, with repeats. */
 const lifeOf = (stream: StreamName) => {
   const [first, ...later] = STREAMS.get(stream) ?? [];
   if (!first) throw new Error(`${stream} has no events.`);
@@ -22,7 +22,7 @@ const lifeOf = (stream: StreamName) => {
 };
 const lives = fc.tuple(...[...STREAMS.keys()].map(lifeOf));
 
-/** Returns the document folded from these events of a stream, or null if there are none. */
+/** Folds a stream's events into its document. Returns null if there are no events. */
 function folded(events: readonly RecordedEvent[]): AnyDocument | null {
   return events.reduce<AnyDocument | null>((document, event) => {
     const { kind } = parseStreamName(event.subject);
@@ -30,7 +30,7 @@ function folded(events: readonly RecordedEvent[]): AnyDocument | null {
   }, null);
 }
 
-/** Opens an in-memory log of these histories and an empty store. Records each push with the version saved at that moment. */
+/** Opens an in-memory log of these histories and an empty store. Records each push with the document's saved version at that moment. */
 function openStores(streams: readonly (readonly RecordedEvent[])[]) {
   const kept = new Map<string, AnyDocument>();
   const pushes: { readonly pushed: number; readonly saved: number; readonly view: unknown; readonly stream: string }[] =

@@ -3,9 +3,9 @@ import type { OrderView, ProductView, ReviewView, UserView } from '../../contrac
 import type { Broadcast, PushMessage } from './broadcast.ts';
 
 export interface BroadcastHarness {
-  /** Joins another process to the broadcast. For an in-process broadcast, returns the same one again. */
+  /** Joins the broadcast as another process would. An in-process adapter returns the same instance each time. */
   join(): Promise<Broadcast>;
-  /** Closes every broadcast that was joined. */
+  /** Closes every broadcast that join() returned. */
   dispose(): Promise<void>;
 }
 
@@ -82,7 +82,7 @@ const REVIEW: ReviewView = {
   version: 4,
 };
 
-/** A push of every kind, one that removes an order from the lists, and some non-ASCII text. */
+/** A push of each kind, and one that removes an order from the lists. Some of the text is non-ASCII. */
 const OF_EVERY_KIND: readonly PushMessage[] = [
   { push: { kind: 'order', id: 'order', version: 1, view: ORDER, at }, audiences: ['user:a', 'admins'] },
   { push: { kind: 'product', id: 'product', version: 2, view: PRODUCT, at }, audiences: ['everyone'], paced: true },
@@ -115,7 +115,7 @@ async function listenLive(broadcast: Broadcast) {
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
-/** The contract of every Broadcast adapter while nothing fails. */
+/** Contract tests that every Broadcast adapter must pass while nothing fails. */
 export function broadcastContract(adapter: string, start: () => Promise<BroadcastHarness>): void {
   describe(`Broadcast: ${adapter}`, () => {
     let harness: BroadcastHarness;

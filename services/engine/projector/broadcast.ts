@@ -3,7 +3,7 @@ import type { DocumentPush } from '../../contracts/pushes.ts';
 
 /**
  * A push of one changed document to browsers. A document that has left the lists, such as a cancelled order, is pushed
- * with `view: null`. If a user has changed, the gateways also reread that user's role.
+ * with `view: null`. When a user document is pushed, gateways also reread that user's role.
  */
 export interface PushMessage {
   readonly push: DocumentPush;
@@ -14,7 +14,7 @@ export interface PushMessage {
 
 export interface BroadcastListener {
   message(message: PushMessage): void;
-  /** Called with true once messages arrive, and with false when some may have been lost. After a gap, clients must refetch. */
+  /** Called with true once messages are being received, and with false when some may have been lost. Clients must then refetch. */
   live(live: boolean): void;
 }
 
@@ -26,7 +26,7 @@ export interface Broadcast {
   close(): Promise<void>;
 }
 
-/** Returns a broadcast within one process. It loses no messages, so it is always live. */
+/** Returns an in-process broadcast. It never loses messages, so it's always live. */
 export function createInProcessBroadcast(): Broadcast {
   const listeners = new Set<BroadcastListener>();
   return {

@@ -15,8 +15,9 @@ export interface DocumentSource {
 }
 
 /**
- * Returns a document no older than its stream's head at the time of the call (READ1). Reads from the log and folds the
- * events that the projector has not saved yet. Returns null if the stream does not exist.
+ * Returns a document that is at least as new as its stream's head at the time of the call (READ1). Events that the
+ * projector hasn't saved yet are read from the log and folded onto the saved document. Returns null if the stream
+ * doesn't exist.
  */
 export async function currentDocument<K extends DocumentKind>(
   source: DocumentSource,

@@ -7,7 +7,7 @@ import { closedUser, orderIdOf, productId, STREAMS } from './sample-streams.fixt
 
 const streams = [...STREAMS.keys()];
 
-/** Shuffles the items. The order depends only on the seed (mulberry32), so that a failure can be reproduced. */
+/** Shuffles the items with a seeded random generator (mulberry32), so that a failure can be reproduced. */
 function shuffled<T>(items: readonly T[], seed: number): T[] {
   let state = seed;
   const random = () => {

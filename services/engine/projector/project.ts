@@ -23,7 +23,10 @@ export interface StoppedStream {
 }
 
 export interface Projector {
-  /** Projects a batch of events, pushes the documents and runs the policies. Returns the ids of the events that aren't done. */
+  /**
+   * Projects a batch of events, pushes the documents and runs the policies. Returns the ids of the events that need
+   * redelivery, because they couldn't be projected or their policies failed or are still running.
+   */
   project(events: readonly StoredEvent[]): Promise<ReadonlySet<string>>;
   /** Returns every stream that this projector failed to project and has not projected since. */
   stoppedStreams(): readonly StoppedStream[];
@@ -34,12 +37,12 @@ export interface ProjectorSettings {
   readonly sealing: Sealing;
   readonly readModels: ReadModels;
   readonly projection: Projection;
-  /** absent if no client needs pushes, as in a rebuild */
+  /** absent if nothing has to be pushed, as in a rebuild */
   readonly broadcast?: Pick<Broadcast, 'publish'>;
   readonly clock: Clock;
   /** runs the policies on the events, and returns the ids of the events whose policies failed or are still running */
   readonly follow?: (events: readonly RecordedEvent[]) => Promise<ReadonlySet<string>>;
-  /** called once the stream's document is saved at this version */
+  /** called after each save of a stream's document, with the document's version */
   readonly onProjected?: ((stream: StreamName, version: number) => void) | undefined;
   /** called after each failed attempt to project a stream */
   readonly onStopped?: (stopped: StoppedStream) => void;
@@ -58,8 +61,8 @@ interface ProjectedStream extends StreamBatch {
 }
 
 /**
- * Returns a projector. It folds events into documents, saves the documents and then pushes them. Repeated, missing and
- * late events lead to the same documents (PRJ1).
+ * Returns a projector. It folds events into documents, saves the documents and then pushes them. The documents come out
+ * the same even if the feed repeats, skips or delays events (PRJ1).
  */
 export function createProjector(settings: ProjectorSettings): Projector {
   const { log, sealing, readModels, projection, broadcast, clock } = settings;
@@ -67,7 +70,7 @@ export function createProjector(settings: ProjectorSettings): Projector {
   const recent = keepRecentDocuments();
 
   async function foldOnto(saved: AnyDocument | null, batch: StreamBatch): Promise<ProjectedStream> {
-    // Documents of the bare kinds contain no personal data, so only policies need it.
+    // Documents of the bare kinds contain no personal data, so personal data is opened only if policies have to run.
     const bare = !settings.follow && projection.bareKinds.has(batch.kind);
     const events = bare ? batch.stored.map(sealing.openBare) : await sealing.openAll(batch.stored);
     let document: AnyDocument | null = saved;
@@ -136,8 +139,8 @@ export function createProjector(settings: ProjectorSettings): Projector {
       const done = folded.filter((one) => one !== null);
       const newer = await readModels.save(done.map((one) => one.document));
       for (const one of done) {
-        // The stored document is newer if the stream's first event was delivered late, or if another process has
-        // projected the stream in the meantime.
+        // The stored document is newer than the folded one if the stream's first event was delivered late, or if
+        // another process has projected the stream in the meantime.
         const document = newer.find(({ kind, id }) => kind === one.kind && id === one.id) ?? one.document;
         recent.saved(one.stream, document);
         push(document, one.events);
@@ -149,7 +152,7 @@ export function createProjector(settings: ProjectorSettings): Projector {
   };
 }
 
-/** Groups events by stream. Leaves out streams of kinds that have no documents. */
+/** Groups events by stream, leaving out streams whose kind has no documents. */
 function byStream(events: readonly StoredEvent[]): StreamBatch[] {
   const batches = new Map<StreamName, StreamBatch>();
   for (const event of events) {
@@ -163,8 +166,8 @@ function byStream(events: readonly StoredEvent[]): StreamBatch[] {
 }
 
 /**
- * Returns the saved document onto which each batch is folded. The document is null if the batch includes the stream's
- * first event, and missing if none is stored.
+ * Returns, by stream, the saved document onto which the stream's batch is folded. Maps a stream to null if its batch
+ * includes the stream's first event, and leaves out streams without a saved document.
  */
 async function savedDocuments(
   readModels: ReadModels,

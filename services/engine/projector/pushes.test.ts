@@ -19,7 +19,7 @@ describe('pushes of the projector', () => {
   it('E2 PRJ6 if the first event of a product arrives after its removal, the removal is pushed and not the product', async () => {
     await (await projectorOf()).project(stored);
     pushed.length = 0;
-    // A projector in another process, or after a restart, has an empty cache.
+    // A new projector has an empty cache, like one in another process or after a restart.
     const projector = await projectorOf();
     for (const { type, ...event } of stored) {
       if (event.streamversion === 1) await projector.project([{ type, ...event }]);

@@ -6,7 +6,10 @@ import type { Projector } from './project.ts';
 const PAGE = 512;
 const MOST_NAMED = 20;
 
-/** Some streams could not be projected, so their documents are missing or out of date. Each of `streams` ends with the reason. */
+/**
+ * Some streams couldn't be projected, so their documents are missing or out of date. Each entry in `streams` consists of
+ * a stream's name and the reason for the failure.
+ */
 export class IncompleteReadModels extends ReadableError {
   override readonly name = 'IncompleteReadModels';
 

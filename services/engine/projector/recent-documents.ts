@@ -5,13 +5,13 @@ import type { StreamName } from '../../contracts/ids.ts';
 const KEPT = 2_000;
 
 /**
- * Caches the documents that a projector saved last, so that the next event of a stream can be projected without a read.
- * A document depends only on its stream, so a cached document is as good as the stored one (PRJ1).
+ * Caches a projector's most recently saved documents, so that a stream's next event can be projected without a read. A
+ * document depends only on its stream's events, so a cached document is as good as the stored one (PRJ1).
  */
 export interface RecentDocuments {
   /**
-   * Returns the document as it was just before the event of this version, or null before the first event. Returns
-   * undefined if the document must be read from the store, e.g. for a repeated event.
+   * Returns the document as it was just before the event with this version, or null if that is the stream's first
+   * event. Returns undefined if the document must be read from the store, e.g. for a repeated event.
    */
   before(stream: StreamName, version: number): AnyDocument | null | undefined;
   saved(stream: StreamName, document: AnyDocument): void;

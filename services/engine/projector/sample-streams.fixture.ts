@@ -25,7 +25,7 @@ const draftOf = (number: number) => ({
 const placement = (number: number) => ({ draft: draftOf(number), person: customer, personal });
 const payment = { intent: 'pi_1', amount: 2_500_100, currency: 'bdt' };
 
-/** The events of a few streams, with every kind of document except mail. */
+/** The events of a few streams, covering every document kind except mail. */
 const STREAM_EVENTS: readonly (readonly [StreamName, readonly DomainEvent[]])[] = [
   [
     streamName('product', productId),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseJson } from '../../runtime/parse-json.ts';
 import { InvalidCursor } from './read-models.ts';
 
-/** The position at which a page ended, which is the sort key and the id of its last item. */
+/** Where a page ended: the sort key and the id of its last item. */
 export interface Position<Key extends string | number = string | number> {
   readonly key: Key;
   readonly id: string;

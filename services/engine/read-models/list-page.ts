@@ -16,8 +16,8 @@ export function startOfPage<K extends ListKind>(kind: K, request: ListRequests[K
 }
 
 /**
- * The maximum size of a page, in bytes of JSON. A page ends before the document that would exceed it, but has at least
- * one document.
+ * The maximum size of a page, in bytes of JSON. A page ends before the document that would exceed this limit, but
+ * always has at least one document.
  */
 const MAX_PAGE_BYTES = 1_000_000;
 
@@ -38,7 +38,7 @@ function listName<K extends ListKind>(kind: K, order: SortOrder<K>): string {
   return `${kind}:${order.name}`;
 }
 
-/** Returns how many of the documents fit on one page. The first document always fits. */
+/** Returns how many of the documents fit on one page. The first document is always counted, even if it is too large. */
 function countThatFits(found: readonly AnyDocument[]): number {
   let bytes = 0;
   const first = found.findIndex((document) => {

@@ -5,7 +5,7 @@ import { listsContract } from './lists.contract.ts';
 import type { StartReadModels } from './read-models.fixture.ts';
 import { searchesContract } from './searches.contract.ts';
 
-/** The contract of every ReadModels adapter. */
+/** Contract tests that every ReadModels adapter must pass. */
 export function readModelsContract(adapter: string, start: StartReadModels): void {
   documentsContract(adapter, start);
   listsContract(adapter, start);

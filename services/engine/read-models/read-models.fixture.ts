@@ -2,12 +2,12 @@ import { afterEach, beforeEach } from 'vitest';
 import type { AnyDocument } from '../../contracts/documents.ts';
 import type { Page, PageRequest, ReadModels, VersionedId } from './read-models.ts';
 
-/** Empty read models with their own data. */
+/** Empty read models for one test. */
 export interface ReadModelsHarness {
   readonly readModels: ReadModels;
-  /** Closes the read models and opens others on the same data. */
+  /** Closes the read models and opens new ones on the same data. */
   reopen(): Promise<ReadModels>;
-  /** Closes what is open and removes the data. */
+  /** Deletes the test's data. Also closes the read models, unless the next test reuses them. */
   dispose(): Promise<void>;
 }
 
@@ -16,13 +16,13 @@ export const NEWEST = { sort: 'newest', limit: 100 } as const;
 
 export const ids = (documents: readonly VersionedId[]) => documents.map(({ id }) => id);
 
-/** Returns the ids in the order of the lists: by time of the first event, then by id. */
+/** Returns the ids in list order: by creation time, then by id. */
 export function byCreation(documents: readonly AnyDocument[]): string[] {
   const key = ({ createdAt, id }: AnyDocument) => `${createdAt} ${id}`;
   return ids([...documents].sort((one, other) => (key(one) < key(other) ? -1 : 1)));
 }
 
-/** Reads all pages of a list by their cursors. `between` runs before every page but the first. */
+/** Reads all pages of a list by following the cursors. `between` runs before every page except the first. */
 export async function allPages<D extends AnyDocument>(
   list: (request: PageRequest) => Promise<Page<D>>,
   request: PageRequest,
@@ -40,7 +40,7 @@ export async function allPages<D extends AnyDocument>(
 
 export type StartReadModels = () => Promise<ReadModelsHarness>;
 
-/** Passes empty read models to `opened` before each test. reopen() closes them and opens others on the same data. */
+/** Passes empty read models to `opened` before each test. reopen() closes them and passes new ones on the same data to `opened`. */
 export function useReadModels(
   start: StartReadModels,
   opened: (models: ReadModels) => void,

@@ -15,7 +15,7 @@ export interface PageRequest {
   readonly sort: 'oldest' | 'newest';
 }
 
-/** `next` is null on the last page. `version` identifies the content of the page, see versionOf(). */
+/** `next` is null on the last page. `version` identifies the page's content (see versionOf()). */
 export interface Page<D> {
   readonly items: D[];
   readonly next: string | null;
@@ -33,8 +33,8 @@ export class TooManySearches extends Error {
 }
 
 /**
- * Lists orders that are not cancelled, unless `status` is 'cancelled'. Each word of `q` must occur in id, number,
- * product, name, e-mail, phone or address.
+ * Lists orders. Cancelled orders are listed only if `status` is 'cancelled'. Each word of `q` must occur in the order's
+ * id, number or product, or in the customer's name, e-mail address, phone number or address.
  */
 export interface OrderListRequest extends PageRequest {
   readonly customer?: string | undefined;
@@ -43,9 +43,9 @@ export interface OrderListRequest extends PageRequest {
 }
 
 /**
- * Lists products that are not removed. Each word of `q` must occur in name, processor, gpu, description or the fixed
- * words for the product category, such as 'case'. `stock: 'low'` selects products for which isLowStock() is true.
- * `order` takes precedence over `sort`.
+ * Lists products that haven't been removed. Each word of `q` must occur in the product's name, processor, GPU or
+ * description, or in the words that apply to every product, such as 'case'. `stock: 'low'` selects products for which
+ * isLowStock() is true. `order` takes precedence over `sort`.
  */
 export interface ProductListRequest extends PageRequest {
   readonly q?: string | undefined;
@@ -54,12 +54,15 @@ export interface ProductListRequest extends PageRequest {
   readonly order?: 'price' | '-price' | 'name' | undefined;
 }
 
-/** Lists every user who has ever signed in and whose account is not closed. Each word of `q` must occur in e-mail or name. */
+/**
+ * Lists every user who has ever signed in and whose account isn't closed. Each word of `q` must occur in the user's
+ * e-mail address or name.
+ */
 export interface UserListRequest extends PageRequest {
   readonly q?: string | undefined;
 }
 
-/** `name` selects the reviews of items with exactly this name. */
+/** Lists all reviews, or only those of items with exactly this `name`. */
 export interface ReviewListRequest extends PageRequest {
   readonly name?: string | undefined;
 }
@@ -77,8 +80,8 @@ export type ListKind = keyof ListRequests;
 export type KeptLists = Pick<ListRequests, 'order' | 'product' | 'review'>;
 
 /**
- * The number of orders by status. `all` is the sum of the others, so it doesn't include cancelled orders. A count is
- * null if a search may find more than `MOST_COUNTED` orders.
+ * The number of orders by status. `all` is the sum of the other three counts, so it doesn't include cancelled orders.
+ * In a search, a count is null if it might exceed `MOST_COUNTED`.
  */
 export type OrderCounts = Readonly<Record<'all' | 'unpaid' | 'paid' | 'shipped', number | null>>;
 
@@ -99,36 +102,42 @@ export interface ReadModels {
   save(documents: readonly AnyDocument[]): Promise<AnyDocument[]>;
   listOrders(request: OrderListRequest): Promise<Page<OrderDocument>>;
   countOrders(q?: string): Promise<OrderCounts>;
-  /** Counts the orders placed from each time (ISO 8601) until just before the next. Cancelled orders are left out. */
+  /**
+   * Returns one count for each two consecutive `times` (ISO 8601): the number of orders placed from the earlier time
+   * until just before the later one. Cancelled orders aren't counted.
+   */
   ordersPlacedBetween(times: readonly string[]): Promise<number[]>;
-  /** Adds up the totals of orders paid at or after a time (ISO 8601), in whole taka. */
+  /** Returns the sum, in whole taka, of the totals of all orders paid at or after `time` (ISO 8601). */
   totalPaidSince(time: string): Promise<number>;
   listProducts(request: ProductListRequest): Promise<Page<ProductDocument>>;
   listUsers(request: UserListRequest): Promise<Page<Documents['user']>>;
   listReviews(request: ReviewListRequest): Promise<Page<Documents['review']>>;
-  /** Returns the version that the requested page would have if read now. Pages with the same version hold the same documents. */
+  /** Returns the version that the requested page would have if it were read now. Pages with the same version hold the same documents. */
   versionOf<K extends keyof KeptLists>(kind: K, request: KeptLists[K]): Promise<string>;
-  /** Returns the ids of products that are not removed, newest first. Reads only an index. */
+  /** Returns the ids of products that haven't been removed, newest first. Reads only an index. */
   productIds(limit: number): Promise<string[]>;
-  /** Returns the products with exactly this name that are not removed. */
+  /** Returns the products that have exactly this name and haven't been removed. */
   productsNamed(name: string): Promise<ProductDocument[]>;
-  /** Counts the products that are low on stock (isLowStock) and not removed. */
+  /** Counts the products that are low on stock (isLowStock) and haven't been removed. */
   countLowStock(): Promise<number>;
-  /** Returns unpaid orders whose expiry is at or before `time` (ISO 8601), earliest first. */
+  /** Returns unpaid orders that expire at or before `time` (ISO 8601), earliest first. */
   ordersToExpire(time: string, limit: number): Promise<OrderDocument[]>;
   /**
-   * Returns orders that have an open payment intent or a refund due, in order of id, starting after `afterId`. An
-   * unpaid order is included only if it was placed at or before `placedBy` (ISO 8601). Reads no documents.
+   * Returns orders that have an open payment intent or a refund due, sorted by id, starting after `afterId`. An unpaid
+   * order is included only if it was placed at or before `placedBy` (ISO 8601). Reads only an index.
    */
   ordersWithDueWork(placedBy: string, afterId: string, limit: number): Promise<VersionedId[]>;
   /**
-   * Counts the orders paid since a time (ISO 8601), and how many of them were shipped within a day. An order that is
-   * not shipped yet is counted only if it was paid more than a day before `now`.
+   * Counts the orders paid at or after `since` (ISO 8601), and how many of them were shipped within a day of payment.
+   * An order that isn't shipped yet is counted only if it was paid more than a day before `now`.
    */
   shippedInADay(since: string, now: string): Promise<{ orders: number; inTime: number }>;
-  /** Returns mails whose claim expired by `time` (ISO 8601) before they were sent or given up, earliest first. */
+  /**
+   * Returns the mail documents of orders that have a mail whose claim expired at or before `time` (ISO 8601) without
+   * the mail being sent or given up. Earliest expiry first.
+   */
   mailsToSend(time: string, limit: number): Promise<MailDocument[]>;
-  /** Returns the ids of all admins, in order, as far as events have been projected. */
+  /** Returns the sorted ids of all admins, according to the events projected so far. */
   adminIds(): Promise<string[]>;
   /** Empties every collection, for a rebuild from the log. */
   clear(): Promise<void>;

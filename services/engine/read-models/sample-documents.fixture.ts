@@ -101,7 +101,7 @@ export function sampleReview(changes: Partial<ReviewDocument> = {}): ReviewDocum
   };
 }
 
-/** Returns the mails of an order. One mail is claimed until this second of the fixed day, or is already sent if it is null. */
+/** Returns an order's mail document with one mail, claimed until second `claimedUntil` of the fixed day or, if that is null, sent. */
 export function sampleMail(claimedUntil: number | null, changes: Partial<MailDocument> = {}): MailDocument {
   const until = second(claimedUntil ?? 0);
   const status = claimedUntil === null ? 'sent' : 'claimed';

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { TooManySearches } from './read-models.ts';
 
-/** Returns a queue that limits how many searches run and how many wait. It rejects any further search (FIND1). */
+/** Returns a queue that limits how many searches run at once and how many wait. Any further search is rejected (FIND1). */
 export function createSearchQueue({ atOnce, waiting }: { atOnce: number; waiting: number }) {
   const limit = pLimit(atOnce);
   return {

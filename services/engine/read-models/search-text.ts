@@ -3,9 +3,9 @@ import { orderNumberOf } from '../../contracts/order-number.ts';
 import { searchTexts } from '../../contracts/search-text.ts';
 
 /**
- * Returns the text in which a list's `q` is searched, or '' for documents whose list has no search. The text is always
- * well-formed Unicode. A store would return half of a surrogate pair as different text, so the index entry could not be
- * found again when it has to be removed.
+ * Returns the text that a list's `q` is matched against, or '' for documents whose list has no search. The text is
+ * always well-formed Unicode. If it had a lone surrogate, a store would return different text than was saved, and the
+ * text's index entries could not be found when they have to be removed.
  */
 export function searchText(document: AnyDocument): string {
   return textOf(document).replace(/\p{Surrogate}/gu, '\ufffd');
@@ -27,14 +27,14 @@ function textOf(document: AnyDocument): string {
   }
 }
 
-/** The longest indexed ending, in characters. Longer words are looked up by their first characters and then checked. */
+/** The maximum length of an indexed ending, in characters. A longer search word is looked up by its prefix, and each match is checked. */
 const LONGEST_ENDING = 12;
-/** The character that sorts last. Text that starts with a prefix sorts between the prefix and the prefix plus this character. */
+/** The character that sorts last. Any text that starts with a prefix sorts between that prefix and the prefix plus this character. */
 export const LAST_CHARACTER = '\u{10FFFF}';
 
 /**
- * Returns the distinct endings of all words in a search text, each cut to `LONGEST_ENDING` characters. A searched word
- * is part of the text if an ending starts with it, so a prefix lookup in an index of endings finds it (FIND1).
+ * Returns the distinct endings of all words in a search text, each cut to `LONGEST_ENDING` characters. A search word
+ * occurs in the text if an ending starts with that word, so a prefix lookup in an index of endings is enough (FIND1).
  */
 export function wordEndings(text: string): string[] {
   const endings = new Set<string>();
@@ -45,7 +45,7 @@ export function wordEndings(text: string): string[] {
   return [...endings];
 }
 
-/** Returns the prefix to look up for a searched word. `whole` is true if the prefix is the whole word, so matches needn't be checked. */
+/** Returns the prefix to look up for a search word. If `whole` is true, the prefix is the whole word and matches needn't be checked. */
 export function endingPrefix(word: string): { readonly prefix: string; readonly whole: boolean } {
   const prefix = [...word.trimEnd()].slice(0, LONGEST_ENDING).join('');
   return { prefix, whole: prefix === word };

@@ -5,7 +5,7 @@ import type { ListKind, ListRequests, PageRequest, ProductListRequest } from './
 
 export type SortField = 'createdAt' | 'price' | 'name';
 
-/** The sort order of a list, which is a field of its documents and a direction. Ties are sorted by id in the same direction. */
+/** A list's sort order: a document field and a direction. Ties are broken by id, in the same direction. */
 export interface SortOrder<K extends DocumentKind> {
   readonly name: string;
   readonly field: SortField;
