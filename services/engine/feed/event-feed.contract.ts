@@ -4,14 +4,14 @@ import type { StreamName } from '../../contracts/ids.ts';
 import { freshStream, sampleEvent } from '../log/sample-events.fixture.ts';
 import type { EventFeed, FeedConsumer, FeedHandler } from './event-feed.ts';
 
-/** A feed with its own data and a short back-off (about ten milliseconds). */
+/** A feed for one test, with a back-off short enough for tests. */
 export interface EventFeedHarness {
   readonly feed: EventFeed;
-  /** Publishes events to the feed in this order. Resolves once they are durable there. */
+  /** Publishes events to the feed in the given order. Resolves once the events are durable. */
   publish(events: readonly StoredEvent[]): Promise<void>;
-  /** Closes the feed and opens another on the same data. */
+  /** Closes the feed and opens a new one on the same data. */
   reopen(): Promise<EventFeed>;
-  /** Closes what is open and removes the data. */
+  /** Closes the feed and deletes its data. */
   dispose(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ function run(stream: StreamName, from: number, to: number): StoredEvent[] {
   return Array.from({ length: to - from + 1 }, (_, index) => sampleEvent(stream, from + index));
 }
 
-/** Records the events of this test's own streams that a consumer receives. */
+/** Records the events that a consumer receives from the test's own streams. */
 function recorder(streams: readonly StreamName[], answer: FeedHandler = async () => NONE) {
   const seen: StoredEvent[] = [];
   const handler: FeedHandler = async (events) => {
@@ -37,7 +37,7 @@ function recorder(streams: readonly StreamName[], answer: FeedHandler = async ()
 
 const ids = (events: readonly StoredEvent[]) => events.map(({ id }) => id);
 
-/** The contract of every EventFeed adapter. */
+/** Contract tests that every EventFeed adapter must pass. */
 export function eventFeedContract(adapter: string, start: () => Promise<EventFeedHarness>): void {
   describe(`EventFeed: ${adapter}`, () => {
     let harness: EventFeedHarness;

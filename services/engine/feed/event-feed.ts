@@ -7,7 +7,7 @@ import type { StoredEvent } from '../../contracts/events.ts';
 export type FeedHandler = (events: readonly StoredEvent[]) => Promise<ReadonlySet<string>>;
 
 export interface FeedConsumer {
-  /** Resolves once every event that was in the feed at the time of the call has been handled, even if it failed. */
+  /** Resolves once every event that was in the feed at the time of the call has been handled, successfully or not. */
   caughtUp(): Promise<void>;
   lag(): Promise<number>;
   /** Returns how many of the events that this consumer failed to handle are waiting for a retry. */
@@ -15,7 +15,7 @@ export interface FeedConsumer {
   stop(): Promise<void>;
 }
 
-/** Delivers each event at least once, and each stream in order (FEED2). Only one process at a time consumes a stream. */
+/** Delivers each event at least once, and each stream's events in order (FEED2). Only one process at a time consumes a stream. */
 export interface EventFeed {
   /** @throws Error if this feed already has a consumer */
   consume(handler: FeedHandler): Promise<FeedConsumer>;

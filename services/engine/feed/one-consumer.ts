@@ -1,6 +1,6 @@
 import type { EventFeed, FeedConsumer, FeedHandler } from './event-feed.ts';
 
-/** A started consumer. `joined` resolves once the consumer receives events, and consume() waits for it. */
+/** A consumer that has been started. consume() waits for `joined`, which resolves once the consumer can receive events. */
 export type Following = FeedConsumer & { readonly joined?: Promise<void> };
 
 /** Returns a feed that rejects a second consumer until the first has stopped. close() stops the current consumer. */

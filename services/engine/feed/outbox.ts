@@ -1,14 +1,17 @@
 import type { StoredEvent } from '../../contracts/events.ts';
 
-/** A commit as stored in the log. `name` identifies it there (commitName). All events belong to one stream. */
+/** A commit as stored in the log. `name` identifies the commit within the log (see commitName). All events belong to one stream. */
 export interface NamedCommit {
   readonly name: string;
   readonly events: readonly StoredEvent[];
 }
 
-/** Tracks open commits, whose documents, policies or pushes may be missing (FEED2). The event log marks each new commit as open. */
+/**
+ * Tracks open commits. A commit stays open until its documents are saved and pushed and its policies have run (FEED2).
+ * The event log marks each new commit as open.
+ */
 export interface Outbox {
-  /** Returns the names of open commits, oldest first, without the first `skipped`. */
+  /** Returns the names of open commits, oldest first, after skipping the first `skipped` of them. */
   list(limit: number, skipped?: number): Promise<string[]>;
   /** Returns the commits with these names, open or closed. Leaves out names that aren't in the log. */
   find(names: readonly string[]): Promise<NamedCommit[]>;

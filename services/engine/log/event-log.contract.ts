@@ -3,16 +3,16 @@ import type { StoredEvent } from '../../contracts/events.ts';
 import { type EventLog, InvalidCommit, MAX_COMMIT_BYTES, MAX_COMMIT_EVENTS } from './event-log.ts';
 import { freshId, freshStream, sampleCommit, sampleEvent } from './sample-events.fixture.ts';
 
-/** A log with its own data. */
+/** A log for one test. Its data may be shared with other tests, because each test uses its own streams. */
 export interface EventLogHarness {
   readonly log: EventLog;
-  /** Closes the log and opens another on the same data. */
+  /** Closes the log and opens a new one on the same data. */
   reopen(): Promise<EventLog>;
-  /** Closes what is open and removes the data. */
+  /** Closes the log and deletes its data, unless the next test reuses them. */
   dispose(): Promise<void>;
 }
 
-/** The contract of every EventLog adapter. `start` opens a log that is empty or is shared with other test suites. */
+/** Contract tests that every EventLog adapter must pass. The log that `start` opens may already contain streams from other tests. */
 export function eventLogContract(adapter: string, start: () => Promise<EventLogHarness>): void {
   describe(`EventLog: ${adapter}`, () => {
     let harness: EventLogHarness;
@@ -210,7 +210,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       expect(await log.streamsOf(person)).toEqual([first]);
       await log.append(sampleCommit(second, 0, 1, named(person)));
       await log.append(sampleCommit(others, 0, 1, named(other)));
-      // A product's stream names its buyers too, but not in its first event.
+      // A product's stream also names buyers, but never in the stream's first event.
       await log.append(sampleCommit(later, 0));
       await log.append(sampleCommit(later, 1, 1, named(person)));
       const reopened = await harness.reopen();

@@ -10,7 +10,7 @@ export const MAX_COMMIT_BYTES = 1_000_000;
 export interface Commit {
   readonly id: string;
   readonly stream: StreamName;
-  /** the version that the events were decided on; 0 for a new stream */
+  /** the stream's version when the events were decided; 0 for a new stream */
   readonly expectedVersion: number;
   readonly events: readonly StoredEvent[];
 }
@@ -24,7 +24,7 @@ export class AppendOutcomeUnknown extends StoreUnavailable {
   override readonly name = 'AppendOutcomeUnknown';
 }
 
-/** The commit is empty or too large, has a gap between versions, or mixes streams. It is never retried. */
+/** The commit is empty or too large, has a gap between versions, or mixes streams. Such a commit is never retried. */
 export class InvalidCommit extends Error {
   override readonly name = 'InvalidCommit';
 }
@@ -36,16 +36,16 @@ export interface EventLog {
    * @throws InvalidCommit, AppendOutcomeUnknown
    */
   append(commit: Commit): Promise<AppendResult>;
-  /** Returns the events after `afterVersion`, in order. If there are fewer than `limit`, the stream ends there. */
+  /** Returns the events after `afterVersion`, in order. If it returns fewer than `limit` events, the stream has no more. */
   readStream(stream: StreamName, afterVersion: number, limit: number): Promise<StoredEvent[]>;
   head(stream: StreamName): Promise<number>;
-  /** Returns the events of a stream that have one of these causes, in order (CMD3). */
+  /** Returns the stream's events that have one of these causes, in order (CMD3). */
   findByCauses(stream: StreamName, causes: readonly string[]): Promise<StoredEvent[]>;
-  /** Returns the streams whose first event has this `person` in its data, such as orders and reviews, in any order. */
+  /** Returns the streams, such as orders and reviews, whose first event has this `person` in its data. They are in no particular order. */
   streamsOf(person: string): Promise<StreamName[]>;
   /**
-   * Reads a page of the events of all streams, with each stream in order. The pages include every event that was in the
-   * log at the first call. Pass `position` as the next call's `after`.
+   * Reads a page of events from all streams. Each stream's events are in order. The pages include every event that was
+   * in the log when the first page was read. To read the next page, pass the returned `position` as `after`.
    */
   readAll(after: string | null, limit: number): Promise<{ events: StoredEvent[]; position: string | null }>;
   close(): Promise<void>;
@@ -66,7 +66,7 @@ function serializeCommit(commit: Commit): string[] {
     }
   });
   const bodies = events.map((event) => JSON.stringify(event));
-  // The size of the events as one JSON array, with two brackets and a comma between events.
+  // The size of the events as one JSON array, including the brackets and commas.
   const bytes = bodies.reduce((sum, body) => sum + Buffer.byteLength(body) + 1, 1);
   if (bytes > MAX_COMMIT_BYTES) {
     throw new InvalidCommit(`A commit is at most ${MAX_COMMIT_BYTES} bytes; this one is ${bytes}.`);
@@ -74,7 +74,7 @@ function serializeCommit(commit: Commit): string[] {
   return bodies;
 }
 
-/** Returns a log's methods for writing. close() waits for the appends in flight, and later appends reject. */
+/** Returns an event log's append() and close(). close() waits for appends in flight, and later calls to append() reject. */
 export function closableAppends(
   append: (commit: Commit, bodies: readonly string[]) => Promise<AppendResult>,
 ): Pick<EventLog, 'append' | 'close'> {

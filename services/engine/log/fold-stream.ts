@@ -7,7 +7,7 @@ const PAGE = 1000;
 /** The number of events folded per turn of the event loop, so that a long stream delays other work by a few ms at most. */
 const SLICE = 100;
 
-/** The versions of a stream aren't consecutive, so no command on it can be decided (LOG2). */
+/** There is a gap in a stream's versions, so no command on that stream can be decided (LOG2). */
 export class HoleInStream extends Error {
   override readonly name = 'HoleInStream';
 }
@@ -18,8 +18,8 @@ export interface Folded<State> {
 }
 
 /**
- * Folds the events of a stream after version `from` onto the state of that version. If `opening` is
- * 'bare', personal data isn't opened (Sealing.openBare). @throws HoleInStream, UnreadableEvent
+ * Folds the stream's events after `from.version` onto `from.state`. If `opening` is 'bare', personal data isn't opened
+ * (see Sealing.openBare). @throws HoleInStream, UnreadableEvent
  */
 export async function foldStream<State>(
   source: { readonly log: Pick<EventLog, 'readStream'>; readonly sealing: Pick<Sealing, 'openAll' | 'openBare'> },

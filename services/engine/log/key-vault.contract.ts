@@ -2,16 +2,16 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type KeptKey, type KeyVault, OtherKeyKept } from './key-vault.ts';
 import { freshId } from './sample-events.fixture.ts';
 
-/** A vault with its own data. */
+/** A vault for one test. */
 export interface KeyVaultHarness {
   readonly vault: KeyVault;
-  /** Closes the vault and opens another on the same data. */
+  /** Closes the vault and opens a new one on the same data. */
   reopen(): Promise<KeyVault>;
-  /** Closes what is open and removes the data. */
+  /** Closes the vault and deletes its data. */
   dispose(): Promise<void>;
 }
 
-/** The contract of every KeyVault adapter. */
+/** Contract tests that every KeyVault adapter must pass. */
 export function keyVaultContract(adapter: string, start: () => Promise<KeyVaultHarness>): void {
   describe(`KeyVault: ${adapter}`, () => {
     let harness: KeyVaultHarness;

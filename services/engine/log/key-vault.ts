@@ -10,8 +10,8 @@ export class OtherKeyKept extends Error {
 }
 
 /**
- * The vault has no key for a person whom the log already knows, so the keys are older than the log. A new key would
- * seal data that the right key, once restored, can't open.
+ * The vault has no key for a person who already has events in the log, so the vault is older than the log. No new key
+ * is created, because the original key couldn't open data sealed with the new one once it's restored.
  */
 export class KeyMissing extends Error {
   override readonly name = 'KeyMissing';
@@ -28,7 +28,7 @@ export interface KeyVault {
   /** Returns the person's key, null for an erased person, or undefined for an unknown person. */
   find(person: string): Promise<Buffer | null | undefined>;
   erase(person: string): Promise<void>;
-  /** Lists entries in order of person id, including erased persons. */
+  /** Lists entries sorted by person id, including those of erased persons. */
   list(after: string | null, limit: number): Promise<KeptKey[]>;
   /** Imports an entry from another vault. An erasure in either vault wins. @throws OtherKeyKept */
   restore(kept: KeptKey): Promise<void>;

@@ -15,8 +15,8 @@ export const archivedSecretsSchema = z.object({ userId: z.string().min(32), idem
 export type ArchivedSecrets = z.infer<typeof archivedSecretsSchema>;
 
 /**
- * One line of an archive. An archive consists of a head, all keys, all events with each stream in order, and the counts
- * of keys and events. Anyone who has an archive can read everything in it, because it includes the keys.
+ * One line of an archive. An archive consists of a head, all keys, all events (in order within each stream) and the
+ * counts of keys and events. Anyone who has an archive can read everything in it, because it includes the keys.
  */
 const lineSchema = z.union([
   z.strictObject({
@@ -63,7 +63,7 @@ export async function* writeArchive({ log, vault }: LogAndKeys, secrets: Archive
   yield JSON.stringify({ end: { keys, events } });
 }
 
-/** Checks all lines and opens each event (LOG4). Logs a warning for each event that is repaired when read. @throws InvalidArchive */
+/** Checks an archive's lines and opens every event (LOG4). Logs a warning for each event repaired when read. @throws InvalidArchive */
 export async function checkArchive(
   lines: AsyncIterable<string>,
   logger: Pick<Logger, 'warn'>,
@@ -129,8 +129,8 @@ async function assertReadable(opening: Pick<Sealing, 'openAll'>, event: StoredEv
 const MAX_IN_FLIGHT = 64;
 
 /**
- * Imports a checked archive. Importing the same archive again is safe. @throws LogNotEmpty if the log holds other
- * events, OtherKeyKept if the vault holds another key for a person
+ * Imports a checked archive. Importing the same archive again is safe. @throws LogNotEmpty if one of the archive's
+ * streams has other events in the log, OtherKeyKept if the vault has a different key for a person
  */
 export async function readArchive(lines: AsyncIterable<string>, target: LogAndKeys): Promise<void> {
   const streams = new Map<string, Promise<void>>();
@@ -145,7 +145,7 @@ export async function readArchive(lines: AsyncIterable<string>, target: LogAndKe
       const { event } = parsed;
       const before = streams.get(event.subject) ?? Promise.resolve();
       const appended = before.then(() => appendOne(target.log, event));
-      // The promise is awaited below. A failure before then must not count as an unhandled rejection.
+      // The promise is awaited below. Without this handler, a failure before that would be an unhandled rejection.
       appended.catch(() => undefined);
       streams.set(event.subject, appended);
       if (streams.size >= MAX_IN_FLIGHT) {

@@ -23,24 +23,24 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 const KEYS_CACHED = 10_000;
-/** The longest time until an erasure in another process takes effect in this one. */
+/** How long a key is cached, in ms. An erasure in another process takes at most this long to take effect in this one. */
 const KEY_CACHE_MS = 60_000;
 
 type Data = Record<string, unknown>;
 
-/** Converts events between plain (in domain code) and sealed (in the log and the feed). Nothing else does (LOG3). */
+/** Converts events between plain (in domain code) and sealed (in the log and the feed). No other code seals or opens events (LOG3). */
 export interface Sealing {
   /**
-   * Seals events at the newest schema version (LOG5). Creates a key only with the first event of a user's stream, or
-   * for a person who has no such stream. @throws KeyMissing if any other event needs a key that the vault lacks
+   * Seals events at the newest schema version (LOG5). Creates a key only for the first event of a user's own stream, or
+   * for a person without such a stream. @throws KeyMissing if any other event needs a key that the vault lacks
    */
   sealAll(events: readonly RecordedEvent[]): Promise<StoredEvent[]>;
   /**
-   * Opens sealed events and returns them at the newest schema version. Personal fields that no stored key opens are
-   * ERASED (LOG5). @throws UnreadableEvent
+   * Opens sealed events and returns them at the newest schema version. Personal fields that can't be opened with any
+   * stored key are returned as ERASED (LOG5). @throws UnreadableEvent
    */
   openAll(events: readonly StoredEvent[]): Promise<RecordedEvent[]>;
-  /** Returns the event with all personal fields ERASED, which doesn't need a key and is much faster. @throws UnreadableEvent */
+  /** Returns the event with all personal fields ERASED. This needs no key and is much faster than openAll(). @throws UnreadableEvent */
   openBare(event: StoredEvent): RecordedEvent;
   erase(person: string): Promise<void>;
 }
@@ -119,7 +119,7 @@ function parseStored(event: StoredEvent): StoredEvent {
   return stored.data;
 }
 
-/** Returns the cipher's associated data, so that a box can't be opened in another event or under other field names. */
+/** Returns the cipher's associated data, which ties a box (encrypted personal data) to its event, person and field names. */
 function boundTo(event: StoredEvent, person: string, fields: readonly string[]): Buffer {
   return Buffer.from(JSON.stringify([event.id, event.subject, person, fields]));
 }
@@ -132,7 +132,7 @@ function sealPersonal(
   key: Buffer | null,
   random: (bytes: number) => Buffer,
 ): Sealed {
-  // An undefined field must not come back as ERASED.
+  // An undefined field isn't listed, because every listed field reads as ERASED once the key is gone.
   const fields = Object.keys(personal).filter((field) => personal[field] !== undefined);
   if (!key) return { fields, box: '' };
   const nonce = random(NONCE_BYTES);
@@ -201,7 +201,7 @@ function parsePlain(event: StoredEvent): RecordedEvent {
 type KeyCache = Pick<KeyVault, 'obtain' | 'find' | 'erase'>;
 type MaybeKey = Buffer | null | undefined;
 
-/** Caches the promise of each key, so that an erasure also drops a key that is being fetched. Missing and erased keys aren't cached. */
+/** Caches promises of keys, so that an erasure also drops a key that is still being fetched. Missing and erased keys aren't cached. */
 function createKeyCache(vault: KeyVault): KeyCache {
   const cache = new LRUCache<string, Promise<MaybeKey>>({ max: KEYS_CACHED, ttl: KEY_CACHE_MS });
 

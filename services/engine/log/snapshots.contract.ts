@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freshStream } from './sample-events.fixture.ts';
 import type { Snapshot, Snapshots } from './snapshots.ts';
 
-/** A snapshot store with its own data. */
+/** A snapshot store for one test. */
 export interface SnapshotsHarness {
   readonly snapshots: Snapshots;
   /** Replaces a stream's snapshot with content that no version of this program has written. */
@@ -10,7 +10,7 @@ export interface SnapshotsHarness {
   dispose(): Promise<void>;
 }
 
-/** The contract of every Snapshots adapter. */
+/** Contract tests that every Snapshots adapter must pass. */
 export function snapshotsContract(adapter: string, start: () => Promise<SnapshotsHarness>): void {
   describe(`Snapshots: ${adapter}`, () => {
     let harness: SnapshotsHarness;
