@@ -28,16 +28,16 @@ import { fileURLToPath } from 'node:url';
  * @property {string} [root]
  */
 
-/** The root of the repository. It is two folders above this file, and also two above the built file in services/dist/. */
+/** The repository root. It is two levels above this file, and also two levels above the built copy of this code in services/dist/. */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 export const WEB_DIST = join(ROOT, 'web', 'dist');
-/** The prefix of the folder that a running build writes to. */
+/** The name prefix of the temporary folder that a running build writes to. */
 const UNDER_WAY = '.building-';
-/** The longest time that a build can take, in ms. An older build folder was left by a build that was killed. */
+/** The longest time that a build can take, in ms. A temporary folder older than this was left behind by a killed build. */
 const LONGEST_BUILD_MS = 3_600_000;
-/** The name of the file next to the built files that stores the fingerprint of their sources. */
+/** The name of a file in each build's output folder. It contains a fingerprint of the sources that were built. */
 const STAMP = '.made-from';
-/** The names of files and folders among the sources that aren't part of the running program. */
+/** Matches the names of files and folders in `sources` that don't become part of the built program, such as tests. */
 const UNREAD = /^(\..*|dist|node_modules|whole-shop|test-servers|.*\.(test|contract|fixture)\.tsx?|.*\.md)$/;
 
 /** @type {Build} */
@@ -57,8 +57,8 @@ export const SERVICES_BUILD = {
   announcement: 'building the shop (once, some seconds) ...',
 };
 
-// Builds the folder if its build is missing or out of date, and returns the folder of the built files. If several
-// processes build at the same time, each writes to its own folder.
+// Builds the folder if its build is missing or out of date, and returns the output folder. If several processes build
+// at the same time, each writes to its own temporary folder first.
 /** @type {(build: Build, print: (line: string) => void) => Promise<string>} */
 export async function buildIfOld(build, print) {
   const { folder, config, dist = 'dist', sources, unread = UNREAD, announcement, root = ROOT } = build;
@@ -96,7 +96,7 @@ function fingerprint(root, sources, unread) {
   return hash.digest('hex');
 }
 
-// Hashes the contents of files and not their times, so that a fresh checkout has the same fingerprint.
+// Hashes file contents rather than modification times, so that a fresh checkout has the same fingerprint.
 /** @type {(hash: import('node:crypto').Hash, root: string, path: string, unread: RegExp) => void} */
 function addTo(hash, root, path, unread) {
   const whole = join(root, path);
@@ -115,8 +115,8 @@ function stampOf(built) {
   return existsSync(stamp) ? readFileSync(stamp, 'utf8') : null;
 }
 
-// Moves the old build away and the fresh build into its place. If another process has put the same build there in the
-// meantime, the rename fails because the folder isn't empty, and that build stays.
+// Replaces the old build with the fresh one. If another process has just put the same build in place, renaming fails
+// because the target folder isn't empty. The other process's build is then used.
 /** @type {(fresh: string, built: string, madeFrom: string) => void} */
 function takePlace(fresh, built, madeFrom) {
   while (existsSync(fresh) && stampOf(built) !== madeFrom) {
@@ -133,7 +133,7 @@ function renameUnlessTaken(from, to) {
     renameSync(from, to);
   } catch (error) {
     const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error);
-    // Another process has just moved this folder away, or has put its own build in place.
+    // These codes mean that another process has just moved the folder away or put its own build in place.
     if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(code)) throw error;
   }
 }
@@ -143,7 +143,7 @@ async function runVite(folder, config, outDir) {
   const vite = createRequire(join(ROOT, 'web', 'package.json')).resolve('vite/package.json');
   const args = [join(vite, '..', 'bin', 'vite.js'), 'build', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn'];
   if (config) args.push('--config', config);
-  // NODE_ENV is set so that every caller gets the same build. A test runner has a different NODE_ENV.
+  // Sets NODE_ENV so that every caller gets the same build, even a test runner, whose own NODE_ENV is different.
   const env = { ...process.env, NODE_ENV: 'production' };
   const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
   const code = await new Promise((resolve, reject) => {

@@ -24,7 +24,10 @@ export function createCleanup() {
     add(end: End): void {
       steps.push(end);
     },
-    /** Runs every step once, in reverse order. Later calls wait for the same run. @throws the errors of failed steps, at the end */
+    /**
+     * Runs every step once, starting with the last one added. Later calls wait for the same run. @throws the errors of
+     * failed steps, after all steps have run
+     */
     run(): Promise<void> {
       running ??= endAll();
       return running;
@@ -32,7 +35,7 @@ export function createCleanup() {
   };
 }
 
-/** Starts a shop. `start` resolves with the shop's origin. If `start` fails, closes everything that it opened. */
+/** Starts a shop. `start` resolves with the shop's origin. If `start` fails, the cleanup steps that it has added are run. */
 export async function startWithCleanup(start: (cleanup: Cleanup) => Promise<string>): Promise<Shop> {
   const cleanup = createCleanup();
   try {
@@ -48,8 +51,8 @@ interface Closable {
 }
 
 /**
- * Adds a cleanup step that makes the API reject changes, closes live connections and waits for open requests. It runs
- * before all steps that were added earlier. Returns a function that tells whether the step has started.
+ * Adds a cleanup step that makes the API reject changes, closes live connections and waits for open requests. The step
+ * runs before all steps that were added earlier. Returns a function that tells whether the step has started.
  */
 export function drainFirst(cleanup: Cleanup, shopServer: Closable, gateway: Closable | null): () => boolean {
   let draining = false;

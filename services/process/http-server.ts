@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { sendProblem } from '../runtime/problem-response.ts';
 import { ReadableError } from '../runtime/readable-error.ts';
 
-/** How long open requests may take to finish during a stop, in ms. */
+/** How long open requests may take to finish while the server shuts down, in ms. */
 const DRAIN_MS = 4_000;
 /**
  * How long an idle connection is kept open, in ms. Reverse proxies usually keep an idle connection for up to 60 s. If
@@ -13,7 +13,7 @@ const KEEP_ALIVE_MS = 65_000;
 
 export type ShopServer = Awaited<ReturnType<typeof openShopServer>>;
 
-/** Opens the port before other parts start, because they need its origin. @throws ReadableError if the port can't be opened */
+/** Opens the port. Call this before other parts start, because they need the origin. @throws ReadableError if the port can't be opened */
 export async function openShopServer(host: string, port: number) {
   let listener: RequestListener = (_request, response) =>
     sendProblem(response, 'shutting_down', { detail: 'The shop is starting.', headers: { 'Retry-After': '1' } });
@@ -32,7 +32,7 @@ export async function openShopServer(host: string, port: number) {
   return {
     server,
     origin: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
-    /** Sets the request listener. Until then, requests get 503. */
+    /** Sets the request listener. Until this is called, requests get a 503 response. */
     answerWith(next: RequestListener): void {
       listener = next;
     },
@@ -49,8 +49,8 @@ export async function openShopServer(host: string, port: number) {
 }
 
 /**
- * Responds in HTTP/1.1 to requests to upgrade to another protocol, such as h2c. Node passes every upgrade to the
- * live gateway, which ignores upgrades for other paths, so those would never get a response.
+ * Responds in HTTP/1.1 to upgrade requests that aren't for the live gateway, such as for h2c. Node passes every upgrade
+ * request to the gateway, which ignores those for other paths. Without this listener, they would never get a response.
  */
 function answerOtherUpgrades(server: Server): void {
   server.on('upgrade', (request, socket) => {
@@ -58,7 +58,7 @@ function answerOtherUpgrades(server: Server): void {
     if (gateway && request.url?.startsWith('/socket.io/')) return;
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
-    // Node's types declare these sockets as duplex streams.
+    // Node's types declare this socket as a duplex stream, but for a TCP server it's always a Socket.
     response.assignSocket(socket as Socket);
     response.once('finish', () => {
       response.detachSocket(socket as Socket);

@@ -37,7 +37,7 @@ export function createMeasurements() {
         },
       });
     },
-    /** Adds a part's readiness report. The process isn't ready if a part isn't ready or its report throws. */
+    /** Adds a part's readiness report. The process isn't ready if any part isn't ready or any report throws. */
     report: (part: () => Promise<Readiness>): void => void parts.push(part),
   };
 }
@@ -54,7 +54,7 @@ export function measureCommands(measurements: Measurements, handler: CommandHand
   measurements.gauge('shop_commands_pending', 'Commands that are waiting or being decided.', handler.pending);
 }
 
-/** Failed refunds don't make the process unready, because a person handles them. */
+/** Failed refunds don't make the process unready, because they have to be resolved by hand. */
 export function measureRefunds(measurements: Measurements, scan: Pick<OrderScan, 'failedRefunds'>): void {
   measurements.gauge(
     'shop_refunds_failed',
@@ -64,7 +64,7 @@ export function measureRefunds(measurements: Measurements, scan: Pick<OrderScan,
   measurements.report(async () => ({ ready: true, checks: { failedRefunds: scan.failedRefunds() } }));
 }
 
-/** Money that no order accounts for doesn't make the process unready either, because a person handles it. */
+/** Money that no order accounts for doesn't make the process unready, because such cases have to be resolved by hand. */
 export function measureUnrecordedMoney(
   measurements: Measurements,
   { unrecordedMoney }: Pick<Payments, 'unrecordedMoney'>,
@@ -96,16 +96,17 @@ export function measureLive(measurements: Measurements, gateway: LiveGateway): v
   measurements.report(async () => ({ ready: gateway.live(), checks: { live: gateway.live() } }));
 }
 
-/** The process isn't ready if its backlog hasn't moved for this long, in ms. */
+/** If the projector makes no progress on its backlog for this long, in ms, the process is no longer ready. */
 const STALLED_AFTER_MS = 30_000;
 
 /**
- * How long a stopped stream is reported after its last failure here, in ms. A feed redelivers a failed event within
- * 30 s. If a stream hasn't failed here for longer than this, another process consumes it and reports it instead.
+ * How long a stopped stream is reported after its last failure in this process, in ms. A feed redelivers a failed event
+ * within 30 s. If a stream hasn't failed in this process for longer than this, another process consumes the stream now
+ * and reports it instead.
  */
 const ELSEWHERE_AFTER_MS = 120_000;
 
-/** The process is ready while its backlog moves and no stream has stopped in this process (PRJ4). */
+/** The process is ready while it makes progress on its backlog and no stream has stopped in this process (PRJ4). */
 export function measureProjecting(measurements: Measurements, projecting: Projecting, clock: Clock): void {
   const { projector, consumer, handledAt } = projecting;
   const { gauge } = measurements;

@@ -4,8 +4,8 @@ import type { Logger } from '../runtime/log.ts';
 import type { Cleanup } from './cleanup.ts';
 
 /**
- * Returns the mail transport of this process. Without SMTP_URL it returns undefined and logs a warning, except in a
- * demo, whose mails are only shown in its mailbox.
+ * Returns this process's mail transport. Without SMTP_URL, a demo gets a transport that sends nothing, because the
+ * demo's mailbox page shows its mails. Any other shop then gets undefined, and a warning is logged.
  */
 export async function openMail(config: Config, logger: Logger, cleanup: Cleanup): Promise<MailTransport | undefined> {
   if (config.mail) {
@@ -14,7 +14,7 @@ export async function openMail(config: Config, logger: Logger, cleanup: Cleanup)
     cleanup.add(async () => smtp.close());
     return { send: smtp.send };
   }
-  // Several mails are handled at a time, so that fewer transactions record them.
+  // Handles several mails at a time, so that they are recorded in fewer transactions.
   if (config.firebase.mode === 'demo') return { send: async () => {}, atOnce: 16 };
   logger.warn('SMTP_URL is not set: customers get no mail about their orders');
   return undefined;

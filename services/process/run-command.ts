@@ -11,7 +11,7 @@ export function runCommand(run: (args: readonly string[]) => Promise<string>): v
   );
 }
 
-/** Returns one line for an error that a person can fix, or the stack for a bug. */
+/** Returns a one-line message for an error that the operator can fix, or the stack trace for a bug. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error instanceof ReadableError ? error.message : (error.stack ?? error.message);

@@ -5,7 +5,7 @@ import { reasonOf } from './run-command.ts';
 
 export interface Shop {
   readonly origin: string;
-  /** May be called any number of times. */
+  /** Safe to call more than once. */
   stop(): Promise<void>;
 }
 
@@ -16,7 +16,10 @@ export interface StartOptions {
   readonly identity?: IdentityProvider;
 }
 
-/** A stop that takes longer is cut short. That's safe, because everything acknowledged is already on disk. */
+/**
+ * How long a stop may take, in ms. After that, the process exits anyway. This is safe, because everything acknowledged
+ * is already on disk.
+ */
 const STOP_LIMIT_MS = 9_000;
 
 const print = (line: string) => process.stdout.write(`${line}\n`);

@@ -28,7 +28,7 @@ export interface ShopProviders {
   readonly webhookSecret: string;
   readonly clientConfig: ClientConfig;
   readonly adminEmails: readonly string[];
-  /** routers that parse request bodies themselves, in addition to Stripe's webhook */
+  /** additional routers that, like Stripe's webhook, parse request bodies themselves */
   readonly edge: (core: ShopCore) => readonly RequestHandler[];
   readonly fallback?: Fallback;
 }
@@ -43,7 +43,7 @@ interface ShopApiParts {
   readonly payments: Payments;
   readonly readYourWrites: ReadYourWrites;
   readonly packing: PackingClaims;
-  /** null for no limit */
+  /** null disables rate limiting */
   readonly rateLimit: RateLimit | null;
   readonly measurements: Measurements;
   readonly isDraining: () => boolean;

@@ -24,7 +24,7 @@ interface ShopGatewayParts {
   readonly packing: PackingFeed;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** null for no limit */
+  /** null disables rate limiting */
   readonly rateLimit: RateLimit | null;
 }
 

@@ -16,11 +16,11 @@ export function createIdentity(
 ): IdentityProvider & { close(): Promise<void> } {
   const { projectId } = firebase;
   if (firebase.mode === 'live') return createFirebaseIdentity({ mode: 'live', projectId });
-  if (!demo) throw new Error('A demo shop has no identity emulator.');
+  if (!demo) throw new Error('No identity emulator is configured for this demo shop.');
   return createFirebaseIdentity({ mode: 'demo', projectId, emulatorHost: demo.emulatorHost });
 }
 
-/** Makes the local Stripe forget who paid. The real Stripe lacks this endpoint, and a person requests the redaction there. */
+/** Makes the local Stripe forget who paid. The real Stripe has no such endpoint, and somebody has to ask Stripe for the redaction. */
 export async function forgetPayersLocally(stripe: Stripe, intents: readonly string[]): Promise<void> {
   await stripe.rawRequest('POST', '/simulator/forget', { intents: intents.join(',') });
 }
@@ -54,7 +54,7 @@ export function stripeAndClientConfig(
 export async function openProviders(parts: {
   readonly config: Config;
   readonly secrets: Secrets;
-  /** null for real providers */
+  /** null if the shop uses the real providers */
   readonly demo: DemoAddresses | null;
   readonly identity: IdentityProvider;
   readonly origin: string;
@@ -73,7 +73,7 @@ export async function openProviders(parts: {
   };
 }
 
-/** The demo's code is imported only here, so that a real shop never loads it. */
+/** Imports the demo's code dynamically, so that a real shop never loads it. */
 async function openDemo(demo: DemoAddresses | null, options: DemoOptions): Promise<DemoEdge> {
   if (!demo) return { adminEmails: [], edge: () => [] };
   const { openDemoEdge } = await import('../demo/demo-edge.ts');

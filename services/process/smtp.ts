@@ -4,7 +4,7 @@ import { LONGEST_SENDING_MS, MailRefused, type SendMail } from '../flows/mail/se
 import type { MailConfig } from '../runtime/config.ts';
 
 const CONNECTIONS = 8;
-/** The timeout of each step of sending a mail, in ms. There are at most a dozen steps. */
+/** The timeout for each step of sending a mail, in ms. Sending a mail takes at most a dozen steps. */
 const STEP_TIMEOUT_MS = LONGEST_SENDING_MS / 12;
 
 /** The error that nodemailer throws if the server refuses a mail. */
@@ -19,7 +19,7 @@ export interface Smtp {
   close(): void;
 }
 
-/** Returns a sender of mails over SMTP, with a pool of connections. */
+/** Returns a mail sender that uses a pool of SMTP connections. */
 export function openSmtp({ smtpUrl, from }: MailConfig): Smtp {
   const transport = createTransport({
     url: smtpUrl,
@@ -28,7 +28,7 @@ export function openSmtp({ smtpUrl, from }: MailConfig): Smtp {
     connectionTimeout: STEP_TIMEOUT_MS,
     greetingTimeout: STEP_TIMEOUT_MS,
     socketTimeout: STEP_TIMEOUT_MS,
-    // No part of a mail may be read from a file or a URL.
+    // Prevents nodemailer from reading parts of a mail from files or URLs.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -46,8 +46,8 @@ export function openSmtp({ smtpUrl, from }: MailConfig): Smtp {
 }
 
 /**
- * Returns whether a retry of this mail would be refused, too. A refused sender doesn't count. The sender is the shop
- * itself, so the refusal isn't about this mail and ends once the shop is set up correctly.
+ * Returns whether the server would refuse this mail on every retry, too. If the server refused the sender address,
+ * returns false: that address is the shop's own, so mails can be sent once the shop is set up correctly.
  */
 function isForGood({ responseCode, command }: z.infer<typeof refusalSchema>): boolean {
   return responseCode >= 550 && responseCode <= 554 && command !== 'MAIL FROM';

@@ -82,7 +82,7 @@ export function createProjector(settings: ProjectorSettings): Projector {
           ? projection.projectEvent(batch.kind, document as Documents[DocumentKind] | null as never, event)
           : await completeDocument({ log, sealing, projection }, batch.kind, batch.id, document as never);
     }
-    if (document === null) throw new Error(`${batch.stream} does not begin with the event that creates it.`);
+    if (document === null) throw new Error(`${batch.stream} does not start with a creation event.`);
     return { ...batch, events, document };
   }
 
