@@ -54,7 +54,7 @@ export function measureCommands(measurements: Measurements, handler: CommandHand
   measurements.gauge('shop_commands_pending', 'Commands that are waiting or being decided.', handler.pending);
 }
 
-/** Failed refunds don't make the process unready, because they have to be resolved by hand. */
+/** Failed refunds don't make the process unready. They are retried, and a person handles those that keep failing. */
 export function measureRefunds(measurements: Measurements, scan: Pick<OrderScan, 'failedRefunds'>): void {
   measurements.gauge(
     'shop_refunds_failed',

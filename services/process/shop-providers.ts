@@ -20,7 +20,7 @@ export function createIdentity(
   return createFirebaseIdentity({ mode: 'demo', projectId, emulatorHost: demo.emulatorHost });
 }
 
-/** Makes the local Stripe forget who paid. The real Stripe has no such endpoint, and somebody has to ask Stripe for the redaction. */
+/** Makes the local Stripe forget who paid. Real Stripe has no such endpoint, so the operator has to request a redaction there. */
 export async function forgetPayersLocally(stripe: Stripe, intents: readonly string[]): Promise<void> {
   await stripe.rawRequest('POST', '/simulator/forget', { intents: intents.join(',') });
 }

@@ -84,7 +84,7 @@ export function createCommandHandler(settings: CommandHandlerSettings): CommandH
 
   /**
    * Runs `work` on a stream's queue, which all calls on that stream share. While the queue is in use, the stream's
-   * memory isn't in the cache, because the cache could evict the memory.
+   * memory is taken out of the cache, so that the memory can't be evicted.
    */
   async function use<T>(stream: StreamName, queue: StreamQueue, work: () => Promise<T>): Promise<T> {
     queues.set(stream, queue);

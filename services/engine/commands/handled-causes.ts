@@ -1,7 +1,7 @@
 /** The maximum number of causes remembered per stream. Once a stream has more, every cause is looked up in the log. */
 const MAX_SEEN = 2_000;
 
-/** The causes of all events of a stream. A cause that isn't among them is new and needn't be looked up in the log (CMD3). */
+/** The causes of all events in a stream. A cause that isn't among these is new and needn't be looked up in the log (CMD3). */
 export class HandledCauses {
   readonly #max: number;
   readonly #seen = new Set<string>();

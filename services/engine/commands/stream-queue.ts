@@ -122,7 +122,7 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
     // then has to be read for every batch.
     if (handledCauses.among(causesOf(batch)).length > 0) return null;
     const decided = decideBatch(settings, batch, { folded: kept, recorded: [] });
-    // Without an append, the cached state may be stale, because the log checks the version only during an append.
+    // A decision without events may be based on stale state, because the log checks the version only during an append.
     if (decided.events.length === 0) return null;
     return (await append(kept.version, decided)) ? decided.outcomes : null;
   }

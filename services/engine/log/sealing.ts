@@ -28,7 +28,10 @@ const KEY_CACHE_MS = 60_000;
 
 type Data = Record<string, unknown>;
 
-/** Converts events between plain (in domain code) and sealed (in the log and the feed). No other code seals or opens events (LOG3). */
+/**
+ * Converts events between their plain form (in domain code) and their sealed form (in the log and the feed). No other
+ * code seals or opens events (LOG3).
+ */
 export interface Sealing {
   /**
    * Seals events at the newest schema version (LOG5). Creates a key only for the first event of a user's own stream, or

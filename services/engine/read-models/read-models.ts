@@ -103,8 +103,8 @@ export interface ReadModels {
   listOrders(request: OrderListRequest): Promise<Page<OrderDocument>>;
   countOrders(q?: string): Promise<OrderCounts>;
   /**
-   * Returns one count for each two consecutive `times` (ISO 8601): the number of orders placed from the earlier time
-   * until just before the later one. Cancelled orders aren't counted.
+   * Returns one count for each pair of consecutive `times` (ISO 8601): the number of orders placed from the first time
+   * until just before the second. Cancelled orders aren't counted.
    */
   ordersPlacedBetween(times: readonly string[]): Promise<number[]>;
   /** Returns the sum, in whole taka, of the totals of all orders paid at or after `time` (ISO 8601). */
@@ -123,8 +123,8 @@ export interface ReadModels {
   /** Returns unpaid orders that expire at or before `time` (ISO 8601), earliest first. */
   ordersToExpire(time: string, limit: number): Promise<OrderDocument[]>;
   /**
-   * Returns orders that have an open payment intent or a refund due, sorted by id, starting after `afterId`. An unpaid
-   * order is included only if it was placed at or before `placedBy` (ISO 8601). Reads only an index.
+   * Returns the ids and versions of orders that have an open payment intent or a refund due, sorted by id, starting
+   * after `afterId`. An unpaid order is included only if it was placed at or before `placedBy` (ISO 8601).
    */
   ordersWithDueWork(placedBy: string, afterId: string, limit: number): Promise<VersionedId[]>;
   /**

@@ -101,7 +101,10 @@ export function sampleReview(changes: Partial<ReviewDocument> = {}): ReviewDocum
   };
 }
 
-/** Returns an order's mail document with one mail, claimed until second `claimedUntil` of the fixed day or, if that is null, sent. */
+/**
+ * Returns an order's mail document with one mail. The mail is claimed until second `claimedUntil` of the fixed day, or
+ * already sent if `claimedUntil` is null.
+ */
 export function sampleMail(claimedUntil: number | null, changes: Partial<MailDocument> = {}): MailDocument {
   const until = second(claimedUntil ?? 0);
   const status = claimedUntil === null ? 'sent' : 'claimed';

@@ -47,7 +47,7 @@ it('T23 FIND1 no more searches run at the same time than allowed, even if a new 
       running -= 1;
       done += 1;
     });
-  // Each visitor starts the next search as soon as their last one is done, so a search arrives just as another ends.
+  // Each visitor starts a new search as soon as the previous one ends, so a search always arrives just as one ends.
   const visitor = async () => {
     for (let asked = 0; asked < 20; asked += 1) await search();
   };
