@@ -32,7 +32,7 @@ const PROJECTOR = 'projector';
 
 export interface EmbeddedCore extends ShopCore {
   readonly broadcast: Broadcast;
-  /** Starts consuming the log. From then on, policies may append. */
+  /** Starts consuming the log. From then on, policies may append events. */
   startProjecting(follow: NonNullable<ProjectorSettings['follow']>): Promise<Projecting>;
   /** Rebuilds all read models or none (PRJ3). Must not run while projecting. Returns the number of events read. */
   rebuild(): Promise<number>;
@@ -40,7 +40,7 @@ export interface EmbeddedCore extends ShopCore {
   watchFiles(every: Every, onLost: (reason: string) => void): void;
   /** Notes all erasures in all known backups, and then retries the unreachable backups every minute (BACKUP1). */
   noteErasures(every: Every): Promise<void>;
-  /** Waits for running commands, then closes every file. */
+  /** Waits for running commands to finish, then closes every file. */
   close(): Promise<void>;
 }
 
@@ -60,8 +60,8 @@ export interface EmbeddedCoreSettings {
 }
 
 /**
- * The page cache during a rebuild, in KiB. Ids are random, so with better-sqlite3's default of 16 MB the pages of their
- * indexes would be written and reread over and over.
+ * The size of the page cache during a rebuild, in KiB. Because ids are random, the pages of their indexes don't fit
+ * into better-sqlite3's default cache of 16 MB and would be written and reread over and over.
  */
 const REBUILD_CACHE = 65_536;
 
@@ -72,7 +72,7 @@ const GUARD = { isLost: isFileLost };
 export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
   const { dataDir, clock, logger } = settings;
   const [logFile, keysFile] = [join(dataDir, SHOP_FILE), join(dataDir, KEYS_FILE)];
-  // Without the keys, every person would look erased and couldn't order any more.
+  // Without the keys, every customer would appear to be erased and could no longer order.
   if (existsSync(logFile) && !existsSync(keysFile)) {
     throw new DataDirError(`${keysFile} is missing beside ${SHOP_FILE}: restore both from one backup.`);
   }
@@ -136,7 +136,7 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
       return followFeed(feed, projectorWith({ broadcast, follow }), clock);
     },
     async rebuild() {
-      if (thread) throw new Error('Read models cannot be rebuilt while a writer thread runs.');
+      if (thread) throw new Error('Read models cannot be rebuilt while a writer thread is running.');
       database.pragma(`cache_size = -${REBUILD_CACHE}`);
       // The rebuild is one transaction. A crash leaves the old read models in place, so the next start shows complete
       // lists.

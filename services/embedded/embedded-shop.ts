@@ -45,7 +45,7 @@ export interface ShopContext {
   readonly writerThread?: boolean;
 }
 
-/** Resolves once the shop accepts requests. The placements that a crash interrupted are finished by then (ORD1). */
+/** Resolves once the shop accepts requests. By then, placements that a crash interrupted have been finished (ORD1). */
 export async function openEmbeddedShop(
   context: ShopContext,
   providers: ShopProviders,

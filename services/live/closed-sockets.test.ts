@@ -13,7 +13,7 @@ const broadcast = createInProcessBroadcast();
 
 let server: Server;
 let gateway: LiveGateway;
-/** called on each read of a role; it can delay the read or make it fail */
+/** called each time a role is read; can delay the read or make it fail */
 let roleRead: () => unknown;
 let unread: number;
 /** the number of role reads on hold */

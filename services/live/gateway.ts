@@ -34,7 +34,7 @@ import { createSocketPasses } from './socket-passes.ts';
 export interface GatewaySettings {
   readonly server: HttpServer;
   readonly broadcast: Pick<Broadcast, 'subscribe'>;
-  /** tells a listener who is packing what, until the returned function is called */
+  /** subscribes a listener to changes in who is packing which order; returns a function that unsubscribes the listener */
   readonly packing?: (listener: (push: PackingPush) => void) => () => void;
   /** returns the caller of an access token with their current role, or null if the token isn't valid */
   readonly authenticate: (token: string) => Promise<SocketCaller | null>;
@@ -45,7 +45,7 @@ export interface GatewaySettings {
   readonly publicOrigin?: string | null;
   /** returns whether another connection is allowed (RATE1) */
   readonly admits?: (request: IncomingMessage) => Promise<boolean>;
-  /** called for refused handshakes and disconnected clients, never with the token */
+  /** called when a handshake is refused or the gateway drops a client; `reason` never contains the token */
   readonly onRefused?: (reason: string) => void;
   /** called when roles or tracking links can't be read; their sockets stay in their rooms (LIVE3) */
   readonly onUnread?: (error: unknown) => void;
@@ -90,7 +90,7 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
   limitPackets(io, clock, (reason) => settings.onRefused?.(reason));
   boundSendBuffers(io, () => settings.onRefused?.('too_slow'));
   const passes = createSocketPasses({ ...settings, passOf, retryMs: roleRetryMs });
-  /** sockets during their handshake, each with the rooms that received a push in the meantime */
+  /** maps each socket whose handshake is in progress to the user and tracking rooms that have had a push since the handshake began */
   const connecting = new Map<LiveSocket, Set<Room>>();
   let live = false;
   const recovering = new Set<LiveSocket>();
@@ -208,7 +208,7 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
       pace.close();
       endPacking?.();
       io.disconnectSockets(true);
-      // The owner of the HTTP server closes it.
+      // The HTTP server stays open, because its owner closes it.
       io.engine.close();
     },
   };

@@ -31,7 +31,8 @@ export function pacePushes(deliver: (messages: readonly PushMessage[]) => void, 
         deliver([message]);
       } else if (isNewest) {
         waiting.set(name, message);
-        // If no batch was sent recently, a push waits only for other pushes that arrive at the same moment.
+        // If no batch was sent within the last EVERY_MS, a zero-delay timer sends this push, so that pushes that arrive
+        // together share a batch.
         cancel ??= schedule(0, flush);
       }
     },

@@ -9,7 +9,10 @@ export interface SocketCaller {
   readonly expiresAt: number;
 }
 
-/** The order that a tracking link shows. `endsAt` is in milliseconds since the epoch, or Infinity while the end isn't known. */
+/**
+ * The order that a tracking link shows. `endsAt` is when the link expires, in milliseconds since the epoch, or Infinity
+ * while that time isn't known.
+ */
 export interface TrackedOrder {
   readonly view: TrackingView;
   readonly endsAt: number;

@@ -1,9 +1,9 @@
 import type { LiveServer, LiveSocket } from './rooms.ts';
 import { type Packet, sizeOf } from './send-views.ts';
 
-/** The limit of each socket's send queue, in bytes. Several hundred views fit in it. */
+/** The maximum size of each socket's send queue, in bytes. Several hundred views fit into it. */
 const MOST_WAITING = 1_000_000;
-/** How long a slow socket has to receive what was already sent to it, in ms. */
+/** How long a socket that is being dropped has to receive the data already sent to it, in ms. */
 const LAST_WORDS_MS = 5_000;
 
 /**

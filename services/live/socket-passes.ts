@@ -18,9 +18,9 @@ interface SocketPassesSettings {
 const MAX_IN_FLIGHT = 100;
 
 /**
- * Keeps each socket in the rooms of its user's current role (LIVE3), and shows trackers their order as it is now
- * (TRACK4). Reads the pass of each credential once for all sockets that use the credential. Only the newest read is
- * applied.
+ * Keeps each socket in the rooms that its user's current role allows (LIVE3), and sends each tracking socket the
+ * current state of its order (TRACK4). A credential's pass is read once for all sockets that use the credential. If
+ * reads overlap, only the newest one is applied.
  */
 export function createSocketPasses({ passOf, clock, onUnread, retryMs }: SocketPassesSettings) {
   const unread = new Set<LiveSocket>();
@@ -88,8 +88,8 @@ export function createSocketPasses({ passOf, clock, onUnread, retryMs }: SocketP
 
   return {
     /**
-     * Rereads the passes of these sockets. `at` holds the times of the push that caused the refresh. A socket whose
-     * pass can't be read keeps its rooms, and the read is retried soon.
+     * Rereads these sockets' passes. `at` holds the timestamps of the push that caused the refresh. A socket whose pass
+     * can't be read keeps its rooms, and the read is retried after `retryMs`.
      */
     refresh,
     close(): void {

@@ -132,7 +132,7 @@ describe('live gateway', () => {
     const held = new Promise<void>((resolve) => {
       letGo = resolve;
     });
-    // The first read returns a customer, and the second read overtakes it.
+    // The first read finds the role `customer` but is delayed, and the second read finishes first.
     roles.afterRead = () => held;
     asked.length = 0;
     publish('user', rahim, 2, [`user:${rahim}`]);

@@ -6,7 +6,7 @@ import { ReadableError } from './readable-error.ts';
 export type Config = Readonly<ReturnType<typeof configOf>>;
 export type ServersConfig = NonNullable<Config['servers']>;
 export type KafkaSecurityConfig = ServersConfig['kafkaSecurity'];
-/** The mail server and the sender for customers' mails. */
+/** The mail server and the sender address for mail to customers. */
 export type MailConfig = NonNullable<Config['mail']>;
 
 /** The message names every wrong variable on one line. */
@@ -189,7 +189,7 @@ function serversOf(environment: Environment) {
   if (!mongoUri || !kafkaBrokers || !redisUrl) return null;
   return {
     mongoUri,
-    /** the deployment that holds keys and secrets, or null if they are in a separate database of the log's deployment */
+    /** URI of the deployment that holds keys and secrets, or null if they're in a separate database on the log's deployment */
     mongoKeysUri: environment.MONGODB_KEYS_URI ?? null,
     /** host:port of each broker */
     kafkaBrokers,
@@ -198,7 +198,7 @@ function serversOf(environment: Environment) {
     kafkaPartitions: environment.KAFKA_PARTITIONS,
     kafkaReplication: environment.KAFKA_REPLICATION,
     redisUrl,
-    /** prefix of topics, consumer groups, channels and keys, for shops that share servers */
+    /** prefix for the names of topics, consumer groups, channels and keys, so that several shops can share servers */
     namePrefix: environment.NAME_PREFIX,
   };
 }

@@ -47,7 +47,7 @@ export function holdDataDir(directory: string): { release(): void } {
   return { release: () => held.close() };
 }
 
-/** Writes a probe file, because SQLite also opens files that it can't write to. */
+/** Creates and deletes a probe file, because SQLite also opens files that it can't write to. */
 function assertWritable(directory: string): void {
   const probe = join(directory, 'writable');
   try {

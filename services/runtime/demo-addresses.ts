@@ -7,7 +7,10 @@ export interface DemoAddresses {
   readonly simulatorUrl: string;
 }
 
-/** Returns the addresses of demo providers that run on their own. Returns null if the providers are real or the shop starts them. */
+/**
+ * Returns the addresses of demo providers that were started separately, or null if the providers are real or the shop
+ * starts them itself.
+ */
 export function demoAddressesOf({ stripe, firebase }: Config): DemoAddresses | null {
   if (stripe.mode === 'live' || firebase.mode === 'live') return null;
   if (!stripe.simulatorUrl || !firebase.emulatorHost) return null;

@@ -34,7 +34,7 @@ const hostAndPort = matching(/^[^\s,/]+:\d{1,5}$/, 'is host:port');
 const mongoUri = matching(/^mongodb(\+srv)?:\/\//, 'begins with mongodb:// or mongodb+srv://');
 const positiveInteger = z.coerce.number({ error: 'is a whole number above 0' }).int().positive();
 
-/** Checks each variable on its own. config.ts checks which ones go together. */
+/** Checks each environment variable on its own. config.ts checks which variables may be combined. */
 export const environmentSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: z.coerce.number({ error: 'is a port number' }).int().min(0).max(65_535).default(8080),

@@ -5,7 +5,7 @@ export const SQLITE_COMPANIONS = ['-wal', '-shm'] as const;
 
 /** Makes a SQLite file and its companions readable by their owner only. Creates the file if it's missing. */
 export function ownerOnly(file: string): void {
-  // SQLite gives new companions the mode of the database file, but existing ones keep their mode.
+  // SQLite creates -wal and -shm files with the database file's mode, but existing ones keep their mode.
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);
   for (const companion of SQLITE_COMPANIONS.map((ending) => `${file}${ending}`)) {
@@ -13,7 +13,10 @@ export function ownerOnly(file: string): void {
   }
 }
 
-/** Closes a directory to other users. Leaves shared directories such as /tmp alone, and those of another owner such as a mounted volume. */
+/**
+ * Makes a directory accessible to its owner only. Skips shared directories such as /tmp, and directories that belong to
+ * another user, such as a mounted volume.
+ */
 export function ownerOnlyDirectory(directory: string): void {
   const { mode, uid } = statSync(directory);
   const shared = (mode & 0o1000) !== 0;

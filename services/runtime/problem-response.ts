@@ -7,7 +7,7 @@ export interface ProblemExtras {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Sends an application/problem+json response (RFC 9457). The problem's `type` links to the code's entry in /docs. */
+/** Sends an application/problem+json response (RFC 9457). Its `type` links to the problem code's entry in /docs. */
 export function sendProblem(
   response: ServerResponse,
   code: ProblemCode,

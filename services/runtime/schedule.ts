@@ -18,7 +18,7 @@ export const everyInterval: Every = (milliseconds, callback) => {
 /** Returns the delay before the next attempt, in milliseconds, after this many failures in a row. */
 export type BackOff = (failures: number) => number;
 
-/** Retry delays in milliseconds. The delay doubles from `first` up to `longest`. */
+/** Retry delays in milliseconds. The delay starts at `first` and doubles up to `longest`. */
 export interface BackOffLimits {
   readonly first: number;
   readonly longest: number;
@@ -49,7 +49,7 @@ export function sleep(schedule: Schedule, delay: number | null, signal: AbortSig
   });
 }
 
-/** Resolves once the work has succeeded or failed, or after a delay in milliseconds. */
+/** Resolves once `work` has succeeded or failed, or after `delay` milliseconds, whichever comes first. */
 export function endedWithin(schedule: Schedule, delay: number, work: Promise<unknown>): Promise<void> {
   const ended = new AbortController();
   const wake = () => ended.abort();

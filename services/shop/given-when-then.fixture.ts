@@ -2,7 +2,7 @@ import type { Decider } from '../contracts/decider.ts';
 import type { DomainEvent } from '../contracts/events.ts';
 import type { Refusal } from '../contracts/refusals.ts';
 
-/** The outcome of a command on a stream with a given history: its events, or the refusal. */
+/** The outcome of a command on a stream with a given history: either new events or a refusal. */
 export type Outcome = { readonly events: readonly DomainEvent[] } | { readonly refused: Refusal };
 
 /**

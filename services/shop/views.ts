@@ -81,7 +81,7 @@ export function trackingView(order: OrderDocument, product: ProductDocument | nu
   };
 }
 
-/** A paid order is shown as confirmed, because payments don't concern someone who follows a parcel (TRACK1). */
+/** A paid order is shown as confirmed, because its payment is no concern of someone who is only tracking the parcel (TRACK1). */
 const TRACKED_STATUS = { unpaid: 'placed', paid: 'confirmed', shipped: 'shipped', cancelled: 'cancelled' } as const;
 
 export function userView(user: UserDocument): UserView {

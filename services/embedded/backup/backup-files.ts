@@ -84,7 +84,7 @@ export function erasedBeside(directory: string): readonly string[] {
   return readList(join(directory, ERASED_SINCE));
 }
 
-/** Adds these persons to those already noted in the backup's directory. @throws BackupError if it holds no backup */
+/** Adds these persons to the erasures recorded in the backup's directory. @throws BackupError if the directory holds no backup */
 export function noteErasedBeside(directory: string, persons: readonly string[]): void {
   // While the disk of a backup isn't mounted, its mount point is an empty directory.
   if (![ERASED_SINCE, MANIFEST].some((name) => existsSync(join(directory, name)))) {

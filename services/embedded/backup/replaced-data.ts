@@ -6,7 +6,7 @@ import { copyLog } from './copy-database.ts';
 
 const REPLACED = 'replaced-';
 
-/** Returns the directory for the data that a restore at this time replaces. */
+/** Returns the path of the directory where a restore at `time` puts the data that it replaces. */
 export function replacedAt(dataDir: string, time: string): string {
   return join(dataDir, `${REPLACED}${time.replaceAll(':', '-')}`);
 }

@@ -29,7 +29,7 @@ import { dropDocuments, replacedAt } from './replaced-data.ts';
 
 export interface Restored extends BackupManifest {
   readonly erased: number;
-  /** The directory of the replaced files; null if there were none. */
+  /** The directory that holds the replaced files; null if no files were replaced. */
   readonly replaced: string | null;
 }
 
@@ -41,8 +41,9 @@ interface RestoreOptions {
 }
 
 /**
- * Restores a backup: repeats the erasures since it was taken (BACKUP1), rebuilds its documents, and moves the current
- * data aside. @throws BackupError
+ * Restores a backup: repeats the erasures made since the backup was taken (BACKUP1), rebuilds the documents, and moves
+ * the current data aside.
+ * @throws BackupError
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const { dataDir, clock } = options;
@@ -89,8 +90,8 @@ async function erasedHere(dataDir: string): Promise<string[]> {
 }
 
 /**
- * Erases the keys of these persons, closes their accounts and rebuilds the documents. The next start erases the rest of
- * their data. Returns the number of all erased persons in the backup.
+ * Erases these persons' keys, closes their accounts and rebuilds the documents. The rest of their data is erased when
+ * the shop next starts. Returns the total number of erased persons in the backup.
  */
 async function eraseAndRebuild(stage: string, since: readonly string[], options: RestoreOptions): Promise<number> {
   const core = openEmbeddedCore({ ...options, dataDir: stage });
@@ -111,12 +112,12 @@ async function dropDocumentsOf(replaced: string, logger: Logger): Promise<void> 
   } catch (error) {
     logger.warn(
       { err: error, replaced },
-      'the replaced data still contains names and addresses: delete it once nobody needs it',
+      'the replaced data still contains names and addresses: delete it once it is no longer needed',
     );
   }
 }
 
-/** Replaces each file atomically. The keys come first, so that a crash in between doesn't lose an erasure. */
+/** Replaces each file atomically. The keys are replaced first, so that a crash between two files doesn't lose an erasure. */
 function replaceWith(stage: string, dataDir: string, time: string): string | null {
   const aside = replacedAt(dataDir, time);
   const names = BACKUP_PARTS.map(({ name }) => name);

@@ -52,7 +52,7 @@ export async function takeBackup(options: {
 function makeEmpty(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   if (readdirSync(directory).length > 0) {
-    throw new BackupError(`${directory} is not empty: name a new directory for each backup.`);
+    throw new BackupError(`${directory} is not empty: use a new directory for each backup.`);
   }
 }
 

@@ -20,7 +20,7 @@ setInterval(() => {
     const [{ log }] = database.pragma('wal_checkpoint(PASSIVE)') as [{ log: number }];
     if (log > LONG) database.pragma('wal_checkpoint(RESTART)');
   } catch (error) {
-    // If the disk is full or missing, the writer's appends fail and report it.
+    // A full or missing disk isn't reported here, because it makes the writer's appends fail, and they report it.
     if (!isFileLost(error)) throw error;
   }
 }, EVERY_MS);

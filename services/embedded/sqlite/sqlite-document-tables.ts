@@ -15,14 +15,14 @@ export type DocumentWriter = Pick<ShopWriter, 'saveDocuments' | 'clearDocuments'
 export const LOW_STOCK = `quantity < max(${ENOUGH_STOCK}, ${ENOUGH_ORDERS} * (body ->> '$.minorder'))`;
 
 /**
- * The expressions in the index of orders with due work. An index can cover expressions but not computed columns. A
- * query that isn't covered by an index has to parse each document.
+ * The expressions that the index of orders with due work is built on. SQLite's covering indexes work with expressions
+ * but not with computed columns, and a query without a covering index has to parse each document.
  */
 export const OWES = `(json_array_length(body, '$.owes.intents') + json_array_length(body, '$.owes.refunds') > 0)`;
 export const STATUS = `body ->> '$.status'`;
 export const CREATED_AT = `body ->> '$.createdAt'`;
 
-/** One table per kind: the document as JSON, and computed columns for the fields that lists filter or sort by. */
+/** One table per document kind, with the document as JSON and computed columns for fields that lists filter or sort by. */
 const TABLES = `
   CREATE TABLE IF NOT EXISTS order_documents (
     id TEXT PRIMARY KEY,

@@ -32,7 +32,7 @@ interface Row {
   readonly body: string;
 }
 
-/** Creates the feed's tables, which must exist before anything is consumed. */
+/** The SQL that creates the feed's tables. It must run before a feed store is created. */
 export const FEED_TABLES = `
   CREATE TABLE IF NOT EXISTS feed_checkpoints (consumer TEXT PRIMARY KEY, position INTEGER NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS feed_waiting (

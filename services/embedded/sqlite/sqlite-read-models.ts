@@ -118,8 +118,8 @@ export function createSqliteReadModels({
 }
 
 /**
- * Returns a function that selects documents. Without candidates, it searches all documents. A `limit` of -1 means no
- * limit. Each distinct SQL statement is prepared once.
+ * Returns a function that selects documents. If `candidates` is null, the function searches all documents. A `limit` of
+ * -1 means no limit. Each distinct SQL statement is prepared once.
  */
 function createSelect(database: Database) {
   const statements = new Map<string, Statement<Value[], { body: string }>>();

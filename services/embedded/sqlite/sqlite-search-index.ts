@@ -48,7 +48,7 @@ export function openSearchIndex(database: Database, kind: DocumentKind, table: s
     }
     const terms = beginning.all(word, `${word}${LAST_CHARACTER}`, MOST_GRAMS + 1).map(({ term }) => quoted(term));
     if (terms.length > MOST_GRAMS) return null;
-    // No gram begins with the word, so the query is for a gram that doesn't exist and matches nothing.
+    // If no indexed gram begins with the word, nothing matches. The query then asks for a gram that isn't in the index.
     return terms.length === 0 ? quoted(`${word}${END}`.slice(0, GRAM)) : `(${terms.join(' OR ')})`;
   }
 
@@ -74,7 +74,7 @@ export function openSearchIndex(database: Database, kind: DocumentKind, table: s
   };
 }
 
-/** Prepares the writes to an existing index. Both functions run in the caller's transaction. */
+/** Returns functions that update an existing index. Both run in the caller's transaction. */
 export function prepareSearchWrites(database: Database, kind: DocumentKind) {
   const [rows, grams] = tablesOf(kind);
   const addRow = database.prepare<[string]>(`INSERT OR IGNORE INTO ${rows} (id) VALUES (?)`);
@@ -84,7 +84,7 @@ export function prepareSearchWrites(database: Database, kind: DocumentKind) {
     `INSERT INTO ${grams} (${grams}, rowid, text) VALUES ('delete', ?, ?)`,
   );
   return {
-    /** `before` is null for a new document. */
+    /** `before` is the document's previous search text, or null for a new document. */
     replace(id: string, before: string | null, after: string): void {
       addRow.run(id);
       const row = findRow.get(id)?.row;

@@ -23,7 +23,7 @@ export interface WrittenDocument {
   readonly search: string;
 }
 
-/** The kinds that changed, and the JSON of each stored document that is newer than the one the caller wanted to save. */
+/** The document kinds that changed, and the JSON of each stored document that is newer than the version that the caller tried to save. */
 export interface SavedDocuments {
   readonly changed: readonly DocumentKind[];
   readonly newer: readonly string[];
@@ -45,7 +45,7 @@ export interface ShopWrites {
   recordProgress(progress: FeedProgress): void;
   keepSnapshot(stream: StreamName, body: string): void;
   clearSnapshots(): void;
-  /** Removes overwritten data from the disk. @throws Error while another connection reads */
+  /** Removes overwritten data from the disk by emptying the WAL. @throws Error if another connection is reading */
   wipe(): void;
 }
 

@@ -34,8 +34,8 @@ interface Waiter {
 }
 
 /**
- * Starts the thread that writes a shop's file from now on. Other connections must only read the file from then on. If
- * the thread exits on its own, calls `onEnded` once and rejects all pending and later requests. Some of the pending
+ * Starts the thread that does all writes to a shop's file from now on. Other connections must then only read the file.
+ * If the thread exits on its own, calls `onEnded` once and rejects all pending and later requests. Some of the pending
  * writes may have been committed nevertheless (LOG2).
  */
 export function startWriter(file: string, onEnded: (reason: string) => void, program?: URL): WriterThread {

@@ -4,7 +4,10 @@ import { shopWrites } from './sqlite-writes.ts';
 import type { WriteReply, WriteRequest } from './start-writer.ts';
 import { threadProgram } from './thread-program.ts';
 
-/** This thread is the only one that writes the file `workerData`. It handles requests in order, and exits on null. */
+/**
+ * This thread is the only one that writes to the file named by `workerData`. It handles requests in order, and exits
+ * when it receives null.
+ */
 const database = openShopDatabase(workerData as string);
 const writes = shopWrites(database);
 
@@ -14,8 +17,8 @@ let asks = 0;
 let checkpoints: Worker | null = null;
 
 /**
- * Starts the checkpoint thread. If that thread fails, the writer itself writes a long WAL back, so a failure only costs
- * time. The thread is restarted after another BEFORE_CHECKPOINTS requests.
+ * Starts the checkpoint thread. If that thread fails, the writer checkpoints the WAL itself once the WAL grows too
+ * long, so a failure only costs time. The thread is restarted after another BEFORE_CHECKPOINTS requests.
  */
 function startCheckpoints(): void {
   asks = 0;

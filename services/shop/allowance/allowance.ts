@@ -1,6 +1,6 @@
 import type { DomainEvent, EventData } from '../../contracts/events.ts';
 
-/** A slot for one unpaid order. Two attempts to place the same order are two holds, but they count as one unpaid order. */
+/** A hold reserves a slot for one unpaid order. Two attempts to place the same order create two holds, but count as one unpaid order. */
 export type Hold = EventData<'HoldPlaced'>;
 
 /** The holds of one customer and the pace of their requests. The stream's id is the user id. */

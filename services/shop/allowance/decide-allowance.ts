@@ -18,9 +18,9 @@ type CountReview = Extract<AllowanceCommand, { type: 'CountReview' }>;
 type CountChange = Extract<AllowanceCommand, { type: 'CountChange' }>;
 
 /**
- * Limits how many unpaid orders one customer may hold and how fast the customer may place them (ORD7), and how long
- * each is held (ORD6). Also limits the pace of one customer's reviews (REV1), and of one person's changes to
- * deliveries, tracking links and the profile (CMD8).
+ * Limits how many unpaid orders a customer may have, how fast the customer may place orders (ORD7), and how long each
+ * order's stock is held (ORD6). Also limits how fast a person may post reviews (REV1) and change deliveries, tracking
+ * links and the profile (CMD8).
  */
 export const allowanceDecider: Decider<AllowanceState, AllowanceCommand> = {
   kind: 'allowance',
@@ -88,8 +88,8 @@ function byOrder(holds: readonly Hold[]): readonly Hold[] {
 }
 
 /**
- * Returns the time when the hold ends. A hold is short if the customer's e-mail is unverified, or if the customer would
- * hold more than half of a product's stock and more than one minimum order.
+ * Returns when the hold expires. The hold is short if the customer's e-mail is unverified, or if the customer would be
+ * holding more than half of the product's stock and more than its minimum order quantity.
  */
 function endOfHold(command: TakeHold, others: readonly Hold[]): string {
   const { productId, quantity, offered, minorder, emailVerified, placedAt, expiresAt } = command;

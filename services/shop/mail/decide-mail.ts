@@ -7,7 +7,7 @@ interface MailState {
   readonly since: string;
   /** when the newest claim ends, in ISO 8601 */
   readonly until: string;
-  /** the number of claims so far; a second claim means that the first ended before the mail was recorded as sent or given up */
+  /** the number of claims so far; a second claim means that the first expired before the mail was recorded as sent or given up */
   readonly claims: number;
 }
 
@@ -32,8 +32,8 @@ export type MailCommand =
   | { readonly type: 'GiveMailUp'; readonly mail: string; readonly reason: UnsentReason };
 
 /**
- * A claim is a lease on one mail. Several processes may request the same claim, and the process whose command yields an
- * event gets the claim. Once the claim has ended, the next process that requests one gets it (MAIL1).
+ * A claim is a lease on one mail. If several processes request the same claim, the process whose command yields an
+ * event gets it. Once a claim has expired, the next process that requests one gets it (MAIL1).
  */
 export const mailDecider: Decider<MailsState, MailCommand> = {
   kind: 'mail',

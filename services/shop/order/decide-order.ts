@@ -26,7 +26,7 @@ type Command<Type extends OrderCommand['type']> = Extract<OrderCommand, { type: 
 
 /** How long a shipment can be withdrawn without a reason, in ms. The customer isn't mailed before that time is over (MAIL3). */
 export const UNDONE_WITHIN_MS = 30_000;
-/** How long a shipment can be withdrawn with a reason, in ms. */
+/** How long after shipping a shipment can still be withdrawn with a reason, in ms. */
 const WITHDRAWN_WITHIN_MS = 15 * 60_000;
 
 export const orderDecider: Decider<OrderState, OrderCommand> = {
@@ -96,8 +96,8 @@ function place(command: Command<'PlaceOrder'>, state: OrderState): Decision {
 }
 
 /**
- * A repeated command ships nothing, even if its shipment has been withdrawn since (CMD3). The command is refused if the order has
- * changed since the version that the admin saw (ORD10).
+ * A repeated command ships nothing, even if the original shipment has been withdrawn in the meantime (CMD3). The
+ * command is refused if the order has changed since the version that the admin saw (ORD10).
  */
 function ship(
   { now, seen, parcel }: Command<'ShipOrder'>,
@@ -173,7 +173,7 @@ function erase({ evenIfPaid }: Command<'ErasePersonalData'>, state: Known): Deci
   return state.status === 'unpaid' ? accept(cancelled(state, 'customer'), erased) : accept(erased);
 }
 
-/** An order has one open intent at a time, so a second one is refused (PAY2). */
+/** An order has at most one open payment intent, so a second one is refused (PAY2). */
 function startPayment({ intent, attempt, amount }: Command<'StartPayment'>, state: Known): Decision {
   const { orderId } = state.draft;
   if (state.status === 'cancelled') return refuse({ code: 'order_cancelled', orderId });

@@ -9,7 +9,7 @@ interface MailParts {
   readonly number: string;
   readonly goods: string;
   readonly total: string;
-  /** leads to the order's page */
+  /** the URL of the order's page */
   readonly link: string;
   readonly parcel?: { readonly words: string; readonly link: string };
 }

@@ -23,7 +23,7 @@ export interface MailFacts {
 }
 
 interface Words {
-  /** the end of the subject line */
+  /** the last part of the subject line, after the order number */
   readonly title: string;
   readonly headline: string;
   readonly sentence: string;
@@ -64,7 +64,10 @@ export function refundedIntent(mail: string): string | null {
   return name === REFUNDED ? intent : null;
 }
 
-/** Returns the shipment whose withdrawal a mail with this name reports, and the mail it corrects. Returns null for other mails. */
+/**
+ * For a mail about a withdrawn shipment, returns the shipment's number and the name of the earlier mail that this one
+ * corrects. Returns null for other mails.
+ */
 export function withdrawnShipment(mail: string): { readonly shipment: number; readonly corrects: string } | null {
   const [name, number = '1'] = mail.split('.');
   if (name !== 'withdrawn') return null;

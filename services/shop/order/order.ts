@@ -57,7 +57,7 @@ export type OrderCommand =
   | { readonly type: 'NoteUnsentMail'; readonly mail: string; readonly reason: UnsentReason }
   | { readonly type: 'ShareTracking' }
   | { readonly type: 'WithdrawTracking' }
-  /** `evenIfPaid` is set if the customer's key is already deleted. The order then has no address left to keep. */
+  /** `evenIfPaid` is set if the customer's key has already been deleted, which makes the order's address unreadable anyway. */
   | (ErasePersonalData & { readonly evenIfPaid?: boolean });
 
 const NEVER_SHIPPED = { shipments: 0, shippedAt: null, parcel: null, erased: false } as const;
@@ -116,7 +116,7 @@ export function parcelOf({ data: { carrier, trackingNumber } }: DomainEvent<'Par
   return { carrier, trackingNumber };
 }
 
-/** A withdrawn link is never issued again, because the next link has the next generation. */
+/** Withdrawing a tracking link increments the generation, so the same link is never issued again. */
 export function trackingAfter({ type, data }: DomainEvent<'TrackingShared' | 'TrackingWithdrawn'>): Tracking {
   const { generation } = data;
   return type === 'TrackingShared' ? { generation, shared: true } : { generation: generation + 1, shared: false };
@@ -134,7 +134,7 @@ export function intentOf(state: KnownOrder, intent: string): IntentState | undef
   return state.intents.find((one) => one.intent === intent);
 }
 
-/** Returns the open intent. There is at most one (PAY2). */
+/** Returns the order's open payment intent. There is at most one (PAY2). */
 export function openIntent(state: KnownOrder): IntentState | undefined {
   return state.intents.find((one) => one.status === 'open');
 }

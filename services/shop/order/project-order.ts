@@ -101,7 +101,7 @@ function withoutIntent(owes: Owed, intent: string): Owed {
   return { ...owes, intents: owes.intents.filter((one) => one !== intent) };
 }
 
-/** Returns the entry for an event in the order's timeline, or null if the event has none. */
+/** Returns the order's timeline entry for an event, or null if the timeline doesn't show that event. */
 export function timelineEntry(event: RecordedEvent): TimelineEntry | null {
   const step = timelineStep(event);
   return step && { ...step, at: event.time, version: event.streamversion };

@@ -78,7 +78,7 @@ function reduce(command: ReduceStock, state: ProductState): Decision {
   return accept({ type: 'StockReduced', data: { draft, person: command.customer, personal: command.delivery } });
 }
 
-/** A repeated request gets the first outcome, whatever the price and stock are now (CMD3). */
+/** A repeated request gets the same outcome as the first one, whatever the price and stock are now (CMD3). */
 function repeatReduction(prior: readonly DomainEvent[], command: ReduceStock): Decision {
   const first = prior[0];
   const same =

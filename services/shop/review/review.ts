@@ -17,7 +17,10 @@ export interface PostReview {
   readonly description: string;
 }
 
-/** A later review replaces the earlier one (REV1). Even the same text yields an event, which records the request's key (CMD3). */
+/**
+ * A later review replaces the earlier one (REV1). Even a review with unchanged text yields an event, because the event
+ * records the request's idempotency key (CMD3).
+ */
 export const reviewDecider: Decider<ReviewState, PostReview | ErasePersonalData> = {
   kind: 'review',
   initialState: { status: 'absent' },

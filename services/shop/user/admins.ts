@@ -1,7 +1,7 @@
 import { accept, type Decider, NOTHING_TO_DO, refuse, unreachable } from '../../contracts/decider.ts';
 import type { DomainEvent } from '../../contracts/events.ts';
 
-/** The id of the one stream of admins. */
+/** The id of the single stream that lists the admins. */
 export const ADMINS = '0'.repeat(32);
 
 /** The newest grant of each person. A grant is listed after it's appended to the user's stream, and delisted before it's revoked there. */

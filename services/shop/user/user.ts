@@ -37,7 +37,7 @@ export type UserCommand =
       readonly grantAdmin: boolean;
     }
   | { readonly type: 'SaveProfile'; readonly userId: string; readonly fields: Partial<Omit<ProfileFields, 'name'>> }
-  /** `delisted` is this user's newest delisted grant. Only grants up to it may be revoked or replaced (AUTH2). */
+  /** `delisted` is the number of this user's newest delisted grant. Only grants up to that number may be revoked or replaced (AUTH2). */
   | { readonly type: 'GrantAdmin' | 'RevokeAdmin'; readonly delisted: number }
   | { readonly type: 'CloseAccount'; readonly reason: CloseReason; readonly delisted: number }
   /** records that all data of the erased person is deleted (ERASE1) */
