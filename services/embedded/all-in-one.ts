@@ -21,8 +21,8 @@ async function assemble(config: Config, options: StartOptions, cleanup: Cleanup)
   const answering = new Promise<void>((resolve) => {
     answers = resolve;
   });
-  // The providers of a demo load only after the shop has started to show its pages, because sign-in takes longest to
-  // load. Calls to the providers wait until then.
+  // A demo's providers load only once the shop has begun to serve pages, because sign-in is the slowest part to load.
+  // Calls to the providers wait until the providers have loaded.
   const demo =
     config.stripe.mode === 'demo'
       ? await startDemo({ config, secrets, origin, answering, logger, onEnded: onFatal })

@@ -27,7 +27,7 @@ import { createSqliteSnapshots } from './sqlite/sqlite-snapshots.ts';
 import { writeHere } from './sqlite/sqlite-writes.ts';
 import { startWriter } from './sqlite/start-writer.ts';
 
-/** The name of the consumer whose checkpoint is stored. */
+/** The name under which the projector's checkpoint is stored. */
 const PROJECTOR = 'projector';
 
 export interface EmbeddedCore extends ShopCore {
@@ -36,9 +36,9 @@ export interface EmbeddedCore extends ShopCore {
   startProjecting(follow: NonNullable<ProjectorSettings['follow']>): Promise<Projecting>;
   /** Rebuilds all read models or none (PRJ3). Must not run while projecting. Returns the number of events read. */
   rebuild(): Promise<number>;
-  /** Calls `onLost` once if a file is deleted or replaced. From then on, no append is acknowledged (LOG6). */
+  /** Calls `onLost` once if one of the shop's files is deleted or replaced. From then on, no append is acknowledged (LOG6). */
   watchFiles(every: Every, onLost: (reason: string) => void): void;
-  /** Notes all erasures in all known backups, and then retries the unreachable backups every minute (BACKUP1). */
+  /** Records all erasures in all known backups, and then retries the unreachable backups every minute (BACKUP1). */
   noteErasures(every: Every): Promise<void>;
   /** Waits for running commands to finish, then closes every file. */
   close(): Promise<void>;
@@ -48,7 +48,7 @@ export interface EmbeddedCoreSettings {
   readonly dataDir: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** `onAppended` is called with a stream's new version once that is appended, and `onProjected` once it's projected (READ1). */
+  /** `onAppended` is called with a stream's new version once it has been appended, and `onProjected` once it has been projected (READ1). */
   readonly onAppended?: (stream: StreamName, version: number) => void;
   readonly onProjected?: (stream: StreamName, version: number) => void;
   /**
@@ -76,7 +76,8 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
   if (existsSync(logFile) && !existsSync(keysFile)) {
     throw new DataDirError(`${keysFile} is missing beside ${SHOP_FILE}: restore both from one backup.`);
   }
-  // The keys are created first, so that a crash between the two files at the first start doesn't look like lost keys.
+  // The key file is created before the log, so that a crash between the two at first start doesn't look as if the keys
+  // were lost.
   const erasures = noteErasures(guardStore(createSqliteKeyVault({ file: keysFile }), GUARD), { dataDir, logger });
   const { vault } = erasures;
   const database = openShopDatabase(logFile);
@@ -131,15 +132,15 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
     ...core,
     broadcast,
     async startProjecting(follow) {
-      // Appends from here on must not have to wait for the writer thread to load.
+      // Waits for the writer thread to load, so that appends from here on don't have to.
       await thread?.ready;
       return followFeed(feed, projectorWith({ broadcast, follow }), clock);
     },
     async rebuild() {
       if (thread) throw new Error('Read models cannot be rebuilt while a writer thread is running.');
       database.pragma(`cache_size = -${REBUILD_CACHE}`);
-      // The rebuild is one transaction. A crash leaves the old read models in place, so the next start shows complete
-      // lists.
+      // The rebuild runs in a single transaction, so a crash leaves the old read models in place and lists stay
+      // complete.
       database.exec('BEGIN IMMEDIATE');
       try {
         await snapshots.clear();

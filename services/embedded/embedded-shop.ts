@@ -35,7 +35,7 @@ export interface ShopContext {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly cleanup: Cleanup;
-  /** The providers that a demo runs in addition to the shop; null for real providers. */
+  /** The demo's own providers; null if the shop uses real providers. */
   readonly demo?: { readonly isReady: () => boolean } | null;
   /** Appends the missing demo data. */
   readonly seed?: ((handler: CommandHandler) => Promise<void>) | undefined;

@@ -8,7 +8,7 @@ import { createLogger } from '../runtime/log.ts';
 import { type EmbeddedCore, openEmbeddedCore } from './embedded-core.ts';
 
 /**
- * Runs `work` on the data of an embedded shop and keeps the shop from starting in the meantime.
+ * Runs `work` on an embedded shop's data, and keeps the shop from starting in the meantime.
  * @throws ConfigError if the directory holds no shop; DataDirError if the shop is running
  */
 export async function withStoppedShop<T>(

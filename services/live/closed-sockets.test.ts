@@ -16,7 +16,7 @@ let gateway: LiveGateway;
 /** called each time a role is read; can delay the read or make it fail */
 let roleRead: () => unknown;
 let unread: number;
-/** the number of role reads on hold */
+/** the number of role reads that are blocked */
 let held: number;
 /** the number of listeners for packing pushes */
 let packers: number;
@@ -84,7 +84,7 @@ const connections = () =>
     server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
   );
 
-/** Puts role reads on hold from now on. @returns a function that lets them continue */
+/** Blocks role reads from now on. @returns a function that unblocks them */
 function holdRoles(): () => void {
   let letGo = () => {};
   const letting = new Promise<void>((resolve) => {
@@ -136,7 +136,7 @@ describe('a push during handshakes', () => {
   const SOCKETS = 40;
   const PUSHES = 5_000;
 
-  /** Returns the bytes still in use after the orders of a busy day were pushed. */
+  /** Returns how many bytes the heap grows by when a busy day's orders are pushed. */
   const bytesOfPushes = () =>
     bytesKept(async () => {
       for (let n = 0; n < PUSHES; n += 1) {

@@ -36,9 +36,9 @@ export interface GatewaySettings {
   readonly broadcast: Pick<Broadcast, 'subscribe'>;
   /** subscribes a listener to changes in who is packing which order; returns a function that unsubscribes the listener */
   readonly packing?: (listener: (push: PackingPush) => void) => () => void;
-  /** returns the caller of an access token with their current role, or null if the token isn't valid */
+  /** returns the user that an access token belongs to and the user's current role, or null if the token isn't valid */
   readonly authenticate: (token: string) => Promise<SocketCaller | null>;
-  /** returns the order that a tracking token shows now, or null if it shows none */
+  /** returns the order that a tracking token currently shows, or null if the token isn't valid */
   readonly track: (token: string) => Promise<TrackedOrder | null>;
   readonly clock: Clock;
   /** PUBLIC_ORIGIN (AUTH7) */
@@ -47,12 +47,12 @@ export interface GatewaySettings {
   readonly admits?: (request: IncomingMessage) => Promise<boolean>;
   /** called when a handshake is refused or the gateway drops a client; `reason` never contains the token */
   readonly onRefused?: (reason: string) => void;
-  /** called when roles or tracking links can't be read; their sockets stay in their rooms (LIVE3) */
+  /** called when roles or tracking links can't be read; the affected sockets stay in their rooms (LIVE3) */
   readonly onUnread?: (error: unknown) => void;
   /** how often roles and tracking links are reread, and the retry delay after a failure, in ms (LIVE3) */
   readonly roleCheckMs?: number;
   readonly roleRetryMs?: number;
-  /** the longest delay before a socket is told to fetch again after a recovery, in ms (LIVE5) */
+  /** the maximum random delay before a socket is told to refetch after pushes have recovered, in ms (LIVE5) */
   readonly resyncJitterMs?: number;
 }
 
@@ -66,7 +66,7 @@ export interface LiveGateway {
 
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Pushes changed documents to the browsers that may see them. A socket joins its rooms before it's connected (LIVE2). */
+/** Pushes changed documents to the browsers that may see them. A socket joins its rooms before its handshake completes (LIVE2). */
 export async function createLiveGateway(settings: GatewaySettings): Promise<LiveGateway> {
   const { broadcast, clock, roleCheckMs = 25_000, roleRetryMs = 2_000, resyncJitterMs = 2_000 } = settings;
   const { admits = async () => true } = settings;
@@ -135,7 +135,7 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
 
   io.on('connection', (socket) => {
     socket.emit('live', { live });
-    // Changes during the handshake were pushed only to connected sockets, so this one may have missed them.
+    // Changes during the handshake were pushed only to connected sockets, so this socket may have missed them.
     const pushed = [...(connecting.get(socket) ?? [])];
     connecting.delete(socket);
     if (pushed.some((room) => socket.rooms.has(room))) void passes.refresh([socket]);
@@ -217,9 +217,9 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
 class HandshakeRefused extends Error {}
 
 /**
- * Returns the room whose sockets need to have their passes reread after this push, or null if there is none. The push
- * of a user may change a role, and the push of an order may change the view of its trackers. That view is read and not
- * broadcast, so that a push stays one message and an untracked order costs only a look at the rooms (TRACK4).
+ * Returns the room whose sockets must have their passes reread after this push, or null if there is none. A user's push
+ * may mean a new role, and an order's push may mean a new tracking view. Tracking views are read instead of broadcast,
+ * so that each push stays a single message and an order that nobody tracks costs only a room lookup (TRACK4).
  */
 function roomToRefresh({ kind, id }: DocumentPush): Room | null {
   if (kind === 'order') return trackingRoom(id);

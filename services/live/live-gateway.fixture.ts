@@ -31,7 +31,7 @@ export let announce: BroadcastListener;
 export let subscriptions = 0;
 export let announcePacking: (push: PackingPush) => void;
 export const roles = {
-  /** called after a role was read and before it's returned; it can throw or wait, to act as a failed or slow store */
+  /** called after a role is read and before it's returned; can throw or wait to simulate a failed or slow store */
   afterRead: (): unknown => undefined,
   /** how many times the gateway has reported that roles can't be read */
   unread: 0,
@@ -44,7 +44,7 @@ export const refused: string[] = [];
 export const clients: Client[] = [];
 export const broadcast = createInProcessBroadcast();
 
-/** Opens a gateway before each test of a file and closes it afterwards. */
+/** Opens a fresh gateway before each test and closes it afterwards. */
 export function freshGateway(): void {
   beforeEach(async () => {
     admins = new Set([callers.boss ?? '', callers.chief ?? '']);
@@ -58,7 +58,7 @@ export function freshGateway(): void {
   afterEach(stop);
 }
 
-/** Opens a gateway. By default its periodic role check never runs in a test, so only a push makes it reread roles. */
+/** Opens a gateway. By default, the interval of its role check is too long for a test, so only a push makes the gateway reread roles. */
 export async function start(roleCheckMs = AN_HOUR): Promise<void> {
   server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -137,7 +137,7 @@ export async function connect(auth: Record<string, unknown> = {}) {
   return { client, views, packing, resyncs, lives };
 }
 
-/** Returns the client without its event types, so that it can send any message. */
+/** Casts the client to an untyped socket, so that a test can send any message. */
 export function untyped(client: Client): Socket {
   return client as unknown as Socket;
 }
@@ -187,7 +187,7 @@ export const sampleView: ProductView = {
 
 /**
  * Waits until all pushes published so far have arrived, and returns their ids. Pushes arrive in order, so it's enough
- * to publish a marker and wait for that.
+ * to publish a marker and wait for it.
  */
 export async function untilSeen(views: readonly ViewPush[]): Promise<string[]> {
   publish('review', 'mark', 1, ['everyone']);

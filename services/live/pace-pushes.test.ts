@@ -10,7 +10,7 @@ interface Sent {
   readonly paced: boolean;
 }
 
-/** Creates a pace with its own clock, and records everything it delivers. */
+/** Creates a push pacer with its own clock, and records everything that it delivers. */
 function startPace() {
   const sent: Sent[] = [];
   const timers = new Set<{ readonly due: number; readonly callback: () => void }>();

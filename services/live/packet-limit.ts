@@ -9,7 +9,10 @@ interface Connection {
   on(event: 'packet', listener: () => void): void;
 }
 
-/** Disconnects clients that send any message, or too many packets (RATE1). A regular close would keep reading for 30 s. */
+/**
+ * Disconnects clients that send a message of any kind or too many packets (RATE1). Destroys the TCP connection, because
+ * a regular close would keep reading from it for 30 s.
+ */
 export function limitPackets(io: LiveServer, clock: Clock, onDisconnect: (reason: string) => void): void {
   function disconnect({ request }: Connection, reason: string): void {
     onDisconnect(reason);

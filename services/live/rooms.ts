@@ -18,7 +18,7 @@ export interface TrackedOrder {
   readonly endsAt: number;
 }
 
-/** The rooms that a socket may be in now, and the time when that permission ends, in milliseconds since the epoch. */
+/** The rooms that a socket may currently be in, and when that permission expires, in milliseconds since the epoch. */
 export interface Pass {
   readonly rooms: readonly Room[];
   readonly expiresAt: number;
@@ -34,7 +34,7 @@ export interface SocketData {
   handshake: Handshake;
   /** the number of times that the socket's pass was read, so that only the newest read is applied */
   reads: number;
-  /** the order of a tracking link, and the last version of it that was shown */
+  /** the id of the order that a tracking link shows, and the last version of the order that the socket was sent; null without a link */
   tracked: { readonly id: string; readonly version: number } | null;
 }
 export type LiveServer = Server<ClientToServerEvents, ServerToClientEvents, Record<string, never>, SocketData>;
@@ -42,7 +42,7 @@ export type LiveSocket = Socket<ClientToServerEvents, ServerToClientEvents, Reco
 
 export const VISITOR: Pass = { rooms: ['everyone'], expiresAt: Number.POSITIVE_INFINITY };
 
-/** Everyone sees the catalogue, a customer also their own orders, and an admin every order (LIVE3). */
+/** Everyone sees the catalogue. A customer also sees their own orders, and an admin sees every order (LIVE3). */
 export function passOfCaller({ userId, role, expiresAt }: SocketCaller): Pass {
   const own: Room[] = ['everyone', `user:${userId}`];
   return { rooms: role === 'admin' ? [...own, 'admins'] : own, expiresAt };

@@ -7,14 +7,15 @@ const MOST_WAITING = 1_000_000;
 const LAST_WORDS_MS = 5_000;
 
 /**
- * Drops each socket that falls behind, so that it doesn't delay the others. Its client is told that it's no longer
- * live, reconnects on its own and fetches its data again (LIVE2).
+ * Drops each socket that falls behind, so that it doesn't delay other sockets. The dropped client is told that its data
+ * is no longer live, reconnects on its own and fetches its data again (LIVE2).
  */
 export function boundSendBuffers(io: LiveServer, onDropped: () => void): void {
   io.on('connection', (socket) => {
     let waiting = 0;
     let judging = false;
-    // A burst sent in one turn of the event loop also queues up, so the limit is checked only after that turn.
+    // Even for a fast socket, packets sent in one turn of the event loop queue up, so the limit is checked only after
+    // that turn.
     const judge = () => {
       judging = false;
       if (waiting <= MOST_WAITING || !socket.connected) return;

@@ -7,7 +7,7 @@ interface ReadyFrame {
   readonly wsPreEncodedFrame?: readonly Buffer[];
 }
 
-/** A packet of Engine.IO on its way to one socket. */
+/** An Engine.IO packet on its way to one socket. */
 export interface Packet {
   readonly data?: string;
   readonly options: ReadyFrame;
@@ -19,8 +19,8 @@ export function sizeOf({ data, options: { wsPreEncodedFrame } }: Packet): number
 }
 
 /**
- * Emits `view` for each push to the sockets in these rooms. Each push is encoded once, and all pushes are sent in one
- * write, so the cost per socket is that one write. If the rooms are empty, nothing is encoded.
+ * Emits a `view` event for each push to all sockets in these rooms. Each push is encoded only once, and each socket
+ * gets all pushes in a single write. If the rooms are empty, nothing is encoded.
  */
 export function sendViews(io: LiveServer, audiences: readonly Audience[], pushes: readonly ViewPush[]): void {
   const sockets = new Set(audiences.flatMap((room) => socketsIn(io, room)));
@@ -35,7 +35,7 @@ export function socketsIn(io: LiveServer, room: Room): LiveSocket[] {
   return [...ids].flatMap((id) => io.sockets.sockets.get(id) ?? []);
 }
 
-/** Returns the WebSocket frame of a whole text message. A server sends its frames unmasked (RFC 6455, 5.2). */
+/** Returns the WebSocket frame for an unfragmented text message. A server's frames are unmasked (RFC 6455, 5.2). */
 function frameOf(text: string): Buffer[] {
   const payload = Buffer.from(text);
   const { length } = payload;

@@ -14,7 +14,10 @@ interface SocketPassesSettings {
   readonly retryMs: number;
 }
 
-/** Enough reads to fill one batch at the store and the provider, and few enough not to delay other requests. */
+/**
+ * The maximum number of concurrent reads: enough to fill one batch at the store and the provider, but few enough not to
+ * delay other requests.
+ */
 const MAX_IN_FLIGHT = 100;
 
 /**
@@ -59,7 +62,7 @@ export function createSocketPasses({ passOf, clock, onUnread, retryMs }: SocketP
     else if (await moveToRooms(socket, pass.rooms)) socket.emit('resync', { reason: 'roles_changed' });
   }
 
-  /** A null view makes the page fetch the order from the API, which no longer finds it. */
+  /** A null view makes the page fetch the order from the API, which then responds with a 404. */
   function showOrder(
     socket: LiveSocket,
     { id, version: shown }: NonNullable<LiveSocket['data']['tracked']>,
@@ -103,7 +106,10 @@ interface CredentialGroup {
   readonly sockets: LiveSocket[];
 }
 
-/** Groups sockets by credential, without visitors. A tracking token never equals an access token, because only the latter has dots. */
+/**
+ * Groups sockets by credential, leaving out visitors. A tracking token never equals an access token, because only
+ * access tokens contain dots.
+ */
 function groupedByCredential(sockets: Iterable<LiveSocket>): CredentialGroup[] {
   const groups = new Map<string, CredentialGroup>();
   for (const socket of sockets) {

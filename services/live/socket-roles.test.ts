@@ -90,7 +90,7 @@ describe('live gateway', () => {
     publish('order', 'karims', 1, [`user:${karim}`, 'admins']);
     expect(await untilSeen(admin.views)).toEqual([callers.boss, 'karims']);
     expect([admin.client.connected, customer.client.connected]).toEqual([true, true]);
-    // The role ends before roles can be read again.
+    // The admin role is revoked before roles can be read again.
     admins.clear();
     roles.afterRead = () => {};
     await expect.poll(() => admin.resyncs).toEqual(['roles_changed']);

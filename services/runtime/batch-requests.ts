@@ -7,7 +7,7 @@ export interface Batched<Request, Reply> {
 export interface BatchSettings<Request, Reply> {
   /** Returns one reply per request, in order. A reply that is an Error fails only its own request. */
   readonly send: (requests: readonly Request[]) => Promise<readonly (Reply | Error)[]>;
-  /** the largest batch, or a function that returns how many of the waiting requests fit in the next batch (at least 1) */
+  /** the maximum batch size, or a function that returns how many of the waiting requests fit in the next batch (at least 1) */
   readonly maxBatchSize: number | ((waiting: readonly Request[]) => number);
   /** the maximum number of batches in flight; with more than one, a slow batch delays fewer requests */
   readonly maxInFlight: number;

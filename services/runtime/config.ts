@@ -24,7 +24,7 @@ const REAL_PROVIDER_VARIABLES = [
   'FIREBASE_WEB_CONFIG',
 ] as const;
 
-/** Setting all of these runs the shop on servers. */
+/** If all of these are set, the shop runs on servers. */
 const SERVER_VARIABLES = ['MONGODB_URI', 'KAFKA_BROKERS', 'REDIS_URL'] as const;
 /** A demo on servers needs these, because it doesn't start its own providers. */
 const DEMO_PROVIDER_VARIABLES = ['STRIPE_SIMULATOR_URL', 'FIREBASE_AUTH_EMULATOR_HOST'] as const;
@@ -55,7 +55,10 @@ function halfSet(given: Given, names: readonly string[]): string[] {
   return set.length > 0 ? missing.map((name) => `${name} is missing beside ${set.join(', ')}`) : [];
 }
 
-/** Checks a shop on servers. Its processes must share one secret, and none of them can start a demo's providers for the others. */
+/**
+ * Checks the variables for running on servers. All processes must share one secret, and no process can start a demo's
+ * providers for the others.
+ */
 function serverComplaints(given: Given): string[] {
   const set = SERVER_VARIABLES.filter((name) => name in given);
   const real = REAL_PROVIDER_VARIABLES.some((name) => name in given);
@@ -122,7 +125,10 @@ function modeComplaints(environment: Environment): string[] {
   return complaints;
 }
 
-/** Returns the variable, with its value, that lets other machines reach the shop. In a container, HTTP_BIND overrides HOST. */
+/**
+ * Returns the name and value of the variable that lets other machines reach the shop, or null if none does. In a
+ * container, HTTP_BIND overrides HOST.
+ */
 function openDoor({ HTTP_BIND, HOST, PUBLIC_ORIGIN }: Environment): string | null {
   const listens = HTTP_BIND ?? HOST;
   if (!isLoopback(listens)) return `${HTTP_BIND ? 'HTTP_BIND' : 'HOST'} ${listens}`;
@@ -144,7 +150,7 @@ function configOf(environment: Environment) {
     /** null: embedded */
     servers: serversOf(environment),
     dataDir: environment.DATA_DIR,
-    /** the address that browsers use, without a trailing slash, or null if they use HOST and PORT */
+    /** the shop's public address without a trailing slash, or null if browsers use HOST and PORT */
     publicOrigin: environment.PUBLIC_ORIGIN ?? null,
     /** number of reverse proxies whose X-Forwarded-For is trusted */
     trustedProxies: environment.TRUSTED_PROXIES,
@@ -153,7 +159,7 @@ function configOf(environment: Environment) {
     demoPublic,
     demoData: environment.DEMO_DATA ?? !live,
     adminEmails: environment.ADMIN_EMAILS,
-    /** null if the secret is generated and stored in dataDir, as only an embedded shop does */
+    /** null if the shop generates the secret and stores it in dataDir, which only an embedded shop does */
     accessTokenSecret: environment.ACCESS_TOKEN_SECRET ?? null,
     /** the longest that a request waits for one response from the store (CMD7) */
     storeTimeoutMs: environment.STORE_TIMEOUT,

@@ -46,7 +46,7 @@ describe('data directory', () => {
   it('S9 a data directory that can’t be written to is reported in one line at start', () => {
     holdDataDir(directory).release();
     chmodSync(directory, 0o555);
-    // Root can write anywhere.
+    // Root can write anywhere, so this test drops root's privileges.
     const superuser = process.geteuid?.() === 0;
     if (superuser) process.seteuid?.(65_534);
     try {

@@ -21,7 +21,7 @@ export class DataDirError extends ReadableError {
   override readonly name = 'DataDirError';
 }
 
-/** Creates the directory if it's missing, closes it to other users, and locks it for this process. @throws DataDirError */
+/** Creates the directory if it's missing, makes it accessible to its owner only, and locks it for this process. @throws DataDirError */
 export function holdDataDir(directory: string): { release(): void } {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -29,7 +29,7 @@ export function holdDataDir(directory: string): { release(): void } {
     throw new DataDirError(`The data directory ${directory} cannot be created: ${(error as Error).message}`);
   }
   assertWritable(directory);
-  // SQLite uses the operating system's file lock, which is released when the process exits, however it dies.
+  // SQLite locks the file through the operating system, which releases the lock however the process exits.
   let lock: Database.Database | undefined;
   try {
     ownerOnlyDirectory(directory);
@@ -66,7 +66,7 @@ export const SECRETS_FILE = 'secrets.json';
 
 const secretsSchema = z.object({
   accessToken: z.string().min(32),
-  /** turns e-mails into user ids; if it's lost, every user gets a new id */
+  /** derives user ids from e-mails; if this secret is lost, every user gets a new id */
   userId: z.string().min(32),
   /** turns idempotency keys into ids */
   idempotency: z.string().min(32),

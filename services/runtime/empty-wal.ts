@@ -7,8 +7,8 @@ import type { Database } from 'better-sqlite3';
 export const CHECKPOINT_WAIT_MS = 20;
 
 /**
- * Writes the WAL back to the database and truncates the WAL, so that no old pages are left in it. Returns false if a
- * reader prevents that, such as a backup that is still copying. The old pages are then still on disk.
+ * Checkpoints and truncates the WAL, so that no old pages are left in it. Returns false if a reader prevents that, for
+ * example a backup in progress. The old pages are then still on disk.
  */
 export function emptyWal(database: Database): boolean {
   const usual = database.pragma('busy_timeout', { simple: true });
@@ -21,7 +21,7 @@ export function emptyWal(database: Database): boolean {
   }
 }
 
-/** Empties the WAL for a caller that retries until this succeeds (ERASE1). @throws Error if a reader prevents it */
+/** Empties the WAL. The caller has to retry until this succeeds (ERASE1). @throws Error if another connection is reading */
 export function wipeWal(database: Database): void {
   if (!emptyWal(database)) throw new Error(`The WAL of ${database.name} cannot be emptied while it is being read.`);
 }

@@ -16,7 +16,7 @@ it('a log line never carries a token, card data or a password', () => {
   expect(lines[0]).toContain('[redacted]');
 });
 
-/** This list is written out by hand, so that it doesn't repeat mistakes of the list under test. */
+/** This list is written out by hand, so that it doesn't repeat mistakes in the list under test. */
 const NEVER_LOGGED = [
   'authorization',
   'cookie',

@@ -3,7 +3,10 @@ import type { Config } from './config.ts';
 
 export type { Logger } from 'pino';
 
-/** The names of fields with tokens, card data or passwords. Their values are redacted from log lines, down to a depth of three. */
+/**
+ * The names of fields that hold tokens, card data or passwords. Their values are redacted from log entries, down to a
+ * nesting depth of three.
+ */
 const SECRET_FIELDS = [
   'authorization',
   'cookie',
@@ -25,7 +28,7 @@ const SECRET_FIELDS = [
 
 const REDACTED = SECRET_FIELDS.flatMap((field) => [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`]);
 
-/** Creates a logger that writes one JSON line per entry to standard error. Standard output is for text that people read. */
+/** Creates a logger that writes one JSON line per entry to standard error. Standard output is reserved for text that people read. */
 export function createLogger(level: Config['logLevel'], destination: DestinationStream = pino.destination(2)): Logger {
   return pino({ level, redact: { paths: REDACTED, censor: '[redacted]' }, base: { pid: process.pid } }, destination);
 }

@@ -12,8 +12,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Returns whether the request names this shop as its host (AUTH7). If any other name were accepted, a website could point its own
- * name here and read the responses (DNS rebinding).
+ * Returns whether the request names this shop as its host (AUTH7). If other host names were accepted, a website could
+ * point its own domain at this shop and read the responses (DNS rebinding).
  */
 export function namesThisShop(
   { headers, url = '', socket }: Pick<IncomingMessage, 'headers' | 'url' | 'socket'>,

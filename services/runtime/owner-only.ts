@@ -3,7 +3,7 @@ import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 /** The suffixes of the files that SQLite creates next to an open database. */
 export const SQLITE_COMPANIONS = ['-wal', '-shm'] as const;
 
-/** Makes a SQLite file and its companions readable by their owner only. Creates the file if it's missing. */
+/** Makes a SQLite file and its -wal and -shm files accessible to their owner only. Creates the database file if it's missing. */
 export function ownerOnly(file: string): void {
   // SQLite creates -wal and -shm files with the database file's mode, but existing ones keep their mode.
   closeSync(openSync(file, 'a', 0o600));

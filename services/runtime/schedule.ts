@@ -28,8 +28,8 @@ export interface BackOffLimits {
 export const PATIENT: BackOffLimits = { first: 200, longest: 30_000 };
 
 /**
- * Returns a back-off that doubles each delay. Shortens each delay at random by up to the fraction `jitter`, so that
- * processes that failed at the same time don't all retry at the same time.
+ * Returns an exponential back-off. Each delay is shortened by a random fraction of up to `jitter`, so that processes
+ * that failed at the same time don't all retry at the same time.
  */
 export function exponentialBackOff({ first, longest }: BackOffLimits, jitter = 0.2): BackOff {
   return (failures) => Math.min(longest, first * 2 ** (failures - 1)) * (1 - jitter * Math.random());

@@ -27,7 +27,7 @@ export function isFileLost(error: unknown): boolean {
  */
 const SAFE_SQLITE = { name: '3.51.3', number: 3_051_003 };
 
-/** Opens a file whose commits survive a power loss. `migrations[n]` upgrades schema version n to n + 1. @throws ReadableError */
+/** Opens a SQLite file so that commits survive a power loss. `migrations[n]` upgrades schema version n to n + 1. @throws ReadableError */
 export function openSqliteFile(file: string, migrations: readonly string[]): Database.Database {
   try {
     ownerOnly(file);
@@ -59,7 +59,7 @@ function openAndMigrate(file: string, migrations: readonly string[]): Database.D
   }
 }
 
-/** "MCsd" as a number. As the application id, it marks a file whose free pages hold no deleted data. */
+/** The application_id "MCsd" marks a file whose free pages contain no deleted data. */
 const CLEAN = 0x4d437364;
 
 /** Earlier versions of the shop didn't overwrite deleted data, so their files are rewritten once. */
@@ -68,7 +68,7 @@ function leaveNothingDeleted(database: Database.Database): void {
   try {
     database.exec('VACUUM');
   } catch (error) {
-    // The code that opened a damaged file decides what to do about it. The rewrite is retried at the next start.
+    // A damaged file is left for the caller to handle. The rewrite is retried at the next start.
     if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CORRUPT')) return;
     throw error;
   }

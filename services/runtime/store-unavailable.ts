@@ -3,7 +3,10 @@ export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable';
 }
 
-/** Rejects with `late()` after `milliseconds`. The work isn't stopped, but `expired()` tells it to start nothing more. */
+/**
+ * Rejects with `late()` if `work` takes longer than `milliseconds`. The work isn't stopped then, but `expired()` tells
+ * it to start nothing more.
+ */
 export async function within<T>(
   milliseconds: number,
   work: (expired: () => boolean) => Promise<T>,
@@ -32,8 +35,8 @@ export interface StoreGuard {
 }
 
 /**
- * Wraps a port so that its calls reject with StoreUnavailable if the store is lost (CMD7). The methods in `reads` also
- * reject after `timeoutMs`. The port's methods must not use `this`.
+ * Wraps a port so that its calls reject with StoreUnavailable if the store is unavailable (CMD7). The methods in
+ * `reads` also reject after `timeoutMs`. The port's methods must not use `this`.
  */
 export function guardStore<Port extends object>(
   port: Port,

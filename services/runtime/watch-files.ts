@@ -25,7 +25,7 @@ export function watchFiles(files: readonly string[], every: Every, onLost: (file
   return () => stop();
 }
 
-/** Returns a string that identifies a file, so that a different file at the same path is noticed. Returns null if there is no file. */
+/** Returns the file's identity, which changes if another file takes its path. Returns null if there is no file. */
 function identityOf(file: string): string | null {
   const found = statSync(file, { throwIfNoEntry: false });
   return found ? `${found.dev}:${found.ino}` : null;

@@ -37,14 +37,14 @@ export type Expected = readonly DomainEvent['type'][] | RefusalCode;
 /** The facts about a step that a model can't derive from earlier commands. */
 export interface StepContext {
   readonly version: number;
-  /** the cause of the command, and whether a command with this cause has yielded events before */
+  /** the command's cause, and whether a command with this cause has yielded events before */
   readonly cause: string;
   readonly repeated: boolean;
 }
 
 /** A second, much simpler implementation of one stream's rules. */
 export interface Model<Command, Seen> {
-  /** Applies the command to the model and returns the outcome it expects. */
+  /** Applies the command to the model and returns the expected outcome. */
   step(command: Command, context: StepContext): Expected;
   seen(): Seen;
 }

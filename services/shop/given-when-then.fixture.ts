@@ -6,8 +6,8 @@ import type { Refusal } from '../contracts/refusals.ts';
 export type Outcome = { readonly events: readonly DomainEvent[] } | { readonly refused: Refusal };
 
 /**
- * Returns a way to test a decider: given these events, when this command arrives, then the outcome is new events or a
- * refusal. `prior` holds those of the given events that the same command has already yielded.
+ * Returns a given/when test helper for a decider. `given` takes a stream's history, and `when` takes a command and
+ * returns the outcome. `prior` holds the events of that history that the same command has already yielded.
  */
 export function decisionsOf<State, Command>(decider: Decider<State, Command>) {
   return {

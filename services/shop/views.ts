@@ -61,7 +61,10 @@ export function orderView(order: OrderDocument): OrderView {
   };
 }
 
-/** Shows the product's current name and picture while it's listed, because someone with the link may look it up in the shop. */
+/**
+ * Shows the product's current name and picture while the product is listed, so that they match what someone with the
+ * link finds in the shop.
+ */
 export function trackingView(order: OrderDocument, product: ProductDocument | null): TrackingView {
   const { name, img1 } = product && !product.removed ? product : { name: order.product, img1: '' };
   return {

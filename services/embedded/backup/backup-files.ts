@@ -21,8 +21,8 @@ export type BackupPart = (typeof BACKUP_PARTS)[number];
 
 const MANIFEST = 'backup.json';
 /**
- * This file is written first in a backup, and the manifest is written last. A backup that an earlier version took
- * doesn't have this file until the first erasure.
+ * This is the first file written to a backup, and the manifest is the last. A backup taken by an earlier version of the
+ * shop doesn't have this file until the first erasure.
  */
 const ERASED_SINCE = 'erased.json';
 /** The file in the data directory that lists the directories of all known backups. */
@@ -47,7 +47,7 @@ export async function checkBackup(directory: string): Promise<BackupManifest> {
     throw new BackupError(`${directory} holds no whole backup: its ${MANIFEST} is missing or damaged.`);
   const { files } = manifest.data;
   for (const { name, needed } of BACKUP_PARTS) {
-    if (needed && !(name in files)) throw new BackupError(`The backup in ${directory} lacks ${name}.`);
+    if (needed && !(name in files)) throw new BackupError(`The backup in ${directory} is missing ${name}.`);
   }
   for (const [name, digest] of Object.entries(files)) {
     if (!BACKUP_PARTS.some((part) => part.name === name))
@@ -73,13 +73,13 @@ export function beginBackup(dataDir: string, directory: string): void {
   rememberBackup(dataDir, directory);
 }
 
-/** Registers an existing backup, so that later erasures are noted in its directory. */
+/** Registers an existing backup, so that later erasures are recorded in its directory. */
 export function rememberBackup(dataDir: string, directory: string): void {
   const known = new Set(knownBackups(dataDir)).add(directory);
   writeJson(dataDir, KNOWN_BACKUPS, [...known]);
 }
 
-/** Returns the persons noted as erased since the backup was taken. @throws DataDirError */
+/** Returns the persons recorded as erased since the backup was taken. @throws DataDirError */
 export function erasedBeside(directory: string): readonly string[] {
   return readList(join(directory, ERASED_SINCE));
 }

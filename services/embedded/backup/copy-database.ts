@@ -5,7 +5,7 @@ import { ownerOnly } from '../../runtime/owner-only.ts';
 import { threadProgram } from '../sqlite/thread-program.ts';
 import { BackupError } from './backup-files.ts';
 
-/** Documents, with all their plain names and addresses, are left out because they can be rebuilt. */
+/** The tables to copy. The document tables, which hold names and addresses in plaintext, are left out because they can be rebuilt. */
 const LOG_TABLES = JSON.stringify(['events', 'feed_checkpoints', 'feed_waiting']);
 
 /** Makes a consistent, durable copy of a SQLite file. Doesn't block writers, however long it takes. @throws BackupError */
@@ -20,7 +20,7 @@ export function copyDatabase(from: string, to: string): Promise<void> {
   });
 }
 
-/** Copies shop.sqlite in the same way as copyDatabase(), but leaves its documents out. @throws BackupError */
+/** Copies shop.sqlite like copyDatabase(), but without the documents. @throws BackupError */
 export function copyLog(from: string, to: string): Promise<void> {
   return copied(from, to, () => {
     const database = new Database(to, { timeout: 5_000 });
@@ -47,7 +47,8 @@ function copyTables(database: Database.Database): void {
     )
     .all(LOG_TABLES);
   for (const { sql } of parts) database.exec(sql);
-  // If the two tables and their indexes have the same definitions, SQLite copies the stored rows and indexes unchanged.
+  // Both tables and their indexes have identical definitions, so SQLite copies the stored rows and index entries as
+  // they are.
   for (const { name } of parts.filter(({ type }) => type === 'table')) {
     database.exec(`INSERT INTO main."${name}" SELECT * FROM shop."${name}"`);
   }
@@ -56,7 +57,7 @@ function copyTables(database: Database.Database): void {
 async function copied(from: string, to: string, copy: () => void): Promise<void> {
   ownerOnly(to);
   const flushing = new Worker(threadProgram('flush-thread'), { workerData: to });
-  // A failure of this thread is harmless, because the copy is synced below in any case.
+  // It's harmless if this thread fails, because the copy is synced below anyway.
   flushing.once('error', () => undefined);
   try {
     copy();

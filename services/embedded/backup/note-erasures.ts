@@ -9,21 +9,21 @@ const RETRY_MS = 60_000;
 
 export interface NotedErasures<Vault extends KeyVault> {
   /**
-   * A vault like the given one, whose `erase` also notes the erasure in the copies of the data directory. `erase`
-   * succeeds even if some copies can't be reached.
+   * Wraps the given vault. `erase` also records the erasure in all copies of the data directory, and succeeds even if
+   * some copies can't be reached.
    */
   readonly vault: Vault;
   /**
-   * Notes the erasures that an earlier run couldn't note, then retries every minute. Resolves with a function that
+   * Records the erasures that an earlier run couldn't record, then retries every minute. Resolves with a function that
    * stops the retries.
    */
   keepNoting(every: Every): Promise<() => void>;
 }
 
 /**
- * Notes erasures in every copy of the data directory, so that a restore never brings an erased person back (BACKUP1).
- * The copies are the backups ever taken or restored here, and the keys that a restore moved aside. If a copy can't be
- * reached, for example because its disk isn't mounted, its erasures are noted later.
+ * Records erasures in every copy of the data directory, so that a restore never brings an erased person back (BACKUP1).
+ * The copies are all backups taken or restored here, and the keys that restores moved aside. If a copy can't be
+ * reached, for example because its disk isn't mounted, the erasures are recorded there later.
  */
 export function noteErasures<Vault extends KeyVault>(
   vault: Vault,
@@ -47,7 +47,7 @@ export function noteErasures<Vault extends KeyVault>(
         owed.add(directory);
       }
     }
-    if (missed.length > 0) logger.warn({ missed }, 'some copies cannot be reached: erasures will be noted there later');
+    if (missed.length > 0) logger.warn({ missed }, 'some copies cannot be reached: erasures will be recorded there later');
   }
   const noteEverywhere = () => note([...knownBackups(dataDir), ...replacedData(dataDir)]);
 
@@ -62,7 +62,7 @@ export function noteErasures<Vault extends KeyVault>(
     async keepNoting(every) {
       await noteEverywhere();
       return every(RETRY_MS, () => {
-        note([...owed]).catch((error: unknown) => logger.warn({ err: error }, 'erasures could not be noted'));
+        note([...owed]).catch((error: unknown) => logger.warn({ err: error }, 'could not record erasures'));
       });
     },
   };

@@ -11,7 +11,7 @@ export function replacedAt(dataDir: string, time: string): string {
   return join(dataDir, `${REPLACED}${time.replaceAll(':', '-')}`);
 }
 
-/** Returns the directories that restores have moved keys to. */
+/** Returns the directories that contain keys replaced by a restore. */
 export function replacedData(dataDir: string): string[] {
   const names = readdirSync(dataDir).filter((name) => name.startsWith(REPLACED));
   return names.map((name) => join(dataDir, name)).filter((one) => existsSync(join(one, KEYS_FILE)));
@@ -27,7 +27,7 @@ export async function eraseIn(replaced: string, persons: readonly string[]): Pro
   }
 }
 
-/** Drops the documents of a replaced shop, with every plain name and address in them. @throws BackupError if its file is damaged */
+/** Drops a replaced shop's documents, which contain names and addresses in plaintext. @throws BackupError if the shop's file is damaged */
 export async function dropDocuments(replaced: string): Promise<void> {
   const [file, log] = [join(replaced, SHOP_FILE), join(replaced, 'log.sqlite')];
   if (!existsSync(file)) return;

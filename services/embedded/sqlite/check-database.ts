@@ -9,8 +9,9 @@ const MAX_CHECKED_BYTES = 1_000_000_000;
 type CheckOutcome = 'whole' | 'mended' | 'too_large';
 
 /**
- * Checks the file for damaged pages. If all tables in `permanent` are intact but others are damaged, drops all others,
- * so that they're rebuilt. @throws UnusableDataError if a permanent table is damaged
+ * Checks the file for damaged pages. If only tables outside `permanent` are damaged, drops all tables outside
+ * `permanent`, so that they're rebuilt.
+ * @throws UnusableDataError if a permanent table is damaged
  */
 export function checkDatabase(database: Database.Database, file: string, permanent: readonly string[]): CheckOutcome {
   if (statSync(file).size > MAX_CHECKED_BYTES) return 'too_large';

@@ -4,7 +4,7 @@ import { CHECKPOINT_WAIT_MS } from '../../runtime/empty-wal.ts';
 import { isFileLost } from '../../runtime/sqlite-file.ts';
 
 const EVERY_MS = 1_000;
-/** In pages of 4 kB. A WAL longer than this is restarted, which makes the writer wait until its last pages are written back. */
+/** In pages of 4 kB. A WAL longer than this is restarted, which blocks the writer until the WAL's last pages have been checkpointed. */
 const LONG = 2_000;
 
 /**

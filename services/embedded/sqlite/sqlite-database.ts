@@ -22,7 +22,7 @@ const SHOP_MIGRATIONS = [
 export const LOG_TABLES = ['events'];
 
 /**
- * Log, documents and checkpoints are in one file, so that even a power loss can't leave a checkpoint ahead of its
+ * The log, documents and checkpoints are in one file, so that even a power loss can't leave a checkpoint ahead of its
  * documents.
  * @throws NewerDataError
  */

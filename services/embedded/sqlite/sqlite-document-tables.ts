@@ -11,7 +11,7 @@ import { type ShopWriter, tableOf, type WrittenDocument, writeHere } from './sql
 
 export type DocumentWriter = Pick<ShopWriter, 'saveDocuments' | 'clearDocuments'>;
 
-/** The same condition as isLowStock(). */
+/** isLowStock() as an SQL condition. */
 export const LOW_STOCK = `quantity < max(${ENOUGH_STOCK}, ${ENOUGH_ORDERS} * (body ->> '$.minorder'))`;
 
 /**
@@ -95,20 +95,20 @@ export interface DocumentTables {
   get<K extends DocumentKind>(kind: K, id: string): Documents[K] | null;
   getMany<K extends DocumentKind>(kind: K, ids: readonly string[]): Documents[K][];
   /**
-   * Returns the ids of all documents that may contain these words. Returns null if there are no words, no index or more
-   * than `most` ids, or if every word is too common.
+   * Returns the ids of all documents that may contain these words. Returns null if there are no words, if the kind has
+   * no index, if more than `most` documents match, or if every word is too common.
    */
   candidates(kind: DocumentKind, words: readonly string[], most: number): string[] | null;
   /**
-   * Saves each document that is newer than the stored one, all in one transaction. Returns the stored documents that
-   * are newer than the given ones.
+   * Saves, in one transaction, each document that is newer than the stored one. Returns the stored documents that are
+   * newer than the given ones.
    */
   save(documents: readonly AnyDocument[]): Promise<AnyDocument[]>;
   clear(): Promise<void>;
   /**
-   * Returns a version that changes after each save that changed a document of this kind. The version is counted in
-   * memory, because only this process writes. Data read under a version is never older than that version, because a
-   * save becomes visible before its version does.
+   * Returns a version that changes whenever documents of this kind have changed. A counter in memory is enough, because
+   * only this process writes. Data read after the version is never older than the version, because a save becomes
+   * visible before the version changes.
    */
   versionOf(kind: DocumentKind): string;
 }
@@ -150,7 +150,7 @@ function written(document: AnyDocument): WrittenDocument {
 
 const RENEWED_AT_ONCE = 1_000;
 
-/** Recomputes search texts that an older version of the program stored, and adds order numbers that it didn't store. */
+/** Recomputes search texts stored by an older version of the program, and adds order numbers that such a version didn't store. */
 function renewDocuments(database: Database): void {
   database.exec('CREATE TABLE IF NOT EXISTS search_texts (version INTEGER NOT NULL) STRICT');
   const saved = database.prepare<[], { version: number }>('SELECT version FROM search_texts').get()?.version;

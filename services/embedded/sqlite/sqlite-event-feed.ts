@@ -63,7 +63,8 @@ export function createSqliteEventFeed(options: SqliteEventFeedOptions): SqliteEv
           if (fresh.length > 0) await deliver(fresh);
           failures = 0;
           if (due.length + fresh.length > 0) continue;
-          // Nothing has been awaited since the end of the log was reached, so no call of wake() can have been missed.
+          // Nothing has been awaited since the read that reached the end of the log, so no call to wake() can have been
+          // missed.
           const dueAt = store.nextDueAt();
           idle = new AbortController();
           await sleep(schedule, dueAt === null ? null : Math.max(0, dueAt - clock()), idle.signal);

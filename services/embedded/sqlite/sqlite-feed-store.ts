@@ -9,7 +9,7 @@ export interface Delivery {
   readonly event: StoredEvent;
 }
 
-/** A consumer's checkpoint and its failed events, which both change in one transaction. */
+/** A consumer's checkpoint and its failed events, which change together in one transaction. */
 export interface FeedStore {
   tail(limit: number): Delivery[];
   due(now: number, limit: number): Delivery[];

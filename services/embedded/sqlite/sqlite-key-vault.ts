@@ -10,7 +10,7 @@ const KEY_BYTES = 32;
 const MIGRATIONS = ['CREATE TABLE keys (person TEXT PRIMARY KEY, key BLOB) STRICT, WITHOUT ROWID;'];
 
 export interface SqliteKeyVault extends KeyVault {
-  /** Removes erased keys from the disk if `erase` couldn't. @throws Error while another connection reads */
+  /** Wipes erased keys from the disk if `erase` couldn't. @throws Error if another connection is reading */
   wipe(): Promise<void>;
   close(): Promise<void>;
 }

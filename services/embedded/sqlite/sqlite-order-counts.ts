@@ -26,7 +26,7 @@ export function createOrderCounts(database: Database, tables: Pick<DocumentTable
   const countOf = (status: string) => ofStatus.get(status)?.count ?? 0;
 
   let counted: { readonly version: string; readonly counts: OrderCounts } | undefined;
-  /** Returns the cached counts unless an order has changed since. */
+  /** Counts again only if an order has changed since the last count. */
   function countAll(): OrderCounts {
     const version = tables.versionOf('order');
     if (counted?.version !== version) counted = { version, counts: countEach() };
@@ -41,8 +41,8 @@ export function createOrderCounts(database: Database, tables: Pick<DocumentTable
   });
 
   /**
-   * Returns the search texts that may contain the words, by order status. If the index can't narrow the search down,
-   * returns all texts of a status, or null if there are more than MOST_COUNTED.
+   * Returns, for each order status, the search texts that may contain the words. If the index can't narrow the search
+   * down, returns all search texts with that status, or null if there are more than MOST_COUNTED.
    */
   function searchedTexts(words: readonly string[]): Record<keyof Counts, readonly string[] | null> {
     const candidates = tables.candidates('order', words, MOST_COUNTED);

@@ -168,7 +168,7 @@ describe('SQLite read models', () => {
     );
     const product = sampleProduct({ name: 'Full Tower' });
     await createSqliteReadModels({ database }).save([...orders, product]);
-    // An older version saved the documents with other search texts, and had a search index of those texts.
+    // Simulates a file saved by an older version: its search texts are different, and its orders aren't indexed.
     database.exec(`DROP TABLE search_texts; UPDATE order_documents SET search = 'farida';
       UPDATE product_documents SET search = ''; DROP TABLE order_gram_list; DROP TABLE order_grams; DROP TABLE order_searched;`);
     for (let opened = 0; opened < 2; opened += 1) {

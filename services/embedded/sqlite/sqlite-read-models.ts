@@ -36,8 +36,8 @@ interface Condition {
 const COLUMNS: Record<SortField, string> = { createdAt: 'created_at', price: 'price', name: 'name' };
 
 /**
- * Up to this many documents that may match a search are looked up one by one. If there are more, reading the list
- * itself finds enough matches faster.
+ * The maximum number of search candidates to look up one by one. If there are more, it's faster to read through the
+ * list until enough matches are found.
  */
 const MOST_CANDIDATES = 4_000;
 
@@ -143,10 +143,10 @@ function createSelect(database: Database) {
   };
 }
 
-/** These conditions are spelled exactly as in the partial indexes, or SQLite wouldn't use those. */
+/** These conditions must be spelled exactly as in the partial indexes. Otherwise, SQLite wouldn't use those indexes. */
 const LISTED_PRODUCT: Condition = { sql: 'removed = 0' };
 const LISTED_ORDER: Condition = { sql: "status <> 'cancelled'" };
-/** This is an expression and not a computed column, because tables that an older version created wouldn't have the column. */
+/** This is an expression and not a computed column, because tables created by an older version don't have the column. */
 const OPEN_ACCOUNT: Condition = { sql: "body ->> '$.closed' IS NULL" };
 
 function orderFilters({ customer, status, q }: OrderListRequest): Condition[] {
@@ -166,7 +166,7 @@ function userFilters({ q }: UserListRequest): Condition[] {
   return [OPEN_ACCOUNT, ...searchFilter(q)];
 }
 
-/** The condition is spelled exactly as in the index, or SQLite wouldn't use the index. */
+/** The condition must be spelled exactly as in the index. Otherwise, SQLite wouldn't use the index. */
 function reviewFilters({ name }: ReviewListRequest): Condition[] {
   return name === undefined ? [] : [{ sql: "body ->> '$.name' = ?", values: [name] }];
 }

@@ -4,11 +4,11 @@ import { LAST_CHARACTER } from '../../engine/read-models/search-text.ts';
 
 const GRAM = 3;
 /**
- * A word shorter than a gram is looked up through all grams that begin with it. If more grams than this begin with it,
- * the word is in most texts, so the index isn't used.
+ * A word shorter than a gram is looked up through all grams that begin with the word. If more than this many grams do,
+ * the word is in most texts, and the index isn't used for it.
  */
 const MOST_GRAMS = 100;
-/** Padding, so that the last characters of a text begin a gram too. */
+/** Padding appended to each text, so that the text's last characters begin a gram too. */
 const END = '\n\n';
 
 /** The document kinds whose lists can be searched. */
@@ -17,9 +17,9 @@ export const SEARCHED: readonly DocumentKind[] = ['order', 'product', 'user'];
 const tablesOf = (kind: DocumentKind) => [`${kind}_searched`, `${kind}_grams`, `${kind}_gram_list`] as const;
 
 /**
- * Opens the index of one kind's search texts. The index stores the grams of each text in an FTS5 table (FIND1). If
- * texts are missing from the index, adds them from the column `search` of `table`. Texts that are removed from the
- * index are erased from the file's pages as well.
+ * Opens the search index for one document kind, which stores each text's trigrams in an FTS5 table (FIND1). Texts
+ * missing from the index are added from the `search` column of `table`. Texts removed from the index are erased from
+ * the file's pages as well.
  */
 export function openSearchIndex(database: Database, kind: DocumentKind, table: string) {
   const [rows, grams, vocabulary] = tablesOf(kind);
@@ -39,7 +39,7 @@ export function openSearchIndex(database: Database, kind: DocumentKind, table: s
     `SELECT id FROM ${rows} WHERE row IN (SELECT value FROM json_each(?))`,
   );
 
-  /** Returns a query in FTS5's language, or null if nearly every text matches. */
+  /** Returns the FTS5 query for a word, or null if nearly every text matches. */
   function matchOf(word: string): string | null {
     const characters = [...word];
     if (characters.length >= GRAM) {
@@ -64,7 +64,10 @@ export function openSearchIndex(database: Database, kind: DocumentKind, table: s
   if (countOf(table) !== countOf(rows)) backfill.immediate();
 
   return {
-    /** Returns the ids of all documents that may contain these words, or null if more than `most` do or every word is too common. */
+    /**
+     * Returns the ids of all documents that may contain these words. Returns null if there are more than `most`, or if
+     * every word is too common to narrow the search down.
+     */
     candidates(words: readonly string[], most: number): string[] | null {
       const matches = words.map((word) => matchOf(searchable(word))).filter((match) => match !== null);
       if (matches.length === 0) return null;

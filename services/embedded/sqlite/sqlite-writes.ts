@@ -14,7 +14,7 @@ export interface WrittenCommit {
   readonly events: readonly { readonly version: number; readonly cause: string; readonly body: string }[];
 }
 
-/** A document in stored form: its JSON, and the text that is searched. */
+/** A document in stored form: its JSON and its search text. */
 export interface WrittenDocument {
   readonly kind: DocumentKind;
   readonly id: string;
@@ -94,12 +94,12 @@ function once<T>(make: () => T): () => T {
 }
 
 /**
- * Writes data that can be derived from the log, without waiting for the disk. The next append does wait, and syncs this
- * write too. The WAL keeps commits in order, so a power loss that loses this write also loses every later commit, and
- * with it the feed's newer checkpoint. The feed then delivers the events again.
+ * Writes data that can be rebuilt from the log, without waiting for the disk. The next append does wait, and syncs this
+ * write too. Because the WAL keeps commits in order, a power loss that loses this write also loses every later commit,
+ * including the one that moved the feed's checkpoint. The feed then delivers the events again.
  */
 function writeBehindLog<T>(database: Database, write: () => T): T {
-  // In a larger transaction, such as a rebuild, the write isn't committed on its own.
+  // Inside a larger transaction, such as a rebuild's, the write is committed with that transaction.
   if (database.inTransaction) return write();
   database.pragma('synchronous = NORMAL');
   try {
@@ -158,7 +158,8 @@ function prepareDocuments(database: Database) {
     }
   });
   return {
-    // Within a rebuild's transaction, each savepoint would make FTS5 flush its pending writes.
+    // Inside a rebuild's transaction, documents are saved without a savepoint, because each savepoint would make FTS5
+    // flush its pending writes.
     save: (documents: readonly WrittenDocument[]) =>
       database.inTransaction ? saveAll(documents) : save.immediate(documents),
     clear: () => clear.immediate(),

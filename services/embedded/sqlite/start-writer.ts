@@ -22,7 +22,7 @@ export interface WriteReply {
 
 export interface WriterThread {
   readonly writer: ShopWriter;
-  /** Resolves once the thread is loaded and has opened the file. Earlier requests wait until then. */
+  /** Resolves once the thread has loaded and opened the file. Requests made earlier wait until then. */
   readonly ready: Promise<unknown>;
   /** Stops the thread after it has handled all earlier requests. */
   close(): Promise<void>;

@@ -3,10 +3,10 @@ import type { DomainEvent, EventData } from '../../contracts/events.ts';
 /** A hold reserves a slot for one unpaid order. Two attempts to place the same order create two holds, but count as one unpaid order. */
 export type Hold = EventData<'HoldPlaced'>;
 
-/** The holds of one customer and the pace of their requests. The stream's id is the user id. */
+/** A customer's holds and the pace of the customer's requests. The stream's id is the user id. */
 export interface AllowanceState {
   readonly holds: readonly Hold[];
-  /** when the whole burst is available again, in ms since the epoch; each placement moves it by PLACEMENT_PACE.everyMs */
+  /** when the full burst is available again, in ms since the epoch; each placement postpones this time by PLACEMENT_PACE.everyMs */
   readonly restedAt: number;
   readonly reviewsRestedAt: number;
   readonly changesRestedAt: number;

@@ -59,7 +59,7 @@ function takeHold(command: TakeHold, { holds, restedAt }: AllowanceState): Decis
   return accept(...events, { type: 'HoldPlaced', data: hold });
 }
 
-/** An Idempotency-Key counts once and belongs to one review (CMD3). */
+/** Requests with the same Idempotency-Key count once. The key can't be reused for another review (CMD3). */
 function countReview({ reviewId, at }: CountReview, state: AllowanceState, prior: readonly DomainEvent[]): Decision {
   const [first] = prior;
   if (first) {

@@ -49,7 +49,8 @@ describe('the mails of an order', () => {
     const left: DomainEvent = { type: 'MailSent', data: { mail: 'shipped', messageId: '<2@shop>' } };
     const outdated: DomainEvent = { type: 'MailGivenUp', data: { mail: 'shipped', reason: 'outdated' } };
     expect(given().when(correct)).toEqual(nothing);
-    // The first claim only waits until the shipment can't be undone. The process with the next claim sends the mail.
+    // During the first claim, the mailer only waits until the shipment can't be undone. It may send the mail
+    // during any later claim.
     expect(given(shipped(1)).when(correct)).toEqual(nothing);
     expect(given(shipped(1), shipped(4)).when(correct)).toEqual(corrected);
     expect(given(shipped(1), shipped(4), left).when(correct)).toEqual(corrected);

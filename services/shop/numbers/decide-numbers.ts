@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { accept, type Decider } from '../../contracts/decider.ts';
 
-/** The id of the one stream of order numbers. */
+/** The id of the single stream that allocates order numbers. */
 export const NUMBERS = '0'.repeat(32);
 
 /** The number before the first one. The first order gets 1001, because a number such as 1 would look like a typing error. */

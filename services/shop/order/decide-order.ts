@@ -84,7 +84,7 @@ export const orderDecider: Decider<OrderState, OrderCommand> = {
   },
 };
 
-/** Both the request and the policy that finishes a placement may send this command. The later command changes nothing (ORD1). */
+/** Both the request and the policy that finishes a placement may send this command. Whichever comes second changes nothing (ORD1). */
 function place(command: Command<'PlaceOrder'>, state: OrderState): Decision {
   if (state.status === 'absent') {
     return accept({
@@ -114,8 +114,8 @@ function ship(
 }
 
 /**
- * Withdraws a shipment (ORD11). The shipment is final if the order's customer is erased, because the order then has no
- * address and couldn't be shipped again.
+ * Withdraws a shipment (ORD11). Once the customer's data has been erased, the shipment is final, because the order has
+ * no address left to ship to again.
  */
 function withdraw(
   { shipment, reason, now }: Command<'WithdrawShipment'>,
@@ -162,9 +162,9 @@ function cancelled({ draft: { productId, quantity } }: Known, reason: CancelReas
 }
 
 /**
- * Decides whether the order's customer can be erased (ERASE1). A paid order needs the customer's address until it
- * ships. An order can't become paid after its erasure: an unpaid order is cancelled here, and a shipment becomes final
- * (ORD11).
+ * Erases the customer's data from an order (ERASE1). A paid order is refused unless `evenIfPaid` is set, because it
+ * needs the address until it ships. An order can't become paid after its erasure, because an unpaid order is cancelled
+ * here, and a shipment becomes final (ORD11).
  */
 function erase({ evenIfPaid }: Command<'ErasePersonalData'>, state: Known): Decision {
   if (state.erased) return NOTHING_TO_DO;
@@ -184,7 +184,7 @@ function startPayment({ intent, attempt, amount }: Command<'StartPayment'>, stat
   return accept({ type: 'PaymentStarted', data: { intent, attempt, amount } });
 }
 
-/** A payment is recorded once, or its money becomes due for a refund (PAY2, PAY4). */
+/** Records a payment, or a due refund if the order can't accept the payment. A repeated command changes nothing (PAY2, PAY4). */
 function settle({ intent, amount, currency }: Command<'SettlePayment'>, state: Known): Decision {
   const status = intentOf(state, intent)?.status;
   if (status === 'paid' || status === 'refund_due' || status === 'refunded') return NOTHING_TO_DO;
@@ -208,7 +208,7 @@ function recordRefund({ intent, amount, refund }: Command<'RecordRefund'>, state
   return accept({ type: 'PaymentRefunded', data: { intent, amount, refund } });
 }
 
-/** Records the failure of a refund once. The amount becomes due again, even if the refund was recorded as made before (PAY6). */
+/** Records a refund's failure once. The amount becomes due again, even if the refund had been recorded as successful (PAY6). */
 function recordFailedRefund(command: Command<'RecordFailedRefund'>, state: Known): Decision {
   const { intent, refund, failure } = command;
   const known = intentOf(state, intent);

@@ -31,7 +31,7 @@ export const recorded: DomainEvent = {
   data: { intent: 'pi_1', amount: 3_750_100, currency: 'bdt' },
 };
 const SHIPPED_AT = '2026-01-01T12:00:00.000Z';
-/** Returns the time this many milliseconds after the shipment. */
+/** Returns the time `after` milliseconds after the order was shipped. */
 export const later = (after: number) => new Date(Date.parse(SHIPPED_AT) + after).toISOString();
 export const shipped: DomainEvent = { type: 'OrderShipped', data: { shippedAt: SHIPPED_AT } };
 export const ship = (more: { seen?: number; parcel?: Parcel } = {}): OrderCommand => ({

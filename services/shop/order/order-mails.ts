@@ -14,7 +14,7 @@ export interface OrderMail {
   readonly link: string;
 }
 
-/** Facts for a mail that aren't in the order's document. Each is null if it doesn't concern this mail or no longer holds. */
+/** Facts that a mail needs but the order's document doesn't contain. A fact is null if it doesn't concern this mail or no longer holds. */
 export interface MailFacts {
   /** the refunded amount, in poisha */
   readonly refunded: number | null;
@@ -53,7 +53,7 @@ export function mailAfter(event: RecordedEvent, shipment: number): string | null
   }
 }
 
-/** The mail about the first shipment has no number, because older mails were named before shipments were counted. */
+/** The mail about the first shipment has no number in its name, because mails were named that way before shipments were counted. */
 function shipmentMail(name: 'shipped' | 'withdrawn', shipment: number): string {
   return shipment === 1 ? name : `${name}.${shipment}`;
 }

@@ -10,7 +10,10 @@ const delivery = { name: 'Rumi', email: 'rumi@micro-center.test', phone: '017000
 
 describe('an order', () => {
   const [EXPIRES, TOTAL] = ['2026-01-02T00:00:00.000Z', 100];
-  /** the time of shipping, the last times to withdraw the shipment without and with a reason, and a time too late for both */
+  /**
+   * the shipping time, the latest times at which the shipment can be withdrawn without and with a reason, and a time
+   * too late for either
+   */
   const [SHIPPED, SOON, LATE, TOO_LATE] = ['12:00:00.000', '12:00:30.000', '12:15:00.000', '12:15:00.001'].map(
     (time) => `2026-01-01T${time}Z`,
   ) as [string, string, string, string];

@@ -8,7 +8,7 @@ export interface IntentState {
   readonly intent: string;
   readonly attempt: number;
   readonly status: 'open' | 'paid' | 'abandoned' | 'refund_due' | 'refunded';
-  /** the amount to refund, in poisha; it stays after the refund, because a refund can still fail later */
+  /** the amount due for a refund (in poisha) and the reason; both are kept after the refund, because a refund can still fail later */
   readonly due: { readonly amount: number; readonly reason: RefundReason } | null;
   /** ids of failed refunds, oldest first */
   readonly failedRefunds: readonly string[];
@@ -21,10 +21,13 @@ interface KnownOrder {
   readonly tracking: Tracking;
   /** the number of shipments, including withdrawn ones */
   readonly shipments: number;
-  /** the time of the current shipment; null if there is none, or if an older version of the shop shipped the order */
+  /**
+   * the time of the current shipment; null if there is none, or if the order was shipped by an older version that
+   * didn't record the time
+   */
   readonly shippedAt: string | null;
   readonly parcel: Parcel | null;
-  /** true once the customer's personal data is erased */
+  /** true once the customer's personal data has been erased */
   readonly erased: boolean;
 }
 
@@ -45,7 +48,7 @@ export type OrderCommand =
   | { readonly type: 'RecordRefund'; readonly intent: string; readonly amount: number; readonly refund: string }
   | { readonly type: 'RecordFailedRefund'; readonly intent: string; readonly refund: string; readonly failure: string }
   | { readonly type: 'ChangeDelivery'; readonly changes: EventData<'DeliveryChanged'>['personal'] }
-  /** `seen` is the only version of the order that may be shipped (ORD10). If `seen` is absent, any version may be shipped. */
+  /** `seen` is the version of the order that the admin saw. If `seen` is set, only that version may be shipped (ORD10). */
   | { readonly type: 'ShipOrder'; readonly now: string; readonly seen?: number; readonly parcel?: Parcel }
   | {
       readonly type: 'WithdrawShipment';
@@ -122,7 +125,7 @@ export function trackingAfter({ type, data }: DomainEvent<'TrackingShared' | 'Tr
   return type === 'TrackingShared' ? { generation, shared: true } : { generation: generation + 1, shared: false };
 }
 
-/** An intent without a recorded start gets attempt 0. */
+/** An intent whose start wasn't recorded gets attempt number 0. */
 function withIntent<S extends KnownOrder>(state: S, intent: string, change: Partial<IntentState>): S {
   const unknown: IntentState = { intent, attempt: 0, status: 'open', due: null, failedRefunds: [] };
   const known = intentOf(state, intent) ?? unknown;
@@ -139,7 +142,10 @@ export function openIntent(state: KnownOrder): IntentState | undefined {
   return state.intents.find((one) => one.status === 'open');
 }
 
-/** Returns the number of the next attempt. It's part of the idempotency key at Stripe, so it never repeats within an order. */
+/**
+ * Returns the number of the next payment attempt. The number never repeats within an order, because it's part of the
+ * idempotency key sent to Stripe.
+ */
 export function nextAttempt(state: KnownOrder): number {
   return Math.max(0, ...state.intents.map((one) => one.attempt)) + 1;
 }

@@ -162,7 +162,7 @@ describe('managing a product', () => {
 });
 
 describe('LOG7 the fold that produces snapshots', () => {
-  // If this fold's result changes, raise PRODUCT_FOLD, so that snapshots of the older fold are ignored.
+  // If the result of this fold changes, increment PRODUCT_FOLD, so that snapshots made with the old fold are ignored.
   it('E4 LOG7 product fold number 1 turns a history with every kind of product event into this state', () => {
     const history: DomainEvent[] = [
       added,

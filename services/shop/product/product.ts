@@ -34,7 +34,7 @@ export type ReduceStock = Extract<ProductCommand, { type: 'ReduceStock' }>;
 
 export const initialProductState: ProductState = { status: 'absent' };
 
-/** Raise this number when evolveProduct changes, or when old events are read differently. */
+/** Increment this number whenever evolveProduct changes or old events are read differently, so that old snapshots are ignored. */
 export const PRODUCT_FOLD = 1;
 
 const knownProductSchema = z.object({

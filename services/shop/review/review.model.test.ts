@@ -6,7 +6,7 @@ import { type PostReview, reviewDecider } from './review.ts';
 
 type ReviewCommand = PostReview | ErasePersonalData;
 
-/** The idempotency keys of reviews. There are few, so that a key is often reused for another text. */
+/** The number of idempotency keys for reviews. There are few, so that a key is often reused for another text. */
 const KEYS = 5;
 
 describe('a review', () => {

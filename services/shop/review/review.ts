@@ -5,7 +5,7 @@ import { type DomainEvent, ERASED, type EventData, type RecordedEvent } from '..
 /** One customer's newest review of one item. */
 export type ReviewState =
   | { readonly status: 'absent' }
-  /** `erased` is true once the author's name is erased */
+  /** `erased` is true once the author's name has been erased */
   | { readonly status: 'posted'; readonly review: EventData<'ReviewPosted'>; readonly erased: boolean };
 
 export interface PostReview {
@@ -41,7 +41,7 @@ export const reviewDecider: Decider<ReviewState, PostReview | ErasePersonalData>
   },
 };
 
-/** Ignores the username, which isn't part of the request and may have changed since. */
+/** Ignores the username, which isn't part of the request and may have changed between requests. */
 function sameText(first: DomainEvent, { name, ratings, description }: EventData<'ReviewPosted'>): boolean {
   if (first.type !== 'ReviewPosted') return false;
   const { data } = first;

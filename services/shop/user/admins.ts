@@ -11,7 +11,7 @@ export interface DelistAdmin {
   readonly type: 'DelistAdmin';
   readonly person: string;
   readonly grant: number;
-  /** set for an account that its owner has lost, so that even the last admin is delisted */
+  /** set where even the last admin may be delisted, for example when an account that nobody can use anymore is taken over */
   readonly evenIfLast: boolean;
 }
 
@@ -19,7 +19,10 @@ export type AdminsCommand =
   | { readonly type: 'ListAdmin'; readonly person: string; readonly grant: number }
   | DelistAdmin;
 
-/** Keeps at least one admin (AUTH2). An admin role always ends on this stream first. The version check orders concurrent delistings. */
+/**
+ * Keeps at least one admin (AUTH2). A grant is always delisted on this stream before it's revoked on the user's stream.
+ * The version check serializes concurrent delistings.
+ */
 export const adminsDecider: Decider<AdminsState, AdminsCommand> = {
   kind: 'admins',
   initialState: new Map(),
@@ -51,7 +54,7 @@ export function hasOtherAdmin(state: AdminsState, person: string): boolean {
   return [...state].some(([other, { listed }]) => listed && other !== person);
 }
 
-/** Returns the newest delisted grant of a person, which may now be revoked on the user's stream, or 0 if there is none. */
+/** Returns the number of a person's newest delisted grant, or 0 if there is none. That grant may now be revoked on the user's stream. */
 export function delistedGrant(state: AdminsState, person: string): number {
   const known = state.get(person);
   if (!known) return 0;

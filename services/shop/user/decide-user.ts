@@ -60,11 +60,15 @@ function register({ userId, uid, email, name, grantAdmin }: Register): Decision 
   return accept(...events);
 }
 
-/** Handles a later sign-in. It takes over a new name from the provider, and may make the user an admin for the first time (AUTH5). */
+/**
+ * Handles another sign-in by a registered user. Adopts the provider's name if it has changed, and grants the admin role
+ * if `grantAdmin` is set and the user has never been an admin (AUTH5).
+ */
 function signInAgain({ userId, uid, name, grantAdmin }: Register, state: Registered): Decision {
   if (state.uid !== uid) return refuse({ code: 'other_account' });
   const events: DomainEvent[] = [];
-  // A name that reads as erased stays. Its key may be missing, and without a key a new name can't be encrypted (LOG5).
+  // A name that reads as erased isn't replaced, because the person's key may be missing. A new name couldn't be
+  // encrypted without the key (LOG5).
   const known = name !== '' && state.profile.name !== ERASED;
   const personal = known ? changed(state.profile, { name }) : null;
   if (personal) events.push({ type: 'ProfileChanged', data: { person: userId, personal } });

@@ -1,7 +1,10 @@
 import type { DomainEvent, ProfileFields } from '../../contracts/events.ts';
 import type { CloseReason } from '../../contracts/reasons.ts';
 
-/** One generation of a person (LOG3), bound to the provider's `uid` at the first sign-in (AUTH5). */
+/**
+ * The account of one person, meaning one generation of an e-mail address (LOG3). The first sign-in binds the account to
+ * the provider's `uid` (AUTH5).
+ */
 export type UserState =
   | { readonly status: 'absent' }
   | {
@@ -10,10 +13,10 @@ export type UserState =
       readonly email: string;
       readonly profile: ProfileFields;
       readonly admin: boolean;
-      /** how many times the admin role was granted; configuration grants it only to users who never had it */
+      /** how often the admin role has been granted; the configuration grants the role only to users who have never had it */
       readonly grants: number;
     }
-  /** `completed` is true once the erasure of this person has finished (ERASE1) */
+  /** `completed` is true once this person's erasure has finished (ERASE1) */
   | { readonly status: 'closed'; readonly uid: string; readonly reason: CloseReason; readonly completed: boolean };
 
 /** Returns the number of the current grant, counted from 1, or 0 if the user isn't an admin. */
@@ -21,7 +24,7 @@ export function grantInForce(state: UserState): number {
   return state.status === 'registered' && state.admin ? state.grants : 0;
 }
 
-/** Returns whether the account was closed to erase its person (ERASE1). The erasure may still be in progress. */
+/** Returns whether the account was closed in order to erase its owner's data (ERASE1). The erasure may still be in progress. */
 export function isClosedForErasure(state: UserState): state is Extract<UserState, { status: 'closed' }> {
   return state.status === 'closed' && state.reason === 'erased';
 }
@@ -40,7 +43,7 @@ export type UserCommand =
   /** `delisted` is the number of this user's newest delisted grant. Only grants up to that number may be revoked or replaced (AUTH2). */
   | { readonly type: 'GrantAdmin' | 'RevokeAdmin'; readonly delisted: number }
   | { readonly type: 'CloseAccount'; readonly reason: CloseReason; readonly delisted: number }
-  /** records that all data of the erased person is deleted (ERASE1) */
+  /** records that all of the erased person's data has been deleted (ERASE1) */
   | { readonly type: 'CompleteErasure' };
 
 export const initialUserState: UserState = { status: 'absent' };
