@@ -37,11 +37,11 @@ export interface ShopContext {
   readonly cleanup: Cleanup;
   /** The demo's own providers; null if the shop uses real providers. */
   readonly demo?: { readonly isReady: () => boolean } | null;
-  /** Appends the missing demo data. */
+  /** Appends the demo data that isn't in the log yet. */
   readonly seed?: ((handler: CommandHandler) => Promise<void>) | undefined;
   /** Called when the shop can't keep running. */
   readonly onFatal?: (reason: string) => void;
-  /** False for a shop that runs inside a test's process. Its file is then written by the thread that runs the shop. */
+  /** False for a shop that runs inside a test's process. The thread that runs the shop then also writes its file. */
   readonly writerThread?: boolean;
 }
 

@@ -63,7 +63,7 @@ async function stop(): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** Starts connecting a client, and doesn't wait until it's connected. */
+/** Starts connecting a client without waiting for the connection. */
 function open(): Socket {
   const { port } = server.address() as AddressInfo;
   const client = io(`http://127.0.0.1:${port}`, {

@@ -49,7 +49,7 @@ export interface GatewaySettings {
   readonly onRefused?: (reason: string) => void;
   /** called when roles or tracking links can't be read; the affected sockets stay in their rooms (LIVE3) */
   readonly onUnread?: (error: unknown) => void;
-  /** how often roles and tracking links are reread, and the retry delay after a failure, in ms (LIVE3) */
+  /** the interval at which roles and tracking links are reread, and the retry delay after a failure, both in ms (LIVE3) */
   readonly roleCheckMs?: number;
   readonly roleRetryMs?: number;
   /** the maximum random delay before a socket is told to refetch after pushes have recovered, in ms (LIVE5) */
@@ -75,7 +75,7 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
     {
       transports: ['websocket'],
       serveClient: false,
-      // The HTTP server handles other upgrades.
+      // Leaves other upgrade requests to the HTTP server.
       destroyUpgrade: false,
       maxHttpBufferSize: 16_384,
       allowRequest(request, answer) {
@@ -166,7 +166,7 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
   }
 
   /**
-   * Tells a socket that pushes are live again, and at the same time tells its client to fetch the changes that it
+   * Tells a socket's client that pushes are live again, and at the same time tells it to fetch the changes that it
    * missed. One resync covers all earlier gaps.
    */
   function recover(socket: LiveSocket): void {

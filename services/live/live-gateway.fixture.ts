@@ -27,7 +27,7 @@ export let server: Server;
 export let gateway: LiveGateway;
 export let admins: Set<string>;
 export let announce: BroadcastListener;
-/** the number of subscriptions to the broadcast by open gateways */
+/** the number of open gateways that are subscribed to the broadcast */
 export let subscriptions = 0;
 export let announcePacking: (push: PackingPush) => void;
 export const roles = {
@@ -36,7 +36,7 @@ export const roles = {
   /** how many times the gateway has reported that roles can't be read */
   unread: 0,
 };
-/** the tokens whose role or tracked order was read, in order */
+/** the tokens for which a role or a tracked order was read, in order */
 export const asked: string[] = [];
 /** the view that each tracking token shows; other tokens are refused */
 export let tracked: Record<string, TrackingView>;
@@ -111,7 +111,7 @@ export async function stop(): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** Reopens the gateway with this interval between its checks of roles. */
+/** Reopens the gateway so that it checks roles at this interval. */
 export async function checkRolesEvery(milliseconds: number): Promise<void> {
   await stop();
   await start(milliseconds);
@@ -164,7 +164,7 @@ export function publish(kind: DocumentPush['kind'], id: string, version: number,
   broadcast.publish({ push: { kind, id, version, view: null, at } as DocumentPush, audiences });
 }
 
-/** Publishes a change of only a product's stock, which is paced. */
+/** Publishes a paced push, as for a change that affects only a product's stock. */
 export function publishStock(id: string, version: number): void {
   broadcast.publish({ push: { kind: 'product', id, version, view: null, at }, audiences: ['everyone'], paced: true });
 }

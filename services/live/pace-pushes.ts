@@ -1,7 +1,7 @@
 import type { PushMessage } from '../engine/projector/broadcast.ts';
 import { type Schedule, scheduleTimer } from '../runtime/schedule.ts';
 
-/** Paced pushes are sent as a batch, at most once per this many milliseconds. */
+/** The minimum interval between two batches of paced pushes, in milliseconds. */
 const EVERY_MS = 100;
 
 /**

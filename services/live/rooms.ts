@@ -32,7 +32,7 @@ export type Room = Audience | `tracking:${string}`;
 export interface SocketData {
   /** a visitor's handshake has no credential */
   handshake: Handshake;
-  /** the number of times that the socket's pass was read, so that only the newest read is applied */
+  /** how many times the socket's pass has been read; used to apply only the newest read */
   reads: number;
   /** the id of the order that a tracking link shows, and the last version of the order that the socket was sent; null without a link */
   tracked: { readonly id: string; readonly version: number } | null;

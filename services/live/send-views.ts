@@ -2,7 +2,7 @@ import type { Audience } from '../contracts/projection.ts';
 import type { ViewPush } from '../contracts/pushes.ts';
 import type { LiveServer, LiveSocket, Room } from './rooms.ts';
 
-/** The option that socket.io's adapter uses to pass Engine.IO a packet's complete WebSocket frame. */
+/** The option through which socket.io's adapter passes a packet's complete WebSocket frame to Engine.IO. */
 interface ReadyFrame {
   readonly wsPreEncodedFrame?: readonly Buffer[];
 }

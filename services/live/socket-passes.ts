@@ -6,10 +6,10 @@ import { type LiveSocket, moveToRooms, type Pass } from './rooms.ts';
 type HopTimes = ViewPush['at'];
 
 interface SocketPassesSettings {
-  /** returns the pass of a credential as it is now, or null if the credential is refused */
+  /** returns a credential's current pass, or null if the credential is refused */
   readonly passOf: (handshake: Handshake) => Promise<Pass | null>;
   readonly clock: Clock;
-  /** called when a pass can't be read, but only for the first pass of several */
+  /** called when passes can't be read: once per round of reads, not once per pass */
   readonly onUnread?: (error: unknown) => void;
   readonly retryMs: number;
 }

@@ -9,7 +9,7 @@ export type KafkaSecurityConfig = ServersConfig['kafkaSecurity'];
 /** The mail server and the sender address for mail to customers. */
 export type MailConfig = NonNullable<Config['mail']>;
 
-/** The message names every wrong variable on one line. */
+/** The message names every invalid variable, all on one line. */
 export class ConfigError extends ReadableError {
   override readonly name = 'ConfigError';
 }
@@ -145,7 +145,7 @@ function configOf(environment: Environment) {
   const demoPublic = !live && openDoor(environment) !== null;
   return {
     host: environment.HOST,
-    /** 0: any free port */
+    /** 0 means any free port */
     port: environment.PORT,
     /** null: embedded */
     servers: serversOf(environment),
@@ -161,18 +161,18 @@ function configOf(environment: Environment) {
     adminEmails: environment.ADMIN_EMAILS,
     /** null if the shop generates the secret and stores it in dataDir, which only an embedded shop does */
     accessTokenSecret: environment.ACCESS_TOKEN_SECRET ?? null,
-    /** the longest that a request waits for one response from the store (CMD7) */
+    /** how long a request waits for a single response from the store, in ms (CMD7) */
     storeTimeoutMs: environment.STORE_TIMEOUT,
     unpaidOrderTtlMs: environment.UNPAID_ORDER_TTL,
-    /** the limit for each customer; 0 lifts every limit on ordering */
+    /** the maximum number of unpaid orders per customer; 0 disables every limit on a customer's orders */
     maxUnpaidOrders: environment.MAX_UNPAID_ORDERS,
     paymentMinimumTaka: environment.PAYMENT_MINIMUM,
     rateLimit: environment.RATE_LIMIT ? environment.RATE_LIMIT === 'on' : Boolean(live) || demoPublic,
-    /** `simulatorUrl` is the address of a Stripe simulator that runs on its own, or null if the shop starts one */
+    /** `simulatorUrl` is the address of a Stripe simulator that was started separately, or null if the shop starts its own */
     stripe: live
       ? { mode: 'live' as const, secretKey, publishableKey, webhookSecret }
       : { mode: 'demo' as const, simulatorUrl: environment.STRIPE_SIMULATOR_URL ?? null },
-    /** `emulatorHost` is the host:port of a Firebase emulator that runs on its own, or null if the shop starts one */
+    /** `emulatorHost` is the host:port of a Firebase emulator that was started separately, or null if the shop starts its own */
     firebase: live
       ? { mode: 'live' as const, projectId, webConfig }
       : {

@@ -68,7 +68,7 @@ const secretsSchema = z.object({
   accessToken: z.string().min(32),
   /** derives user ids from e-mails; if this secret is lost, every user gets a new id */
   userId: z.string().min(32),
-  /** turns idempotency keys into ids */
+  /** derives ids from idempotency keys */
   idempotency: z.string().min(32),
   stripeSecretKey: z.string().startsWith('sk_test_'),
   stripePublishableKey: z.string().startsWith('pk_test_'),
@@ -86,7 +86,7 @@ export function loadSecrets(directory: string): Secrets {
       throw new DataDirError(`${file} is damaged: restore it from a backup. New secrets would give users new ids.`);
     }
   }
-  // New secrets would give every user a new id and make every repeated order look new.
+  // New secrets would give every user a new id and make retried orders look like new ones.
   if (existsSync(join(directory, SHOP_FILE))) {
     throw new DataDirError(`${file} is missing beside ${SHOP_FILE}: restore both from one backup.`);
   }

@@ -15,7 +15,7 @@ export const everyInterval: Every = (milliseconds, callback) => {
   return () => clearInterval(timer);
 };
 
-/** Returns the delay before the next attempt, in milliseconds, after this many failures in a row. */
+/** Returns the delay before the next attempt, in milliseconds. `failures` is the number of consecutive failures. */
 export type BackOff = (failures: number) => number;
 
 /** Retry delays in milliseconds. The delay starts at `first` and doubles up to `longest`. */

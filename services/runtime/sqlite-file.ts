@@ -22,8 +22,9 @@ export function isFileLost(error: unknown): boolean {
 }
 
 /**
- * The oldest SQLite release without a bug that can damage a file (https://sqlite.org/wal.html#walresetbug). The bug needs two
- * connections that write and checkpoint the WAL at the same time, as the writer and its helper do.
+ * The first SQLite release that fixes a bug that can corrupt a file (https://sqlite.org/wal.html#walresetbug). The bug
+ * needs two connections that write and checkpoint the WAL at the same time, as the writer thread and the checkpoint
+ * thread do.
  */
 const SAFE_SQLITE = { name: '3.51.3', number: 3_051_003 };
 
@@ -48,7 +49,7 @@ function openAndMigrate(file: string, migrations: readonly string[]): Database.D
     database.pragma('synchronous = FULL');
     // Overwrites deleted data, so that an erased name or key can't be found in free pages.
     database.pragma('secure_delete = ON');
-    // Appends have to wait for a checkpoint. With fewer checkpoints, the slowest appends take half the time.
+    // Appends have to wait while a checkpoint runs. With fewer checkpoints, the slowest appends take half the time.
     database.pragma('wal_autocheckpoint = 10000');
     migrate(database, migrations);
     leaveNothingDeleted(database);

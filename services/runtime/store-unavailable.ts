@@ -28,9 +28,9 @@ export async function within<T>(
 }
 
 export interface StoreGuard {
-  /** returns true if the error means that the store is lost, and false if the request was wrong */
+  /** returns true if the error means that the store is unavailable, and false if the request was wrong */
   readonly isLost: (error: unknown) => boolean;
-  /** the longest that a guarded read may take, in ms; absent if nobody waits for the read */
+  /** the time limit for the methods in `reads`, in ms; absent if no request waits for them */
   readonly timeoutMs?: number | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { DomainEvent } from '../contracts/events.ts';
 import type { StreamKind } from '../contracts/ids.ts';
 import type { RefusalCode } from '../contracts/refusals.ts';
 
-/** The deciders that use each refusal. The run of a model fails unless it meets exactly these refusals. */
+/** The deciders that use each refusal. A model's run fails unless the decider's refusals in that run are exactly those listed here. */
 const REFUSED_BY: Readonly<Record<RefusalCode, readonly StreamKind[]>> = {
   not_found: ['order', 'product', 'user', 'review'],
   idempotency_key_reused: ['order', 'product', 'review', 'allowance'],
@@ -50,8 +50,8 @@ export interface Model<Command, Seen> {
 }
 
 /**
- * Runs random commands, many of them twice, through a decider and its model, and compares the two after each step.
- * Every refusal of the decider must occur, so that every rule is compared.
+ * Runs random commands, many of them twice, through a decider and its model, and compares the two after each step. Each
+ * of the decider's refusals must occur at least once, so that every rule is compared.
  */
 export function expectToFollow<State, Command, Seen>(
   decider: Decider<State, Command>,

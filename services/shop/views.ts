@@ -115,7 +115,7 @@ export function reviewView(review: ReviewDocument): ReviewView {
 }
 
 /**
- * Returns the view that a document's push carries. The view is null once the document has left the lists (PRJ5).
+ * Returns the view that is pushed for a document. Its `view` is null once the document has left the lists (PRJ5).
  * Returns null for a mail, because mails aren't pushed.
  */
 export function pushedView(document: AnyDocument): PushedView | null {

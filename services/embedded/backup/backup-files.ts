@@ -9,7 +9,10 @@ export class BackupError extends ReadableError {
   override readonly name = 'BackupError';
 }
 
-/** In copying order: the log comes before the keys, so that every event has its key. Only a demo has the last two files. */
+/**
+ * A backup's files, in copying order: the log comes before the keys, so that every event has its key. Only a demo has
+ * the last two files.
+ */
 export const BACKUP_PARTS = [
   { name: SHOP_FILE, kind: 'sqlite', needed: true },
   { name: KEYS_FILE, kind: 'sqlite', needed: true },
@@ -40,7 +43,7 @@ export type BackupManifest = z.infer<typeof manifestSchema>;
 
 const listSchema = z.array(z.string().min(1));
 
-/** Returns the manifest if all files match it. @throws BackupError */
+/** Returns the backup's manifest after checking that all files match it. @throws BackupError */
 export async function checkBackup(directory: string): Promise<BackupManifest> {
   const manifest = manifestSchema.safeParse(readJson(join(directory, MANIFEST)));
   if (!manifest.success)
@@ -67,7 +70,7 @@ export function knownBackups(dataDir: string): readonly string[] {
   return readList(join(dataDir, KNOWN_BACKUPS));
 }
 
-/** Registers the directory of a new backup, so that later erasures are noted in it. */
+/** Registers the directory of a new backup, so that later erasures are recorded in it. */
 export function beginBackup(dataDir: string, directory: string): void {
   writeJson(directory, ERASED_SINCE, []);
   rememberBackup(dataDir, directory);
@@ -86,7 +89,7 @@ export function erasedBeside(directory: string): readonly string[] {
 
 /** Adds these persons to the erasures recorded in the backup's directory. @throws BackupError if the directory holds no backup */
 export function noteErasedBeside(directory: string, persons: readonly string[]): void {
-  // While the disk of a backup isn't mounted, its mount point is an empty directory.
+  // While a backup's disk isn't mounted, its mount point is an empty directory.
   if (![ERASED_SINCE, MANIFEST].some((name) => existsSync(join(directory, name)))) {
     throw new BackupError(`There is no backup in ${directory}.`);
   }

@@ -41,7 +41,7 @@ async function run(warn = vi.fn()) {
   };
 }
 
-/** Leaves an empty directory, as when the disk of a backup is unmounted. */
+/** Leaves an empty directory in place of the backup, as if the backup's disk had been unmounted. */
 function unmount(directory: string): { mount(): void } {
   renameSync(directory, `${directory}-away`);
   mkdirSync(directory);

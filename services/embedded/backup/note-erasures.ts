@@ -47,7 +47,8 @@ export function noteErasures<Vault extends KeyVault>(
         owed.add(directory);
       }
     }
-    if (missed.length > 0) logger.warn({ missed }, 'some copies cannot be reached: erasures will be recorded there later');
+    if (missed.length > 0)
+      logger.warn({ missed }, 'some copies cannot be reached: erasures will be recorded there later');
   }
   const noteEverywhere = () => note([...knownBackups(dataDir), ...replacedData(dataDir)]);
 

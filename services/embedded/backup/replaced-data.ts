@@ -17,7 +17,7 @@ export function replacedData(dataDir: string): string[] {
   return names.map((name) => join(dataDir, name)).filter((one) => existsSync(join(one, KEYS_FILE)));
 }
 
-/** Erases these persons from replaced keys. Idempotent. @throws UnusableDataError */
+/** Erases these persons' keys in a directory of replaced data. Idempotent. @throws UnusableDataError */
 export async function eraseIn(replaced: string, persons: readonly string[]): Promise<void> {
   const vault = createSqliteKeyVault({ file: join(replaced, KEYS_FILE) });
   try {
@@ -32,7 +32,8 @@ export async function dropDocuments(replaced: string): Promise<void> {
   const [file, log] = [join(replaced, SHOP_FILE), join(replaced, 'log.sqlite')];
   if (!existsSync(file)) return;
   try {
-    // copyLog() closes the last connection to the old file. That removes the old WAL, which the new file would inherit.
+    // When copyLog() closes the last connection to the old file, SQLite removes the old WAL. Otherwise, the new file
+    // would inherit that WAL.
     await copyLog(file, log);
     renameSync(log, file);
   } finally {

@@ -105,7 +105,7 @@ async function eraseAndRebuild(stage: string, since: readonly string[], options:
   }
 }
 
-/** Damage in the replaced data may be the very reason for the restore, so it doesn't fail the restore. */
+/** Doesn't fail the restore if the replaced data is damaged, because the damage may be the very reason for the restore. */
 async function dropDocumentsOf(replaced: string, logger: Logger): Promise<void> {
   try {
     await dropDocuments(replaced);

@@ -3,7 +3,7 @@ import { freshStream, sampleCommit } from '../../engine/log/sample-events.fixtur
 import { openShopDatabase } from './sqlite-database.ts';
 import { createSqliteEventLog } from './sqlite-event-log.ts';
 
-/** Appends to the log in the file given as the first argument until it's killed. Prints a line for each acknowledged commit. */
+/** Appends to the log in the file given as the first argument until the process is killed. Prints a line for each acknowledged commit. */
 const log = createSqliteEventLog({ database: openShopDatabase(process.argv[2] ?? '') });
 
 async function appendForever(): Promise<never> {

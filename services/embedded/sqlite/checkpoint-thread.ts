@@ -8,9 +8,9 @@ const EVERY_MS = 1_000;
 const LONG = 2_000;
 
 /**
- * Writes the WAL of the file `workerData` back into it. That takes two fsyncs of many pages, which this thread does in
- * parallel with the appends instead of between them. If this thread falls behind, the writer itself checkpoints the
- * WAL, at the length that `wal_autocheckpoint` sets.
+ * Checkpoints the WAL of the file named by `workerData`. A checkpoint takes two fsyncs of many pages, which this thread
+ * does in parallel with the appends instead of between them. If this thread falls behind, the writer checkpoints the
+ * WAL itself once the WAL reaches the length set by `wal_autocheckpoint`.
  */
 const database = new Database(workerData as string, { timeout: CHECKPOINT_WAIT_MS });
 database.pragma('synchronous = FULL');

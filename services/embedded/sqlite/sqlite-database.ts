@@ -2,8 +2,8 @@ import type Database from 'better-sqlite3';
 import { openSqliteFile } from '../../runtime/sqlite-file.ts';
 
 /**
- * Append new migrations and never change old ones, because those have run on real data. The feed and the read models
- * create their own tables, which can be rebuilt.
+ * Add new migrations at the end, and never change an existing migration, because it has already run on real data. The
+ * feed and the read models create their own tables, because those can be rebuilt.
  */
 const SHOP_MIGRATIONS = [
   `CREATE TABLE events (

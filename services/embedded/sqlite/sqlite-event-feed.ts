@@ -49,7 +49,7 @@ export function createSqliteEventFeed(options: SqliteEventFeedOptions): SqliteEv
       const failed = await handler(batch.map(({ event }) => event));
       await store.record(batch, failed, (failures) => clock() + backOff(failures));
       progress.emit('moved');
-      // A handler might not wait for I/O at all. Without this pause, a long backlog would keep all requests waiting.
+      // A handler may never wait for I/O. Without this pause, a long backlog would then block all requests.
       await nextTurn();
     }
 

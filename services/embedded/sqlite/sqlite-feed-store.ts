@@ -16,8 +16,8 @@ export interface FeedStore {
   /** Returns the time at which the next failed event is due, or null if none is waiting. */
   nextDueAt(): number | null;
   /**
-   * Moves the checkpoint past the batch, and stores its failed events for a retry. `failed` has the ids of those
-   * events. `retryAt` returns the due time of an event that has failed this many times.
+   * Moves the checkpoint past the batch, and stores the batch's failed events for a retry. `failed` contains the ids of
+   * those events. `retryAt` returns when an event that has failed `attempts` times is due.
    */
   record(batch: readonly Delivery[], failed: ReadonlySet<string>, retryAt: (attempts: number) => number): Promise<void>;
   checkpoint(): number;

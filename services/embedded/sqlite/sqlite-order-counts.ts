@@ -7,8 +7,8 @@ type Counts = Record<'unpaid' | 'paid' | 'shipped', number | null>;
 
 /**
  * Counts orders by status. Most orders are shipped and never change again, so the shipped count is the total minus the
- * counts of the other statuses. SQLite counts a whole table by the page headers of an index, which is 100 times faster
- * than counting row by row.
+ * counts of the other statuses. SQLite counts a whole table from the page headers of an index, which is 100 times
+ * faster than counting row by row.
  */
 export function createOrderCounts(database: Database, tables: Pick<DocumentTables, 'candidates' | 'versionOf'>) {
   const whole = database.prepare<[], { count: number }>('SELECT count(*) AS count FROM order_documents');

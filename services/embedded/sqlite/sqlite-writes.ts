@@ -56,7 +56,10 @@ export type ShopWriter = {
   ) => Promise<ReturnType<ShopWrites[Write]>>;
 };
 
-/** Returns writes through this connection. Each statement is prepared on first use, because its table exists by then. */
+/**
+ * Returns functions that write through this connection. Statements are prepared on first use, because their tables may
+ * not exist earlier.
+ */
 export function shopWrites(database: Database): ShopWrites {
   const appends = once(() => prepareAppend(database));
   const documents = once(() => prepareDocuments(database));

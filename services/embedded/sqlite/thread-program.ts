@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
 
 /**
- * Returns the program of a thread in this folder. When running from source, the URL loads tsx first, because Node 20
- * can't load TypeScript in a thread on its own.
+ * Returns the URL of the program for a thread in this folder. When running from source, the program loads tsx first,
+ * because Node 20 can't load TypeScript in a thread on its own.
  */
 export function threadProgram(name: string): URL {
   const extension = extname(import.meta.url);

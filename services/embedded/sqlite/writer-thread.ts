@@ -11,7 +11,10 @@ import { threadProgram } from './thread-program.ts';
 const database = openShopDatabase(workerData as string);
 const writes = shopWrites(database);
 
-/** The number of requests before the checkpoint thread starts. The thread costs time and memory, and the WAL is short until then. */
+/**
+ * The number of requests after which the checkpoint thread is started. Until then, the WAL is short, and the thread
+ * would only cost time and memory.
+ */
 const BEFORE_CHECKPOINTS = 500;
 let asks = 0;
 let checkpoints: Worker | null = null;

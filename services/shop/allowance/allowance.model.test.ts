@@ -68,7 +68,7 @@ describe('an allowance', () => {
             const others = kept.filter(({ orderId }) => orderId !== command.orderId);
             const most = command.emailVerified ? command.maxUnpaid : Math.min(3, command.maxUnpaid);
             if (new Set(others.map(({ orderId }) => orderId)).size >= most) return 'too_many_unpaid_orders';
-            // The pace is 30 placements at once and then one every 5 s, so nobody may be over 29 placements ahead.
+            // A customer may place 30 orders at once and then one every 5 s, so nobody may be over 29 placements ahead.
             if (!known && restedAt > now + 29 * 5 * SECOND) return 'orders_too_fast';
             const { holdId: own, orderId, productId, quantity } = command;
             const again = kept.some((hold) => hold.orderId === orderId);

@@ -78,7 +78,7 @@ function countChange({ at }: CountChange, state: AllowanceState, prior: readonly
   return accept({ type: 'ChangeCounted', data: { at } });
 }
 
-/** Returns the time to wait, in ms. 0 or less means that there is no wait. */
+/** Returns how long to wait, in ms. 0 or less means that no wait is needed. */
 function waitOf(restedAt: number, now: string, { burst, everyMs }: { burst: number; everyMs: number }): number {
   return restedAt - Date.parse(now) - (burst - 1) * everyMs;
 }

@@ -55,7 +55,7 @@ describe('the mails of an order', () => {
     expect(given(shipped(1), shipped(4)).when(correct)).toEqual(corrected);
     expect(given(shipped(1), shipped(4), left).when(correct)).toEqual(corrected);
     expect(given(shipped(1), shipped(4), outdated).when(correct)).toEqual(nothing);
-    // The process with the second claim may have sent the mail and died before it recorded that.
+    // The process with the second claim may have sent the mail and died before recording that.
     expect(given(shipped(1), shipped(4), shipped(8), outdated).when(correct)).toEqual(corrected);
   });
 

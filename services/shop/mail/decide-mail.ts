@@ -17,8 +17,8 @@ export type MailsState = Readonly<Record<string, MailState>>;
 export type MailCommand =
   /**
    * `since` is the time of the event that the mail is about, and `until` is the end of the claim. `corrects` is the
-   * name of an earlier mail about a shipment that was withdrawn. A correction is claimed only if that earlier mail may
-   * have been sent.
+   * name of the earlier mail that this mail corrects, because its shipment was withdrawn. A correction is claimed only
+   * if that earlier mail may have been sent.
    */
   | {
       readonly type: 'ClaimMail';
@@ -77,12 +77,13 @@ export const mailDecider: Decider<MailsState, MailCommand> = {
 };
 
 /**
- * Returns true if the mail about a shipment was sent, or if a process may have sent it and exited without recording it.
+ * Returns true if the mail about a shipment was sent, or if a process may have sent the mail and exited without
+ * recording that.
  *
- * The order mailer doesn't send the mail during the first claim, which only waits until the shipment can't be undone
- * (30 s, MAIL3). It doesn't send the mail during the claim in which it gives the mail up either. During any other
- * claim, it may have sent the mail. A mail that is given up as `too_late` is an exception: its last claim has already
- * ended by then, so the mail may have been sent even during that claim. But by then a correction is too late as well.
+ * During the first claim, the order mailer doesn't send the mail, but only waits until the shipment can't be undone
+ * (30 s, MAIL3). It also doesn't send the mail during the claim in which it gives up. During any other claim, it may
+ * have sent the mail. A mail given up as `too_late` is an exception: its last claim has already expired by then, so the
+ * mail may have been sent even during that claim. But by then, it's too late for a correction as well.
  *
  * | claims | claimed | given up |
  * | --- | --- | --- |

@@ -4,7 +4,7 @@ import { accept, type Decider } from '../../contracts/decider.ts';
 /** The id of the single stream that allocates order numbers. */
 export const NUMBERS = '0'.repeat(32);
 
-/** The number before the first one. The first order gets 1001, because a number such as 1 would look like a typing error. */
+/** The number before the first order number. Order numbers start at 1001, because a number such as 1 would look like a typo. */
 const BEFORE_THE_FIRST = 1000;
 
 export interface ReserveNumbers {

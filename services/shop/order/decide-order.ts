@@ -24,7 +24,7 @@ import {
 type Known = Exclude<OrderState, { status: 'absent' }>;
 type Command<Type extends OrderCommand['type']> = Extract<OrderCommand, { type: Type }>;
 
-/** How long a shipment can be withdrawn without a reason, in ms. The customer isn't mailed before that time is over (MAIL3). */
+/** How long after shipping a shipment can still be withdrawn without a reason, in ms. The customer isn't mailed before then (MAIL3). */
 export const UNDONE_WITHIN_MS = 30_000;
 /** How long after shipping a shipment can still be withdrawn with a reason, in ms. */
 const WITHDRAWN_WITHIN_MS = 15 * 60_000;
@@ -146,7 +146,7 @@ function parcelRecorded(shipment: number, { carrier, trackingNumber }: Parcel): 
   return { type: 'ParcelRecorded', data: { shipment, carrier, trackingNumber } };
 }
 
-/** Changes the delivery until the order ships. The parcel goes to the address that the order has at that time (ORD9). */
+/** Changes the delivery details of an order that hasn't shipped. The parcel goes to the address at the time of shipping (ORD9). */
 function changeDelivery({ changes }: Command<'ChangeDelivery'>, state: Known): Decision {
   const { orderId } = state.draft;
   if (state.status === 'cancelled') return refuse({ code: 'order_cancelled', orderId });

@@ -6,7 +6,7 @@ import { toTaka } from '../../contracts/money.ts';
 import type { CancelReason, WithdrawalReason } from '../../contracts/reasons.ts';
 import { mailHtml } from './mail-html.ts';
 
-/** The text of a mail. `link` leads to the order's page. */
+/** The content of a mail. `link` is the URL of the order's page. */
 export interface OrderMail {
   readonly subject: string;
   readonly text: string;
@@ -33,7 +33,10 @@ interface Words {
 
 const REFUNDED = 'refunded';
 
-/** Returns the name of the mail that an event of an order leads to, or null. Only `OrderShipped` needs `shipment`, counted from 1. */
+/**
+ * Returns the name of the mail that an order's event triggers, or null if it triggers none. `shipment` is counted from
+ * 1 and used only for `OrderShipped`.
+ */
 export function mailAfter(event: RecordedEvent, shipment: number): string | null {
   switch (event.type) {
     case 'OrderPlaced':
@@ -58,7 +61,7 @@ function shipmentMail(name: 'shipped' | 'withdrawn', shipment: number): string {
   return shipment === 1 ? name : `${name}.${shipment}`;
 }
 
-/** Returns the payment intent whose refund a mail with this name reports, or null for other mails. */
+/** For a mail about a refund, returns the refunded payment intent. Returns null for other mails. */
 export function refundedIntent(mail: string): string | null {
   const [name, intent = null] = mail.split('.');
   return name === REFUNDED ? intent : null;
@@ -74,7 +77,7 @@ export function withdrawnShipment(mail: string): { readonly shipment: number; re
   return { shipment: Number(number), corrects: shipmentMail('shipped', Number(number)) };
 }
 
-/** Writes a mail from the order's current state. Returns null if the mail would no longer be true. */
+/** Composes a mail from the order's current state. Returns null if the mail would no longer be true. */
 export function composeMail(
   mail: string,
   order: OrderDocument,

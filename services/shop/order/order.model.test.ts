@@ -61,7 +61,8 @@ describe('an order', () => {
     fc
       .record({ intent, attempt: fc.integer({ min: 1, max: 3 }) })
       .map((start): OrderCommand => ({ type: 'StartPayment', amount: TOTAL * 100, ...start })),
-    // This weight makes most orders paid. Otherwise few orders would be shipped, and even fewer shipments withdrawn.
+    // This weight makes most orders get paid. Otherwise, few orders would be shipped, and even fewer shipments would be
+    // withdrawn.
     { weight: 6, arbitrary: intent.map((paid): OrderCommand => ({ type: 'SettlePayment', intent: paid, ...FULL })) },
     fc
       .record({ intent, amount: fc.constantFrom(TOTAL * 100, 9_999, 10_001), currency: fc.constantFrom('bdt', 'usd') })

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Delivery, type DomainEvent, type ProductDetails, productDetailsSchema } from '../../contracts/events.ts';
 
-/** A removed product keeps its stock, because returns are still accepted. */
+/** A removed product keeps its stock, because stock from cancelled orders is still returned to it. */
 export type ProductState =
   | { readonly status: 'absent' }
   | { readonly status: 'listed' | 'removed'; readonly details: ProductDetails; readonly stock: number };

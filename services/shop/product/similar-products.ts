@@ -17,7 +17,7 @@ export function mostLike<P extends Compared & Pick<ProductDocument, 'quantity' |
   return buyable.toSorted((one, two) => (likeness.get(two) ?? 0) - (likeness.get(one) ?? 0)).slice(0, limit);
 }
 
-/** Returns a score up to 4. Processor, graphics card, description and price each add up to 1. */
+/** Returns a score from 0 to 4. Processor, graphics card, description and price each contribute at most 1. */
 function likenessOf(one: Compared, two: Compared): number {
   const fields = ['processor', 'gpu', 'description'] as const;
   const words = fields.reduce((sum, field) => sum + sharedWords(one[field], two[field]), 0);

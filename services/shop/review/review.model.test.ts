@@ -25,7 +25,7 @@ describe('a review', () => {
   );
 
   function modelOfReview(): Model<ReviewCommand, string | null> {
-    /** the text and author of the review, and the first review posted under each key */
+    /** the review's text and author, and the first review posted under each idempotency key */
     let said: string | null = null;
     let erased = false;
     const first = new Map<string, string>();

@@ -4,7 +4,10 @@ import type { DomainEvent } from '../../contracts/events.ts';
 /** The id of the single stream that lists the admins. */
 export const ADMINS = '0'.repeat(32);
 
-/** The newest grant of each person. A grant is listed after it's appended to the user's stream, and delisted before it's revoked there. */
+/**
+ * Each person's newest grant of the admin role. A grant is listed after it's appended to the user's stream, and
+ * delisted before it's revoked there.
+ */
 export type AdminsState = ReadonlyMap<string, { readonly grant: number; readonly listed: boolean }>;
 
 export interface DelistAdmin {
