@@ -92,7 +92,7 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
     writer,
     consumer: PROJECTOR,
     clock,
-    onError: (error) => logger.error({ err: error }, 'a batch of events failed'),
+    onError: (error) => logger.error({ err: error }, 'the event feed reported an error'),
   });
   const guardedLog = guardStore(createSqliteEventLog({ database, writer, onAppended: () => feed.wake() }), GUARD);
   let lost: string | null = null;

@@ -34,7 +34,10 @@ export interface SocketData {
   handshake: Handshake;
   /** how many times the socket's pass has been read; used to apply only the newest read */
   reads: number;
-  /** the id of the order that a tracking link shows, and the last version of the order that the socket was sent; null without a link */
+  /**
+   * the tracked order's id, and the last version of the order that was sent to the socket; null if the socket doesn't
+   * use a tracking link
+   */
   tracked: { readonly id: string; readonly version: number } | null;
 }
 export type LiveServer = Server<ClientToServerEvents, ServerToClientEvents, Record<string, never>, SocketData>;

@@ -19,7 +19,7 @@ const FOLDS: { readonly [K in DocumentKind]: Fold<K> } = {
   mail: projectMail,
 };
 
-/** Everyone sees the catalogue. Only the person concerned and the admins see an order or a user (LIVE3). */
+/** Everyone may see products and reviews. Only the person concerned and admins may see an order or a user (LIVE3). */
 function audiencesOf(document: AnyDocument): readonly Audience[] {
   switch (document.kind) {
     case 'product':

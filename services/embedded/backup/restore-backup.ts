@@ -83,7 +83,7 @@ async function erasedHere(dataDir: string): Promise<string[]> {
     }
   } catch (error) {
     throw new BackupError(
-      `${file} cannot be read, and it records the erasures since the backup: move it away to restore without them (${(error as Error).message}).`,
+      `${file} cannot be read, and it records the erasures since the backup: move it away to restore the backup without repeating them (${(error as Error).message}).`,
       { cause: error },
     );
   }

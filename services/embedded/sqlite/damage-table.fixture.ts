@@ -13,7 +13,7 @@ export function damageTable(file: string, table: string): void {
     .all(table);
   database.close();
   const page = pages[Math.floor(pages.length / 2)];
-  if (!page) throw new Error(`${table} has no page.`);
+  if (!page) throw new Error(`The table ${table} has no page to damage.`);
   const descriptor = openSync(file, 'r+');
   writeSync(descriptor, Buffer.alloc(size, 0xab), 0, size, (page.pageno - 1) * size);
   closeSync(descriptor);

@@ -10,7 +10,7 @@ const MAX_BATCH = 512;
 /** The maximum number of events read per turn of the event loop. */
 const READ_AT_ONCE = 250;
 
-/** An event's `person`. The query must repeat this expression exactly. Otherwise, SQLite wouldn't use the index. */
+/** The SQL expression for an event's `person`. The query must repeat it exactly. Otherwise, SQLite wouldn't use the index. */
 const PERSON = "CASE WHEN json_valid(body) THEN body ->> '$.data.person' END";
 /** The index isn't created by a migration, so that older versions of this program can still open the file. */
 const PERSON_INDEX = `CREATE INDEX IF NOT EXISTS events_by_person ON events (${PERSON})

@@ -77,7 +77,7 @@ export function shopWrites(database: Database): ShopWrites {
   };
 }
 
-/** Returns a writer that does each write immediately, in the calling thread. */
+/** Returns a writer that performs each write immediately, in the calling thread. */
 export function writeHere(database: Database): ShopWriter {
   const writes = Object.entries(shopWrites(database));
   return Object.fromEntries(

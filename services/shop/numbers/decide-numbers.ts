@@ -12,7 +12,7 @@ export interface ReserveNumbers {
   readonly count: number;
 }
 
-/** Hands out order numbers in blocks. The version check keeps the blocks of different processes from overlapping (ORD8). */
+/** Allocates order numbers in blocks. The version check keeps different processes' blocks from overlapping (ORD8). */
 export const numbersDecider: Decider<number, ReserveNumbers> = {
   kind: 'numbers',
   initialState: BEFORE_THE_FIRST,

@@ -184,7 +184,10 @@ function startPayment({ intent, attempt, amount }: Command<'StartPayment'>, stat
   return accept({ type: 'PaymentStarted', data: { intent, attempt, amount } });
 }
 
-/** Records a payment, or a due refund if the order can't accept the payment. A repeated command changes nothing (PAY2, PAY4). */
+/**
+ * Records a payment. If the order can't accept the payment, records that its amount is due for a refund instead. A
+ * repeated command changes nothing (PAY2, PAY4).
+ */
 function settle({ intent, amount, currency }: Command<'SettlePayment'>, state: Known): Decision {
   const status = intentOf(state, intent)?.status;
   if (status === 'paid' || status === 'refund_due' || status === 'refunded') return NOTHING_TO_DO;

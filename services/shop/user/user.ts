@@ -2,7 +2,7 @@ import type { DomainEvent, ProfileFields } from '../../contracts/events.ts';
 import type { CloseReason } from '../../contracts/reasons.ts';
 
 /**
- * The account of one person, meaning one generation of an e-mail address (LOG3). The first sign-in binds the account to
+ * A person's account. A person is one generation of an e-mail address (LOG3). The first sign-in binds the account to
  * the provider's `uid` (AUTH5).
  */
 export type UserState =
