@@ -25,7 +25,7 @@ import { liveList } from '../../live/follow.ts';
 import { liveEntries } from '../../live/live-document.ts';
 import { packingListed, selectLive } from '../../live/live-slice.ts';
 
-/** The filters of the board. Cancelled orders are never on it. */
+/** A filter of the board, which never shows cancelled orders. */
 export type BoardFilter = Exclude<OrderFilter, 'cancelled'>;
 
 /** Which orders the board shows. If neither field is set, the board shows all orders that aren't cancelled. */
@@ -55,14 +55,14 @@ export const boardOrders = ({ status, q }: BoardView) =>
 /** The maximum number of order ids that the shop accepts in one request. */
 const CHOSEN_AT_ONCE = 100;
 
-/** Returns live entries for the orders with these ids, including cancelled orders. Each entry has up to 100 ids. */
+/** Returns live entries for the orders with these ids, up to 100 ids per entry. Cancelled orders are included. */
 export const chosenOrders = (ids: readonly string[]) =>
   Array.from({ length: Math.ceil(ids.length / CHOSEN_AT_ONCE) }, (_, index) => {
     const some = ids.slice(index * CHOSEN_AT_ONCE, (index + 1) * CHOSEN_AT_ONCE);
     return liveEntries('order', some, withQuery('/board/orders', { ids: some.join(',') }));
   });
 
-/** The address of the packing slips of these orders. The ids go after the #, because a long list of ids doesn't fit into a request. */
+/** The address of these orders' packing slips. The ids are in the fragment, because a long list of ids would make a request too long. */
 export const slipsOf = (ids: readonly string[]): string => `/dashboard/slips#${ids.join(',')}`;
 
 const orderPath = (id: string) => `/orders/${encodeURIComponent(id)}`;
@@ -104,7 +104,7 @@ const adminOrdersApi = shopApi.injectEndpoints({
       })),
       /**
        * Marks up to 200 orders as shipped, each only if it is still at the version that the admin saw. A retry with the
-       * same key ships only those that the first attempt left out.
+       * same key ships only the orders that the first attempt didn't ship.
        */
       shipOrders: command(shipmentOutcomesSchema, sentUnderKey<NewShipments>('/shipments')),
       /** Records the carrier and tracking number of a shipped order, in place of any earlier ones. */
@@ -142,7 +142,7 @@ const adminOrdersApi = shopApi.injectEndpoints({
           if (claims !== null) dispatch(packingListed(claims.data, before));
         },
       }),
-      /** Tells the other admins that this one is packing an order. The claim lasts two minutes. */
+      /** Tells the other admins that the signed-in admin is packing an order. The claim lasts two minutes. */
       claimPacking: build.mutation<PackingClaim, string>({
         query: (id) => ({ path: packingPath(id), method: 'PUT' }),
         responseSchema: packingClaimSchema,
@@ -170,7 +170,7 @@ export const {
   useGetBoardTodayQuery,
 } = adminOrdersApi;
 
-/** The options for a result that is used once and never rendered. A lazy query's hook would abort its previous request. */
+/** Options for a query whose result is used once and never rendered. A lazy query's hook would abort its previous request. */
 const ONCE = { subscribe: false, forceRefetch: true };
 export const fetchTimeline = (id: string) => adminOrdersApi.endpoints.getTimelineNow.initiate(id, ONCE);
 export const findOrders = (number: string) => adminOrdersApi.endpoints.findOrders.initiate(number, ONCE);

@@ -2,16 +2,16 @@ import { createContext, type RefObject, useContext, useImperativeHandle } from '
 import type { BoardCommand } from './board-keys.ts';
 import type { useShipping } from './use-shipping.ts';
 
-/** State that the parts of the board's page share. */
+/** State shared by the parts of the board's page. */
 interface Board {
   shipping: ReturnType<typeof useShipping>;
   /** the element that holds the actions for the selection, or null until it is mounted */
   actions: HTMLElement | null;
   /** runs a command on the rows and returns the reason if the command did nothing. Null until the orders have loaded. */
   rows: RefObject<((command: BoardCommand) => string | undefined) | null>;
-  /** when the list loads, its first row takes the focus if this element still has it. Null to leave the focus alone. */
+  /** if this element still has the focus when the list loads, the first row takes the focus. Null to leave the focus alone. */
   focusFrom: RefObject<Element | null>;
-  /** receives scanned text that isn't the number of an order. Null if no field on the page accepts scanned text. */
+  /** receives scanned text that isn't an order number. Null if no field on the page accepts scanned text. */
   scanTo: RefObject<((text: string) => void) | null>;
 }
 
@@ -19,11 +19,11 @@ export const BoardContext = createContext<Board | null>(null);
 
 export function useBoard(): Board {
   const board = useContext(BoardContext);
-  if (board === null) throw new Error('useBoard needs a BoardContext.');
+  if (board === null) throw new Error('useBoard must be used inside a BoardContext.');
   return board;
 }
 
-/** While the component is mounted, scanned text that isn't the number of an order goes to `take`. */
+/** While the component is mounted, scanned text that isn't an order number is passed to `take`. */
 export function useScannedText(take: (text: string) => void): void {
   useImperativeHandle(useBoard().scanTo, () => take);
 }

@@ -9,7 +9,7 @@ afterEach(closeApp);
 
 describe('the filters', () => {
   it('U49 W4 counts are not refetched while a selection is being shipped, only after it has shipped', async () => {
-    // Fake timers come first, because loading the orders sets a timer that must follow the fake clock.
+    // Fake timers are installed first, because loading the orders sets a timer that must follow the fake clock.
     vi.useFakeTimers({ shouldAdvanceTime: true });
     let [answer, counted] = [(_: object) => {}, 0];
     const { store } = showBoard([paid(2), paid(1)], {

@@ -1,4 +1,4 @@
-/** The command of each key. The keys have the names that people use, such as `Shift x`. */
+/** Maps each key to its command. The keys are written as in the list of keys, e.g. `Shift x`. */
 const COMMANDS = {
   j: 'next',
   k: 'previous',
@@ -17,7 +17,7 @@ const COMMANDS = {
   4: 'filter4',
 } as const;
 
-/** A command that a key of the board runs. */
+/** A command that can be run with one of the board's keys. */
 export type BoardCommand = (typeof COMMANDS)[keyof typeof COMMANDS];
 
 /** Every key and its description, as shown in the list of keys. */
@@ -39,7 +39,7 @@ export const BOARD_KEYS: readonly { keys: string; does: string }[] = [
 const commandOf = (key: string): BoardCommand | undefined =>
   Object.entries(COMMANDS).find(([name]) => name === (key === 'X' ? 'Shift x' : key))?.[1];
 
-/** The key that runs a command, by the name that people use, such as `Shift x`. */
+/** The key that runs a command, written as in the list of keys, e.g. `Shift x`. */
 export const keyOf = (command: BoardCommand): string | undefined =>
   Object.entries(COMMANDS).find(([, does]) => does === command)?.[0];
 
@@ -64,8 +64,8 @@ interface KeyRun {
   text: string;
   lastAt: number;
   /**
-   * the command of the run's only key so far. The command runs if no other key follows within `SCANNER_PACE`, because
-   * then a person pressed the key.
+   * the command of the run's only key so far. The command runs if no other key follows within `SCANNER_PACE`, which
+   * means that a person pressed the key.
    */
   pending?: BoardCommand | undefined;
 }

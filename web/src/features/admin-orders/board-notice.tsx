@@ -30,7 +30,7 @@ export function BoardNotice({ onUndo }: { onUndo: () => void }) {
   const title = titleOf(about, isShippedNow, problems.length > 0);
   const result = resultOf(about);
   return (
-    // The notice is announced as an alert but doesn't take the focus, because the admin goes on with the next order.
+    // The notice is announced as an alert but doesn't take the focus, so that the admin can go on with the next order.
     <div
       key={about.key}
       className={styles.notice}
@@ -57,14 +57,14 @@ export function BoardNotice({ onUndo }: { onUndo: () => void }) {
 }
 
 /**
- * Returns whether the order of an unanswered line is shipped by now. Returns undefined while that is unknown, and for
- * all other lines.
+ * Returns whether the order of an unanswered line has been shipped after all. Returns undefined while that is unknown,
+ * and for lines in any other state.
  */
 type LookUp = (line: Line) => boolean | undefined;
 
 /**
- * Follows the orders of unanswered lines by their ids, because a shipped order leaves the list of orders to deliver.
- * Returns a function that looks up whether such an order is shipped.
+ * Follows the orders of unanswered lines by id, because a shipped order leaves the list of orders to deliver. Returns a
+ * function that looks up whether such an order is shipped.
  */
 function useLostAnswers(lines: readonly Line[]): LookUp {
   const lost = lines.filter(({ state }) => state === 'unanswered');
@@ -77,8 +77,9 @@ function useLostAnswers(lines: readonly Line[]): LookUp {
 type NextProps = { about: Shipping; next: Shipping | undefined; onUndo: () => void };
 
 /**
- * The Undo button, which names the orders to take back unless the notice is about the same orders. If nothing can be
- * undone and the notice is about a single shipped or unanswered order, the button that opens that order.
+ * Renders the Undo button, which names the orders to take back unless the notice is about the same orders. If nothing
+ * can be undone, renders a button that opens the order, provided that the notice is about a single order that is
+ * shipped or unanswered.
  */
 function Next({ about, next, onUndo }: NextProps) {
   const { open } = useOpenOrder();

@@ -206,8 +206,8 @@ describe('j while the orders are still loading', () => {
     });
     show([], { 'GET /orders': () => orders });
     const search = await screen.findByRole('searchbox', { name: 'Search orders' });
-    // The keys are typed at a person's pace, because faster keys count as a scan. The message about x proves that j was
-    // handled.
+    // The keys are typed at a person's pace, because faster keys count as a scan. The message about x shows that j,
+    // which was typed before it, has been handled.
     await userEvent.setup({ delay: 100 }).keyboard('jx');
     await screen.findByText('x did nothing: the orders were still loading.');
     if (goesOn) act(() => search.focus());

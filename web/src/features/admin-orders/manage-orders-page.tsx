@@ -118,7 +118,7 @@ export default function ManageOrdersPage() {
         tabIndex={-1}
         data-focus-heir
         className={styles.page}
-        // These are attributes, because :has() would make the browser restyle every row for each new order.
+        // The layout depends on attributes, because :has() would make the browser restyle every row for each new order.
         data-beside={opened || undefined}
         data-two-lines={twoLines || undefined}
       >
@@ -131,7 +131,7 @@ export default function ManageOrdersPage() {
         </div>
         <div className={styles.tools}>
           <Filters view={view} onChange={filter} />
-          <AddressSearchBox label="Search orders" placeholder="Number, product or person" />
+          <AddressSearchBox label="Search orders" placeholder="Number, product or customer" />
           <ExportButton view={view} />
           <NotifyButton className={styles.helper} />
           <Button className={styles.helper} size="xs" variant="default" onClick={() => setHelping(true)}>
@@ -172,14 +172,15 @@ interface Unmet {
 const UnmetKey = ({ text, at }: Unmet) => (useUntil(at + UNMET_FOR) ? text : null);
 
 /**
- * Returns a handler that opens the order whose number was scanned. Any other text goes to the field that accepts scans,
- * or to the search if there is no such field. Text that was scanned into a text field stays there.
+ * Returns a handler for scanned text. If the text is an order's number, the handler opens that order. It passes any
+ * other text to the field that accepts scans, or to the search if there is no such field. Text that was scanned into a
+ * text field just stays there.
  */
 function useScan(open: (id: string) => void, scanTo: RefObject<((text: string) => void) | null>) {
   const dispatch = useLiveDispatch();
   const search = useSearch();
   const newest = useRef('');
-  // A ref holds the newest functions, because the page's address may have changed by the time a response arrives.
+  // The ref always holds the latest functions, because the page's address may change before the response arrives.
   const page = useRef({ open, search });
   page.current = { open, search };
   return async (text: string, typed: boolean) => {
@@ -263,7 +264,7 @@ function Board({ view }: { view: BoardView }) {
   );
 }
 
-/** Why a list is empty, and how the next order gets into it. */
+/** For each filter, why its list is empty and how the next order gets into it. */
 const NOTHING: Record<BoardFilter | typeof ALL, { title: string; next: string }> = {
   all: { title: 'No orders here', next: 'A new order appears by itself as soon as it is placed.' },
   paid: { title: 'Everything is shipped', next: 'An order appears by itself as soon as it is paid.' },

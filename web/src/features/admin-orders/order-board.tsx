@@ -83,8 +83,8 @@ export function OrderBoard({ orders, paging, empty }: OrderBoardProps) {
       case 'cancel':
         return setCancelling(orderOf(id) ?? null);
       case 'ship':
-        // The second click of a double click never ships. The first one may have opened an order, whose drawer then
-        // moved DELIVER under the pointer.
+        // The second click of a double click never ships an order. The first click may have opened an order, whose
+        // drawer may then have moved another row's DELIVER button under the pointer.
         if (event.detail < 2) shipRow(id, 'ship');
         return;
       case undefined:

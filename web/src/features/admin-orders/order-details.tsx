@@ -22,8 +22,8 @@ import { Parcel, TakeBack } from './shipment.tsx';
 import { usePacker, usePacking } from './use-packing.ts';
 
 /**
- * Everything about one order, in the sequence that helps an admin pack it: next step, delivery address, goods, payment,
- * history.
+ * Everything about one order, in the sequence in which an admin needs it for packing: next step, delivery address,
+ * goods, payment, history.
  */
 export function OrderDetails({ order }: { order: OrderView }) {
   return (
@@ -92,7 +92,10 @@ const WHY_CANCELLED = {
   expired: 'It was not paid in time.',
 };
 
-/** The form that ships a paid order. Once the order is shipped, its parcel and the button that takes the shipment back. */
+/**
+ * Shows the form that ships a paid order or, once the order is shipped, its parcel and the button that takes the
+ * shipment back. For a cancelled or unpaid order, only says why it was cancelled or by when it has to be paid for.
+ */
 function NextStep({ order }: { order: OrderView }) {
   // The order's version when the admin shipped it. The view stays at this version until the push arrives.
   const [delivered, setDelivered] = useState<number | null>(null);

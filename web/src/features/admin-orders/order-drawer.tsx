@@ -41,7 +41,7 @@ function SidePanel({ onClose, children }: FrameProps) {
     if (key === 'Escape' && !defaultPrevented && !isBelow) onClose();
   });
   return (
-    // tabIndex lets a click on the panel's text focus the panel, where the board's keys do nothing.
+    // tabIndex lets a click on the panel's text move the focus into the panel, so that the board's keys do nothing.
     <section className={styles.panel} aria-label="Order" data-order-drawer tabIndex={-1}>
       {children}
     </section>
@@ -78,7 +78,7 @@ function FollowedOrder({ id, onClose }: { id: string; onClose: () => void }) {
       ) : gone ? (
         <EmptyState
           title="There is no such order"
-          text="The address may be incomplete. Search for the order's number, its customer or phone."
+          text="The address may be incomplete. Search for the order number, customer or phone number."
           action={
             <Button variant="default" onClick={onClose}>
               Back to the board

@@ -19,7 +19,7 @@ export type RowAction = 'select' | 'open' | 'ship' | 'cancel';
 
 interface OrderRowProps {
   id: string;
-  /** the order has left the list, and its row stays in place until the rows may move */
+  /** whether the order has left the list. Its row stays in place until the rows may move. */
   left: boolean;
   selected: boolean;
   /** the newest outcome of shipping the order from this board */

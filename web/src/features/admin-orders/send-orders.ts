@@ -68,7 +68,7 @@ export function useSendOrders() {
       const asked = { id: order._id, version: order.version, ...parcel };
       const { modifiedCount, version } = await shipOne(asked).unwrap();
       if (modifiedCount > 0) return { order, state: 'shipped', version, shipment: null };
-      // If the timeline can't be loaded, only the admin's name and the time are missing. The order is still shipped.
+      // If the timeline can't be loaded, the order is still shipped. Only the admin's name and the time are missing.
       const timeline = await timelineOf(order).catch(() => []);
       const first = timeline.findLast(({ type }) => type === 'shipped');
       const unrecorded = parcel.trackingNumber;
@@ -88,8 +88,8 @@ export function useSendOrders() {
   }
 
   /**
-   * Returns the number of the line's own shipment, even if another admin has taken that shipment back and shipped the
-   * order again.
+   * Returns the number of the shipment that this line made, even if another admin has taken that shipment back and
+   * shipped the order again.
    */
   async function shipmentOf({ order, version, shipment }: ShippedLine): Promise<number> {
     if (shipment !== null) return shipment;
@@ -98,7 +98,7 @@ export function useSendOrders() {
   }
 
   /**
-   * Takes back those of `lines` that are `withdrawing`, in requests of up to 200. The requests name every order that
+   * Takes back the shipments of all `withdrawing` lines, in requests of up to 200. The requests name every order that
    * was shipped, including those already taken back, so that a retry is the same request (CMD3).
    */
   async function sendWithdrawals(key: string, lines: readonly Line[]): Promise<Line[]> {

@@ -13,7 +13,10 @@ import styles from './order-drawer.module.css';
 import { RecordParcelForm } from './parcel-form.tsx';
 import { WITHDRAWAL_WORDS } from './withdrawal-words.ts';
 
-/** How long a shipment can be taken back without and with a reason, in milliseconds. The server has the same limits. */
+/**
+ * How long after shipping a shipment can be taken back, first without and then with a reason, in milliseconds. The
+ * server has the same limits.
+ */
 const WITHOUT_REASON = 30_000;
 const WITH_REASON = 15 * 60_000;
 
@@ -48,7 +51,8 @@ export function TakeBack({ order: { _id, shippedAt, shipment } }: { order: Order
   const [reason, setReason] = useState<WithdrawalReason>('mistake');
   const [takeBack, { isLoading, error }] = useWithdrawShipmentMutation();
   if (shipment === null || elapsed >= WITH_REASON) return null;
-  // If the clock here is behind the shop's, the shop refuses the first request, and the page then asks for the reason.
+  // If this device's clock is behind the shop's, the shop refuses the first request because it gives no reason. The
+  // form then asks for one.
   const asks = elapsed >= WITHOUT_REASON || hasProblemCode(error, 'reason_required');
   const minutes = Math.ceil((WITH_REASON - elapsed) / 60_000);
   return (

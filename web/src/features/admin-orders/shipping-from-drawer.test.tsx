@@ -13,7 +13,7 @@ describe('shipping from the drawer', () => {
   it('Q2 A2 DELIVER sends the version the admin saw, along with carrier and tracking number', async () => {
     const { drawer, sent } = await openDrawer();
     await userEvent.selectOptions(await drawer.findByRole('combobox', { name: 'Carrier' }), 'RedX');
-    // A scanner ends with Enter.
+    // A scanner sends Enter after the scanned text.
     await userEvent.type(drawer.getByRole('textbox', { name: 'Tracking number' }), 'RX-20931{Enter}');
     await drawer.findByText('This product is set to shipped.');
     expect(sent).toEqual([

@@ -37,7 +37,7 @@ export type Line =
       state: 'already';
       by: string | null;
       at: string | null;
-      /** the order's version, which includes the earlier shipment */
+      /** the version of the order that had already been shipped */
       version: number;
       /** the tracking number that was sent but not recorded */
       unrecorded?: string | undefined;
@@ -50,7 +50,10 @@ export const canBeTakenBack = ({ state }: Line): boolean => state === 'shipped';
 
 export const hasFailed = (line: Line): line is FailedLine => line.state === 'refused' || line.state === 'unanswered';
 
-/** Whether the order of `line` is shipped according to `now`, its newest view. Undefined if `now` is no newer than the line's view. */
+/**
+ * Whether the order of `line` is shipped according to `now`, the order's newest view. Undefined if `now` is no newer
+ * than the view in `line`.
+ */
 export const isShippedBy = ({ order }: Line, now: OrderView | undefined): boolean | undefined =>
   now === undefined || now.version <= order.version ? undefined : now.status === 'shipped';
 
@@ -58,9 +61,9 @@ export const isShippedBy = ({ order }: Line, now: OrderView | undefined): boolea
  * Returns `line` until the order's view has caught up with it, and undefined from then on. A failed or `kept` line is
  * never ahead of the view.
  *
- * The shop ships an order only at the version that the admin saw. For example, if the admin saw version 3, version 4 is
- * shipped. The row shows a `shipped` line until version 4 is pushed. It shows an `already`, `withdrawing` or
- * `withdrawn` line until version 5 is pushed.
+ * The shop ships an order only at the version that the admin saw, and shipping creates the next version. For example,
+ * if the admin saw version 3, the shipped order has version 4. Its row shows a `shipped` line until version 4 is
+ * pushed. It shows an `already`, `withdrawing` or `withdrawn` line until version 5 is pushed.
  */
 export function aheadOf(order: OrderView, line: Line | undefined): Line | undefined {
   if (line === undefined || hasFailed(line) || line.state === 'kept') return undefined;
@@ -79,7 +82,7 @@ export function alreadyText({ by, at }: Extract<Line, { state: 'already' }>): st
   return `shipped already${by === null ? '' : ` by ${by}`}${at === null ? '' : ` at ${timeOfDay.format(new Date(at))}`}`;
 }
 
-/** The shipping of a single order or a selection from this board, and its undo. */
+/** A single order or a selection that was shipped from this board in one go, and its undo. */
 export interface Shipping {
   /**
    * prefix of the requests' Idempotency-Keys, which make retries safe. The request that ships a single order relies on
@@ -88,7 +91,7 @@ export interface Shipping {
   key: string;
   state: 'sending' | 'shipped' | 'undoing' | 'undone';
   lines: readonly Line[];
-  /** resolves with the lines and their outcomes once the requests have ended, and never rejects */
+  /** resolves with the lines and their outcomes once all requests have finished, and never rejects */
   answer: Promise<readonly Line[]>;
   /** when the response arrived, in milliseconds since the epoch by the shop's clock, or 0 before that */
   at: number;
@@ -107,8 +110,9 @@ export const newestLines = (all: readonly Shipping[]): ReadonlyMap<string, Line>
   new Map(all.flatMap(({ lines }) => lines.map((line) => [line.order._id, line] as const)));
 
 /**
- * Returns the shipping that the next undo takes back: the newest that was answered less than `UNDO_FOR` ago and has a
- * shipment left to take back. A shipping that is still being sent counts, too, because its undo waits for the response.
+ * Returns the shipping that the next undo takes back. This is the newest one whose response arrived less than
+ * `UNDO_FOR` ago and that still has a shipment to take back. A shipping that is still being sent counts, too, because
+ * its undo waits for the response.
  */
 export const nextUndo = ({ all }: Shippings, now: number): Shipping | undefined =>
   all.findLast(
@@ -117,8 +121,8 @@ export const nextUndo = ({ all }: Shippings, now: number): Shipping | undefined 
   );
 
 /**
- * Adds a shipping. The notice doesn't show a single order while it is being sent, because the response arrives before
- * anyone could read the notice.
+ * Adds a shipping. While a single order is being sent, the notice doesn't show it, because the response usually arrives
+ * before anyone could read the notice.
  */
 export const began = ({ all, shown }: Shippings, shipping: Shipping): Shippings => ({
   all: [...all, shipping],
@@ -132,7 +136,7 @@ export const changed = ({ all, shown }: Shippings, key: string, change: Partial<
 
 /**
  * Applies the response to a shipping. The notice switches to that shipping unless it already shows a later one, so that
- * a late response never hides a newer Undo.
+ * a late response never hides the Undo button of a newer shipping.
  */
 export function answered(before: Shippings, key: string, lines: readonly Line[], at: number): Shippings {
   const isUndoing = before.all.some((one) => one.key === key && one.state === 'undoing');

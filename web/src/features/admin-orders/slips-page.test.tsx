@@ -28,7 +28,10 @@ const many = (count: number) =>
 
 const show = (...ids: string[]) => showAt(`/${slipsOf(ids).slice(slipsOf([]).indexOf('#'))}`);
 
-/** Shows the page at an address. `refused` gets the number of earlier requests and may return a response other than the orders. */
+/**
+ * Shows the page at the given address. `refused` is called with the number of earlier requests, and may return a
+ * response to use in place of the orders.
+ */
 function showAt(address: string, orders = [ONE, TWO, UNPAID], refused: (before: number) => unknown = () => undefined) {
   const known = new Map(orders.map((order) => [order._id, order]));
   const asked: string[][] = [];

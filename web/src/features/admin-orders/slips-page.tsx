@@ -67,7 +67,10 @@ export default function SlipsPage() {
 const slipCount = (count: number) => (count === 1 ? '1 slip, a page of its own.' : `${count} slips, a page each.`);
 const mayBePacked = ({ paid, cancelledAt }: OrderView) => paid && cancelledAt === null;
 
-/** Loads the orders of `ids`. Also counts those that are still `missing`, have `failed` to load or don't exist (`absent`). */
+/**
+ * Loads the orders with these ids. Also counts the orders that are still loading (`missing`), failed to load (`failed`)
+ * or don't exist (`absent`).
+ */
 function useChosen(ids: readonly string[]) {
   const dispatch = useLiveDispatch();
   const asked = useMemo(() => chosenOrders(ids), [ids]);
@@ -158,7 +161,7 @@ function PickList({ orders }: { orders: readonly OrderView[] }) {
   );
 }
 
-/** The packing slip of one order. It shows no prices, because the goods may be a present. */
+/** The packing slip of one order. It shows no prices, because the order may be a gift. */
 function Slip({ order }: { order: OrderView }) {
   const { number, placedAt, name, address, phone, product, quantity, carrier, trackingNumber } = order;
   return (

@@ -52,7 +52,7 @@ function show(answers: Parameters<typeof stubShop>[0] = {}, at = '/?status=paid'
 const numberOf = (order: OrderView) => screen.findByRole('button', { name: `Open order ${order.number}` });
 
 let clock = 0;
-/** Presses keys on the focused element without a pause. Their event times are 100 ms apart, as at a person's pace. */
+/** Presses keys on the focused element without a pause. Their event times are 100 ms apart, as if a person had pressed them. */
 function press(...keys: string[]): void {
   for (const key of keys) {
     clock += 100;
@@ -107,7 +107,7 @@ describe('the keys of the board', () => {
     act(() => within(dialog).getByRole('button', { name: 'Turn the keys off' }).focus());
     await pressAlone('s');
     await pressAlone('1');
-    // The same happens when the focused element of the dialog disappears.
+    // The keys still do nothing after the dialog's focused element has disappeared and the focus has moved to the body.
     act(() => (document.activeElement as HTMLElement).blur());
     await pressAlone('s');
     expect(shipped).toEqual([]);

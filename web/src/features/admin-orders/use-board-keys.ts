@@ -29,8 +29,8 @@ const isAside = (target: Element) =>
   (target === document.body && document.querySelector(DIALOG) !== null);
 
 /**
- * Reads keys wherever the focus is. Keys at a human pace are commands, and a scanner's burst of keys is one text. While
- * a field, a dialog or an open order has the focus, or if `on` is false, only scans are read.
+ * Reads keys wherever the focus is. Keys pressed at a human pace are commands, and a scanner's burst of keys is read as
+ * one text. While a field, a dialog or an open order has the focus, or if `on` is false, only scans are read.
  */
 export function useBoardKeys({ on, onCommand, onScan }: BoardKeys): void {
   const obey = useEffectEvent(onCommand);
@@ -40,7 +40,7 @@ export function useBoardKeys({ on, onCommand, onScan }: BoardKeys): void {
     let run = NO_KEYS;
     let timer: ReturnType<typeof setTimeout> | undefined;
 
-    /** Runs the pending command, because a person pressed its key. */
+    /** Runs the pending command, now that it's clear that its key was pressed by a person and not by a scanner. */
     const settle = () => {
       clearTimeout(timer);
       const { pending } = run;
@@ -72,7 +72,7 @@ export function useBoardKeys({ on, onCommand, onScan }: BoardKeys): void {
         obey(command);
       } else if (run.pending !== undefined) {
         timer = setTimeout(settle, SCANNER_PACE);
-        // Otherwise the browser may open its own search for these keys.
+        // Without this, the browser may open its own search when one of these keys is pressed.
         if (key === '/' || key === '?') event.preventDefault();
       }
     };

@@ -5,10 +5,10 @@ import { type Location, useLocation, useNavigate, useSearchParams } from 'react-
 const OPENED_HERE = 'order opened';
 
 /**
- * Returns the order id in the `order` parameter of the page's address, or null, and the functions that open and close
- * an order. Opening adds a history entry, so that Back closes the order. Opening another order then replaces that
- * entry. Closing goes back over the entry, at most once. If the page was loaded with the order in its address, there is
- * no such entry, and closing removes the parameter instead.
+ * Returns the order id in the `order` parameter of the page's address, or null, and functions that open and close an
+ * order. Opening an order adds a history entry, so that Back closes the order. Opening another order replaces that
+ * entry. Closing goes back one entry, and does so only once even if it's called again before the page has changed. If
+ * the page was loaded with the order in its address, no entry was added, and closing removes the parameter instead.
  */
 export function useOpenOrder() {
   const [params, setParams] = useSearchParams();

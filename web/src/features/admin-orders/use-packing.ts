@@ -36,8 +36,8 @@ export function usePacker(orderId: string): string | null {
 }
 
 /**
- * Tells the other admins that this one is packing an order, until the order is closed or shipped. The claim isn't
- * renewed while the tab is hidden, so it may expire then.
+ * Tells the other admins that the signed-in admin is packing an order, until the order is closed or shipped. The claim
+ * isn't renewed while the tab is hidden, so the claim may expire then.
  */
 export function usePacking(orderId: string, toDeliver: boolean): void {
   const [claim] = useClaimPackingMutation();
@@ -47,7 +47,7 @@ export function usePacking(orderId: string, toDeliver: boolean): void {
     const say = () => void (document.visibilityState === 'visible' && claim(orderId));
     say();
     const timer = setInterval(say, AGAIN);
-    // The claim may have expired while the tab was hidden.
+    // Claims the order again when the tab becomes visible, because the claim may have expired while it was hidden.
     document.addEventListener('visibilitychange', say);
     return () => {
       clearInterval(timer);

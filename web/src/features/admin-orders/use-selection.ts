@@ -3,9 +3,9 @@ import { useMemo, useRef, useState } from 'react';
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Returns the ids that are selected, in the sequence of `ids`, and the functions that change the selection. An order
- * that leaves the list is deselected, because the admin can no longer see it, and stays deselected if it comes back.
- * `selectAsFar` adds every order from the one that was toggled last, or from the first, to the given one.
+ * Returns the selected ids, in the order of `ids`, and functions that change the selection. An order that leaves the
+ * list is deselected, because the admin can no longer see it, and stays deselected if it comes back. `selectAsFar` adds
+ * the range from the order toggled last, or else from the first order, to the given order.
  */
 export function useSelection(ids: readonly string[]) {
   const [marked, setMarked] = useState(NONE);

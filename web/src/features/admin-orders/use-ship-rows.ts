@@ -40,7 +40,7 @@ export function useShipRows(ids: readonly string[], area: RefObject<HTMLElement 
     focusNext(ids.indexOf(id), action);
     return undefined;
   };
-  /** Ships those of the `chosen` orders that can be shipped. Returns the reason if none of them can. */
+  /** Ships all `chosen` orders that can be shipped. Returns a reason if none of them can. */
   const shipAll = (chosen: Iterable<string>): string | undefined => {
     const orders = [...chosen].flatMap((id) => toShip(id) ?? []);
     if (orders.length === 0) return 'none of the selected orders can be shipped.';

@@ -20,7 +20,10 @@ describe('undo', () => {
     key: string | null;
     orders: { id: string; shipment?: number }[];
   }
-  /** Returns routes that ship orders and take shipments back, and the requests sent to them. `answer` may replace a response. */
+  /**
+   * Returns routes that ship orders and take shipments back, and the list of requests sent to them. `answer` may return
+   * a response to use instead of the usual one.
+   */
   const routes = (answer: (sent: Sent, count: number) => unknown = () => undefined) => {
     const sent: Sent[] = [];
     const several =

@@ -16,7 +16,7 @@ import {
   wasShipped,
 } from './shippings.ts';
 
-/** Returns `line` as it is when an undo starts: `withdrawing` if it was `shipped`, and without an earlier undo's reason. */
+/** Returns `line` in the state in which an undo starts: `shipped` becomes `withdrawing`, and an earlier undo's reason is dropped. */
 function askedBack(line: Line): Line {
   if (!wasShipped(line)) return line;
   return { ...line, state: line.state === 'shipped' ? 'withdrawing' : line.state, reason: undefined };

@@ -22,7 +22,7 @@ export default function AddProductPage() {
   });
   return (
     <>
-      <PageHeading title="Add Product" text="It appears in the shop at once." />
+      <PageHeading title="Add Product" text="The product appears in the shop as soon as you add it." />
       <ProductForm label="New product" form={form} onSubmit={submit}>
         <FormProblem problem={problem} />
         <Button type="submit" loading={pending} style={{ alignSelf: 'flex-start' }}>

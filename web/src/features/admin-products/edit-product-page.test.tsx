@@ -112,7 +112,8 @@ describe('Edit product', () => {
     expect((await quantity()).value).toBe('25');
     await user.click(screen.getByRole('button', { name: 'Save product' }));
     await screen.findByText('The list');
-    // The admin saw the stock of version 1. That version is sent so that the shop can refuse the new stock.
+    // The admin saw the stock at version 1. The request names that version so that the shop can refuse the new stock if
+    // the old one has changed since.
     expect(sent).toEqual([{ quantity: 25, version: 1 }]);
   });
 

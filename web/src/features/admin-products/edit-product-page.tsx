@@ -67,7 +67,8 @@ function useSaveProduct({ product, refetch }: EditFormProps, stockChanged: boole
         const fresh = hasProblemCode(error, 'stale_version') ? await refetch() : undefined;
         if (fresh === undefined || fresh.version <= version) throw error;
         seen.current = fresh;
-        // If another admin changed only other fields, the loop saves again without asking about the stock.
+        // If the stock is unchanged, another admin has changed only other fields. The loop then saves again without
+        // asking about the stock.
         if (fresh.quantity !== quantity) return fresh;
       }
     }

@@ -106,7 +106,7 @@ function ProductTable({ products, paging, empty }: ProductTableProps) {
 
 function NoProducts({ q, lowStock }: { q: string | undefined; lowStock: boolean }) {
   if (q === undefined && !lowStock) {
-    return <EmptyState title="No products yet" text="Add the first one, and it appears in the shop at once." />;
+    return <EmptyState title="No products yet" text="Add your first product, and it appears in the shop at once." />;
   }
   const enough = `Every product has at least ${ENOUGH_STOCK} in stock, and enough for ${ENOUGH_ORDERS} minimum orders.`;
   return (

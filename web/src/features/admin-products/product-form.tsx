@@ -49,7 +49,7 @@ type ProductFormProps = {
   children: ReactNode;
 };
 
-/** The form for a product, which the pages for adding and for editing share (A4). */
+/** The product form, shared by the pages for adding and editing products (A4). */
 export function ProductForm({ label, form, onSubmit, children }: ProductFormProps) {
   const text = (field: keyof ProductValues, maxLength: number) => ({
     maxLength,

@@ -7,13 +7,13 @@ import type { DemoMailboxProps } from './demo-mailbox.tsx';
 
 const OPEN_TO_OTHERS = 'Others can reach it, read every mail and sign in as its admin: enter nothing real.';
 
-/** Says on every page that this shop is a demo, and opens its mailbox. */
+/** Says on every page that this shop is a demo, and has a button that opens the demo mailbox. */
 export function DemoBanner() {
   const { data: config } = useGetClientConfigQuery();
   const [mailbox, setMailbox] = useState<{ Dialog: ComponentType<DemoMailboxProps> } | null>(null);
   const [opened, setOpened] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  // The dialog must go from closed to open, or it would not know where to return the focus.
+  // The dialog must be rendered closed before it opens. Otherwise it wouldn't know where to return the focus.
   useEffect(() => setOpened(mailbox !== null), [mailbox]);
   if (config === undefined) return null;
   if (config.stripe.mode !== 'demo' && config.firebase.mode !== 'demo') return null;

@@ -34,7 +34,7 @@ export function GoogleButton() {
         <form aria-label="Demo Google account" onSubmit={submit}>
           <Stack gap="md">
             <Text size="sm" c="dimmed">
-              The demo shop does not ask Google. Any name and email will do.
+              The demo shop does not contact Google. You can enter any name and email.
             </Text>
             <TextInput label="Name" required data-autofocus {...form.getInputProps('name')} />
             <TextInput label="Google email" type="email" required {...form.getInputProps('email')} />

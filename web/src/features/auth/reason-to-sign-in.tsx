@@ -9,7 +9,7 @@ const REASONS: readonly (readonly [path: RegExp, reason: string])[] = [
   [/^\/dashboard\/profile/i, 'Sign in to see your profile'],
 ];
 
-/** Says why the visitor has to sign in, depending on the guarded page that sign-in returns to (I7). */
+/** Says why the visitor has to sign in, depending on which guarded page the visitor wanted to open (I7). */
 export function ReasonToSignIn({ to }: { to: string }) {
   const [, bought] = /^\/buypage\/([^/?#]+)/i.exec(to) ?? [];
   if (bought !== undefined) return <ToBuy id={bought} />;

@@ -1,6 +1,6 @@
 interface Question {
   question: string;
-  /** paragraphs and pieces of code, in order */
+  /** paragraphs and code samples, in order */
   answer: readonly (string | { code: string })[];
 }
 

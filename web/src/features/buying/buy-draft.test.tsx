@@ -70,7 +70,7 @@ describe('a session that ends in the middle of a form', () => {
     const kept = { ...sessionStorage };
     expect(JSON.stringify(kept)).toContain('House 7');
     view.unmount();
-    // A reload doesn't unmount the page. In case the unmount has changed the storage, restore it.
+    // A reload doesn't unmount the page, so restore the storage in case the unmount has changed it.
     Object.assign(sessionStorage, kept);
     const again = await show();
     expect((await address()).value).toBe('House 7');

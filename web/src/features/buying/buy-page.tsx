@@ -40,7 +40,7 @@ export default function BuyPage() {
     return (
       <EmptyState
         title="This product is not sold here"
-        text="It may have been removed from the shop."
+        text="The product may have been removed from the shop."
         action={<LinkButton to="/allproducts">See all items</LinkButton>}
       />
     );
@@ -52,7 +52,7 @@ export default function BuyPage() {
 type Refetch = () => Promise<ProductView | undefined>;
 
 function Purchase({ product, refetch }: { product: ProductView; refetch: Refetch }) {
-  // A deferred update renders in slices, so a phone still responds to touch while the form appears.
+  // React renders a deferred update in slices, so a phone still responds to touch while the form appears.
   const { status } = useDeferredValue(useSelector(selectSession));
   return (
     <div className={styles.page}>
@@ -82,7 +82,8 @@ function useKnownDelivery(form: UseFormReturnType<BuyFields>, email: string | nu
     const given = Object.fromEntries(
       (['address', 'phone'] as const).filter(isFree).map((field) => [field, known[field]]),
     );
-    // A draft stores only the fields that differ from their initial values, so these values aren't saved as a draft.
+    // A draft stores only the fields that differ from their initial values. Making these the initial values keeps them
+    // out of the draft.
     form.setInitialValues({ ...form.getInitialValues(), ...given });
     form.setValues(given);
   }, [known]);
@@ -93,8 +94,8 @@ function usePurchase(product: ProductView, refetch: Refetch) {
   const customer = { email: email ?? '', name: name || (email ?? '').split('@')[0] || '' };
   const navigate = useNavigate();
   const [place] = usePlaceOrderMutation();
-  // The price to order at. It changes only after the shop has refused it, because only the refusal tells the shopper
-  // about the new price (CMD6).
+  // The price that the order is placed at. It changes only after the shop has refused the order, because only the
+  // refusal tells the shopper about the new price (CMD6).
   const [seenPrice, setSeenPrice] = useState(product.price);
   const { data: config } = useGetClientConfigQuery();
   const minimum = config?.paymentMinimum ?? 0;
@@ -154,7 +155,7 @@ function orderProblem(problem: unknown, price: number): ReactNode {
   return <>An earlier attempt at this order did go through. Check {myOrders} before you order again.</>;
 }
 
-/** Takes the form's place until the session is known. */
+/** Shown in place of the form until the session is known. */
 function FormOnItsWay() {
   return (
     <div className={`${styles.form} ${styles.onItsWay}`}>
@@ -241,7 +242,8 @@ function BeforePlacing({ product, quantity, refusal }: BeforePlacingProps) {
   if (!isScarce(quantity, product)) return null;
   return (
     <Text size="sm" c="dimmed" role="status">
-      This is more than half of what is left, so it is kept for you for 30 minutes at most. Pay before then.
+      This is more than half of the remaining stock, so it is kept for you for 30 minutes at most. Please pay within
+      that time.
     </Text>
   );
 }

@@ -6,7 +6,7 @@ type Place = z.infer<typeof placesSchema>[number];
 
 const knownDeliveryApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
-    /** Returns the address and phone in a user's profile. A field that is '' there comes from the last order, if there is one. */
+    /** Returns the address and phone in a user's profile. A field that is empty there is taken from the user's newest order, if any. */
     getKnownDelivery: build.query<Place, string>({
       async queryFn(email, _api, _options, ask) {
         const first = async (path: string): Promise<Place> => {

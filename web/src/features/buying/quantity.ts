@@ -12,8 +12,8 @@ export function quantityFits(quantity: Quantity, { minorder, quantity: stock }: 
 }
 
 /**
- * Returns why the quantity is too large or too small, or null. The page shows this while the shopper types, because the
- * specified message comes later and mentions only the minimum.
+ * Returns why the quantity is too large or too small, or null if it's neither. The page shows this while the shopper
+ * types. The message from the specification mentions only the minimum, and appears later.
  */
 export function outOfRange(quantity: Quantity, { minorder, quantity: stock }: ProductView): string | null {
   if (typeof quantity !== 'number') return null;
@@ -38,6 +38,6 @@ export function quantityProblem(quantity: Quantity, product: ProductView, minimu
   return unpayable(quantity, product, minimum);
 }
 
-/** Whether an order of this quantity takes so much of the stock that the shop holds it for a shorter time (ORD6). */
+/** Whether an order of this quantity takes so much of the stock that the shop holds the goods for a shorter time (ORD6). */
 export const isScarce = (quantity: number, { minorder, quantity: stock }: ProductView): boolean =>
   quantity > stock / 2 && quantity > minorder;

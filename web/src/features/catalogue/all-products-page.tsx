@@ -73,8 +73,8 @@ interface FoundProps {
 }
 
 function Found({ list, paging, filter: { q, inStock, order }, onClear }: FoundProps) {
-  // Lists load newest first (LIST1). Any other order sorts only the loaded products, so first load as many as the
-  // largest page holds.
+  // Lists load newest first (LIST1), and any other order sorts only the loaded products. Before sorting, load as many
+  // products as the largest page holds.
   const tooFew = order !== undefined && list.ids.length < LARGEST_PAGE;
   const { more, loading, error, load } = paging;
   const waiting = tooFew && more && !loading && error === null;
@@ -104,7 +104,7 @@ function Found({ list, paging, filter: { q, inStock, order }, onClear }: FoundPr
   );
 }
 
-/** Shows the found products. They don't move while a pointer, a finger or the focus is on them. */
+/** Shows the matching products. They stay in place while a pointer, a finger or the focus is on them. */
 function SteadyGrid({ ids, what }: { ids: readonly string[]; what: string }) {
   const steady = useSteadyCards(ids, what);
   return (
@@ -114,7 +114,7 @@ function SteadyGrid({ ids, what }: { ids: readonly string[]; what: string }) {
   );
 }
 
-/** Shown if no product is found. Runs a second search to hint at products that 'In stock only' hides. */
+/** Shown if no product matches. A second search finds out whether 'In stock only' hides any products, so that the text can hint at them. */
 function NothingFound({ q, inStock, onClear }: ProductSearch & { onClear: () => void }) {
   const all = useLiveList(inStock ? productsFound({ q, inStock: false }) : null);
   const someHidden = inStock && (all.list?.ids.length ?? 0) > 0;
@@ -132,7 +132,7 @@ function NothingFound({ q, inStock, onClear }: ProductSearch & { onClear: () => 
   );
 }
 
-/** Returns the filter in the URL, and a function that changes it. Back undoes the changes one by one. */
+/** Returns the filter in the URL, and a function that changes it. The browser's Back button undoes the changes one by one. */
 function useCatalogueFilter(): [CatalogueFilter, (changes: Partial<CatalogueFilter>) => void] {
   const [address, setAddress] = useSearchParams();
   const filter = useMemo(() => readFilter(address), [address]);
@@ -142,7 +142,8 @@ function useCatalogueFilter(): [CatalogueFilter, (changes: Partial<CatalogueFilt
     setAddress((current) => writeFilter(current, { ...readFilter(current), ...changes }), {
       replace: refined,
       preventScrollReset: true,
-      // A transition would update the page late, and a ticked checkbox would look unticked until then.
+      // Without flushSync, the update would run as a transition, and a ticked checkbox would look unticked until the
+      // transition finished.
       flushSync: true,
     });
   };

@@ -35,7 +35,7 @@ const OWN_ARROW_KEYS = 'input, textarea, select, [contenteditable], [role="dialo
 export function Banner() {
   const { index, show, onKey, handlers, control } = useCarousel({ count: SLIDES.length, interval: BANNER_INTERVAL });
 
-  // Arrow keys work wherever the focus is, except in elements that use them.
+  // Arrow keys change the slide wherever the focus is, except in elements that handle arrow keys themselves.
   useWindowEvent('keydown', (event) => {
     const { target } = event;
     if (event.defaultPrevented || (target instanceof Element && target.closest(OWN_ARROW_KEYS))) return;

@@ -8,7 +8,7 @@ const COMPONENTS = [
   { name: 'Storage', value: '2TB NVME SSD' },
 ];
 
-/** The limited-edition build that every buyer may win (H5). */
+/** The limited-edition build that any buyer can win (H5). */
 export function LimitedEdition() {
   return (
     <section className={styles.block} aria-labelledby="give-way">

@@ -98,7 +98,7 @@ function Gone({ id }: { id: string }) {
     <>
       <Title order={1}>This item is not sold here</Title>
       <Text c="dimmed" mt="sm" mb="lg">
-        It may have been removed from the shop, or the address may be mistyped.
+        The item may have been removed from the shop, or you may have mistyped the address.
       </Text>
       <LinkButton to="/allproducts">See all items</LinkButton>
       <Similar id={id} title="You may like one of these" />

@@ -39,7 +39,7 @@ export function ItemRating({ item }: { item: string }) {
   );
 }
 
-/** The reviews of an item, newest first. */
+/** An item's reviews, newest first. */
 export function ItemReviews({ item }: { item: string }) {
   const { list, error, refetch } = useLiveList(reviewsOf(item));
   const reviews = useViews('review', list?.ids ?? []);
@@ -84,7 +84,7 @@ export function ItemReviews({ item }: { item: string }) {
   );
 }
 
-/** Shows the day in the reader's time zone. The server doesn't know the time zone, so a prerendered page has no day. */
+/** Shows the date in the reader's time zone. The server doesn't know the time zone, so a prerendered page has no date. */
 function Day({ of }: { of: string }) {
   return <time dateTime={of}>{useHydrated() ? days.format(new Date(of)) : ''}</time>;
 }

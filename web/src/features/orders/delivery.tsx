@@ -10,7 +10,7 @@ import { Parcel } from '../../shop/orders/parcel.tsx';
 import { languageOf } from '../../ui/language.ts';
 import paper from '../../ui/paper.module.css';
 
-/** Shows where an order goes. The customer can correct the address and phone here until the order ships (O5). */
+/** Shows an order's delivery address and phone, which the customer can correct until the order ships (O5). */
 export function Delivery({ order }: { order: OrderView }) {
   const [editing, setEditing] = useState(useHasDraft(`delivery ${order._id}`));
   const changeable = order.shippedAt === null && order.cancelledAt === null;

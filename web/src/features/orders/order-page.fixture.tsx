@@ -16,7 +16,7 @@ export const halfAnHourAfterPlacing = () =>
 
 let store: ReturnType<typeof showApp>['store'];
 
-/** Renders the page of `order` for its customer. `state` is the router state that the payment page passes on. */
+/** Renders the page of `order` as its customer sees it. `state` is the router state that the payment page passes on. */
 export function show(order: OrderView, answers: Parameters<typeof stubShop>[0] = {}, state?: OrderPageState) {
   const calls = stubShop({
     'GET /orders/:id': () => order,

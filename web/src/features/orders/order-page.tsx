@@ -26,7 +26,10 @@ import { OrderTimeline } from './order-timeline.tsx';
 import { formatSpan, orderWords, type Timeline } from './order-words.ts';
 import { NotifyMe, useShippedNews } from './shipped-news.tsx';
 
-/** /dashboard/myorders/:id. Follows one order live. Payments end on this page, and the rows of My orders link to it. */
+/**
+ * The page /dashboard/myorders/:id, which follows one order live. The payment page redirects here after a payment, and
+ * the rows of My orders link here.
+ */
 export default function OrderPage() {
   const { id = '' } = useParams();
   return <FollowedOrder key={id} id={id} />;
@@ -45,7 +48,7 @@ function FollowedOrder({ id }: { id: string }) {
       <Stack gap="lg">
         <header>
           {order ? <Breadcrumb order={order} /> : null}
-          {/* This is the same element before and after the order has loaded, because it may have the focus. */}
+          {/* This must be the same element before and after the order has loaded, because it may have the focus. */}
           <Title order={1} size="h2" mt="sm" tabIndex={-1} data-focus-heir>
             {words?.headline ?? 'Order'}
           </Title>
@@ -186,7 +189,7 @@ function PayOrCancel({ order }: { order: OrderView }) {
   );
 }
 
-/** Says how fast the shop ships, according to its own log. Renders nothing if there are too few orders to say (O6). */
+/** Says how often paid orders were shipped within a day this month. Renders nothing if there are too few orders to tell (O6). */
 function ShippedWithinADay() {
   const { data } = useGetPromiseQuery();
   if (!data) return null;

@@ -8,7 +8,7 @@ export interface Timeline {
   error: unknown;
 }
 
-/** Describes an order's state, what happens next, and where its money is. */
+/** Describes an order's state, what happens next, and the state of its payment. */
 export function orderWords(order: OrderView, timeline: Timeline) {
   const refund = refundWords(order, timeline);
   const payment = refund?.payment ?? paymentText(order);
@@ -39,9 +39,10 @@ const WHY_PACKED_AGAIN: Record<WithdrawalReason, string> = {
 };
 
 /**
- * Says that a paid order is being packed, for the first time or again after its shipment was withdrawn. The timeline
- * tells which. Returns '' while the timeline hasn't loaded, or has a shipment that isn't withdrawn yet and so is older
- * than the order. If the timeline can't be fetched, assumes the first time.
+ * Says that a paid order is being packed, either for the first time or again after a withdrawn shipment. The timeline
+ * tells which. Returns '' while the timeline hasn't loaded. Also returns '' if the timeline's last shipment isn't
+ * withdrawn, because the timeline is then older than the order. If the timeline can't be fetched, assumes the first
+ * time.
  */
 function packingText({ data, error }: Timeline): string {
   const last = data?.findLast(({ type }) => type === 'shipped' || type === 'shipment_withdrawn');
@@ -58,8 +59,8 @@ type Refund = { state: 'due' | 'failed'; at: null } | { state: 'refunded'; at: s
 const REFUNDING: ReadonlySet<TimelineEntry['type']> = new Set(['refund_due', 'refunded', 'refund_failed']);
 
 /**
- * Returns the state of an order's refunds, or null if there are none. Only the last entry of each payment counts. One
- * failed refund makes the state `failed`, otherwise one due refund makes it `due`.
+ * Returns the state of an order's refunds, or null if there are none. Only the last refund entry of each payment
+ * counts. If any refund failed, the state is `failed`. Otherwise, if any refund is due, the state is `due`.
  */
 export function refundOf(entries: readonly TimelineEntry[]): Refund | null {
   const lastByPayment = new Map<string | undefined, TimelineEntry['type']>();
@@ -71,7 +72,7 @@ export function refundOf(entries: readonly TimelineEntry[]): Refund | null {
   return last ? { state: 'refunded', at: last.at } : null;
 }
 
-/** If the timeline hasn't loaded, the order itself still says whether a refund was made. */
+/** If the timeline hasn't loaded, the order itself tells whether a refund was made. */
 function refundWords({ refundedAt }: OrderView, { data = [] }: Timeline): { payment: string; sentence: string } | null {
   const refund: Refund | null = refundOf(data) ?? (refundedAt ? { state: 'refunded', at: refundedAt } : null);
   switch (refund?.state) {

@@ -9,8 +9,8 @@ import { usePageTitle } from '../../ui/page-heading.tsx';
 const UNDONE_WITHIN_MS = 30_000;
 
 /**
- * Names the tab after the order once it has loaded. If the order ships while the page is open and stays shipped for
- * half a minute, also notifies a customer who allowed notifications (O7).
+ * Shows the order's number in the tab's title once the order has loaded. If the order ships while the page is open and
+ * stays shipped for half a minute, also notifies a customer who allowed notifications (O7).
  */
 export function useShippedNews(order: OrderView | undefined): void {
   const { number, product, quantity } = order ?? {};

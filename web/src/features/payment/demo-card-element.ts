@@ -46,7 +46,10 @@ export function createDemoCardElement(onDestroy: () => void): DemoCardElement {
   const texts = () => ({ number: inputs.number.value, expiry: inputs.expiry.value, cvc: inputs.cvc.value });
   const problems = () => problemsOf(texts(), new Date());
 
-  /** Marks the fields that are wrong so far, and sends the first problem to the form. */
+  /**
+   * Marks the fields that have a problem, and reports the first problem to the form. A field counts as incomplete only
+   * once the shopper has left it or pressed PAY.
+   */
   function changed(): void {
     const shown = problems().filter(({ field, incomplete }) => !incomplete || finished.has(field));
     for (const name of NAMES) {
@@ -67,7 +70,7 @@ export function createDemoCardElement(onDestroy: () => void): DemoCardElement {
       if (isComplete && next.value === '' && document.activeElement === input) next.focus();
     });
     input.addEventListener('blur', () => {
-      // Report a change only if there's a new problem, because each change replaces the form's last message.
+      // Report a change only if there's a new problem, because each change replaces the message that the form shows.
       if (input.value === '' || finished.has(name)) return;
       finished.add(name);
       if (problems().some(({ field, incomplete }) => field === name && incomplete)) changed();

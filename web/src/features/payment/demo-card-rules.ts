@@ -1,4 +1,4 @@
-/** The typed card, in the fields of Stripe's API. */
+/** The card that the shopper entered, with the field names of Stripe's API. */
 export interface TypedCard {
   number: string;
   exp_month: number;
@@ -56,7 +56,7 @@ export function formatCvc(text: string, number: string): string {
   return digitsOf(text).slice(0, cvcLength(digitsOf(number)));
 }
 
-/** Returns every problem with the typed texts, in the order of the fields. Expiry dates are compared with `today`. */
+/** Returns every problem with the entered values, in field order. Expiry dates are compared with `today`. */
 export function problemsOf(texts: CardTexts, today: Date): CardProblem[] {
   const found = [
     ['number', numberProblem(digitsOf(texts.number))],
@@ -68,7 +68,7 @@ export function problemsOf(texts: CardTexts, today: Date): CardProblem[] {
   );
 }
 
-/** Reads the card from texts in which `problemsOf` found nothing wrong. */
+/** Converts the entered values into a card. They must be values in which `problemsOf` finds no problem. */
 export function cardOf(texts: CardTexts): TypedCard {
   const expiry = digitsOf(texts.expiry);
   return {

@@ -62,13 +62,13 @@ async function confirmCardPayment(
 const nested = (name: string, inner: object): FormFields =>
   Object.fromEntries(Object.entries(inner).map(([field, value]) => [`${name}[${field}]`, String(value)]));
 
-/** Stripe's `elements()`. As with Stripe, only one card element can exist at a time. */
+/** Stand-in for Stripe's `elements()`. As with the real one, only one card element can exist at a time. */
 function createDemoElements() {
   let card: DemoCardElement | null = null;
   return {
     create(type: string) {
-      if (type !== 'card') throw new Error(`Demo mode only has a card element, not ${type}.`);
-      if (card) throw new Error('There is a card element already.');
+      if (type !== 'card') throw new Error(`Demo mode supports only card elements, not ${type}.`);
+      if (card) throw new Error('A card element already exists.');
       card = createDemoCardElement(() => {
         card = null;
       });

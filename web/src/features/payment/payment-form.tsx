@@ -11,7 +11,7 @@ import { useCardPayment } from './use-card-payment.ts';
 
 type Props = { order: OrderView; onReceived: (payment: ReceivedPayment) => void };
 
-/** The card field and PAY. The form works the same whether `<Elements>` has Stripe's own object or demo mode's. */
+/** The card field and the PAY button. The form works the same with Stripe's own object and with demo mode's. */
 export function PaymentForm({ order, onReceived }: Props) {
   const { paying, message, setMessage, pay } = useCardPayment(order, onReceived);
   const options = useCardOptions();

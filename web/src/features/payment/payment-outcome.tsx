@@ -21,7 +21,7 @@ function ToOrder({ order }: { order: OrderView }) {
   );
 }
 
-/** Replaces the card field if the order takes no payment, and says why. */
+/** Shown instead of the card field if the order can't be paid for. Says why. */
 export function NothingToPay({ order }: { order: OrderView }) {
   return <EmptyState {...wordsOf(order)} action={<ToOrder order={order} />} />;
 }

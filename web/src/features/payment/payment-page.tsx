@@ -23,10 +23,13 @@ import { NothingToPay, ToMyOrders } from './payment-outcome.tsx';
 import { TestCards } from './test-cards.tsx';
 import { type StripeObject, useStripeObject } from './use-stripe-object.ts';
 
-/** /dashboard/payment/:id, where :id is the order's id. Follows the order live, so it notices a payment made elsewhere. */
+/**
+ * The page /dashboard/payment/:id, where :id is the order's id. The page follows the order live, so it notices if the
+ * order is paid for elsewhere.
+ */
 export default function PaymentPage() {
   usePageTitle('Payment');
-  // A deferred update renders in slices, so a phone still responds to touch while the order and its form appear.
+  // React renders a deferred update in slices, so a phone still responds to touch while the order and its form appear.
   const { status } = useDeferredValue(useSelector(selectSession));
   const { id = '' } = useParams();
   return (
@@ -53,7 +56,7 @@ function OrderToPay({ id }: { id: string }) {
   return <ErrorState title="The order could not be loaded" text={problemText(error)} onRetry={refetch} />;
 }
 
-/** The parts that are the same for every order, shown until the order has loaded. */
+/** The parts of the page that are the same for every order, shown until the order has loaded. */
 function OnItsWay() {
   return (
     <div className={styles.page}>
@@ -68,7 +71,7 @@ function OnItsWay() {
 function Payment({ order, provider }: { order: OrderView; provider: StripeObject }) {
   const navigate = useNavigate();
   const toOrder = orderPagePath(order._id);
-  // If the order has been paid since this page opened, here or elsewhere, its own page takes over.
+  // If the order is paid for after this page has opened, here or elsewhere, redirect to the order's page.
   const [payable] = useState(takesPayment(order));
   if (payable && order.paid) {
     const received: ReceivedPayment = { transactionId: order.transactionId, outcome: 'recorded' };
@@ -109,7 +112,7 @@ function PayByCard({ order, provider, onReceived }: PayByCardProps) {
       return (
         <EmptyState
           title="Card payment is not set up."
-          text="This shop cannot take cards at the moment. Your order is held until it expires."
+          text="This shop cannot accept cards at the moment. Your order is held until it expires."
           action={<ToMyOrders />}
         />
       );

@@ -15,7 +15,7 @@ const paymentApi = shopApi.injectEndpoints({
       query: (body) => ({ path: '/create-payment-intent', method: 'POST', body }),
       responseSchema: paymentIntentAnswerSchema,
     }),
-    /** Reports a succeeded intent, which the shop then verifies with Stripe. */
+    /** Reports a payment intent that has succeeded. The shop then verifies it with Stripe. */
     recordPayment: build.mutation<Updated, { order: string; transactionId: string }>({
       query: ({ order, transactionId }) => ({
         path: `/orders/${encodeURIComponent(order)}`,

@@ -20,7 +20,7 @@ import PaymentPage from './payment-page.tsx';
 
 const SECRET_KEY = 'sk_test_payment0123456789';
 const PUBLISHABLE_KEY = 'pk_test_payment0123456789';
-/** Nothing listens at this address. A test that needs a webhook's effect makes the change itself. */
+/** Nothing listens at this address. A test that needs a webhook's effect applies that effect itself. */
 const NO_WEBHOOK = 'http://127.0.0.1:9/webhooks/stripe';
 
 export const ORDER: OrderView = {
@@ -56,7 +56,7 @@ export const ORDER: OrderView = {
 export const PICTURED = productOf({ _id: ORDER.productId, name: ORDER.product, img1: '/goods/mesh-tower.svg' });
 
 interface LocalStripe {
-  /** Calls the API with the secret key. `body` is form-encoded. */
+  /** Calls the simulator's API with the secret key. `body` is form-encoded. */
   call(path: string, body?: string): Promise<Record<string, unknown>>;
   forward(path: string, init: RequestInit): Promise<Response>;
   stop(): Promise<void>;
@@ -72,11 +72,11 @@ async function startLocalStripe(): Promise<LocalStripe> {
   await new Promise<void>((listening) => socket.listen(0, '127.0.0.1', listening));
   const { port } = socket.address() as AddressInfo;
   await new Promise<void>((ready, failed) => {
-    // The child gets the listening socket once it is ready to respond.
+    // The child is sent the listening socket as soon as it reports that it is ready.
     child.once('message', ({ kind, reason }: { kind: string; reason?: string }) =>
       kind === 'ready' ? child.send({ kind: 'listen' }, socket, () => ready()) : failed(new Error(reason)),
     );
-    child.once('exit', () => failed(new Error('The simulator exited.')));
+    child.once('exit', () => failed(new Error('The Stripe simulator exited before it was ready.')));
     const keys = { secretKey: SECRET_KEY, publishableKey: PUBLISHABLE_KEY, webhookSecret: 'whsec_payment0123456789' };
     child.send({ dataFile: join(folder, 'stripe.sqlite'), webhookUrl: NO_WEBHOOK, ...keys });
   });
@@ -113,8 +113,8 @@ export interface Shop {
 }
 
 /**
- * Replaces `fetch`, the page's only boundary. Responds as the shop would, and forwards /demo-stripe/ to the real local
- * Stripe.
+ * Stubs `fetch`, the page's only connection to the outside. Responds as the shop would, and forwards /demo-stripe/ to
+ * the local Stripe simulator.
  */
 export function openShop(local: LocalStripe, changes: Partial<Shop> = {}): Shop {
   const shop: Shop = {

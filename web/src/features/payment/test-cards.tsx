@@ -21,7 +21,7 @@ export function TestCards() {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Card number</Table.Th>
-            <Table.Th>What happens</Table.Th>
+            <Table.Th>Result</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

@@ -18,7 +18,7 @@ interface CardPayment {
 
 const NOT_COMPLETED = 'Your payment was not completed. Please try again.';
 
-/** Pays an order with the form's card field and reports the payment to the shop. */
+/** Pays for an order with the card in the form's card field, and reports the payment to the shop. */
 export function useCardPayment(order: OrderView, onReceived: (payment: ReceivedPayment) => void): CardPayment {
   const stripe = useStripe();
   const elements = useElements();
@@ -26,7 +26,7 @@ export function useCardPayment(order: OrderView, onReceived: (payment: ReceivedP
   const [recordPayment] = useRecordPaymentMutation();
   const [paying, setPaying] = useState(false);
   const [message, setMessage] = useState<string | null>(null);
-  /** Whether the message is about a failure that may pass. If so, the message is cleared once the page is live again. */
+  /** Whether the message is about a temporary failure. If so, the message is cleared once the page is live again. */
   const passing = useRef(false);
   useWhenBack(() => {
     if (passing.current) setMessage(null);

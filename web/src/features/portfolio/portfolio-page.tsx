@@ -28,7 +28,7 @@ const PROJECTS = [
     text: 'The API behind the shop, described in OpenAPI and ready to try in the browser.',
     to: '/docs',
     link: 'Read the documentation',
-    // /docs is a page of the server, not of this client.
+    // /docs is served by the server and isn't a page of this client.
     isElsewhere: true,
   },
   {

@@ -24,7 +24,7 @@ export const profileOf = (email: string) =>
 
 const profileApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
-    /** Returns everything stored about a user. It's a mutation, so that none of it is cached. */
+    /** Returns everything stored about a user. It's a mutation rather than a query, so that the data isn't cached. */
     exportPerson: build.mutation<unknown, string>({
       query: (email) => ({ path: `${profilePath(email)}/export` }),
       responseSchema: z.looseObject({ exportedAt: z.string() }),

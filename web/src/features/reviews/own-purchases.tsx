@@ -5,7 +5,7 @@ import { selectSession } from '../../session/session-slice.ts';
 import { ordersOf } from '../../shop/orders/orders.api.ts';
 
 export const OWN_PURCHASES = 'own-purchases';
-/** How many products get a button. All of them are suggested while the customer types a name. */
+/** How many products are offered as buttons. All of them are suggested while the customer types a name. */
 const AT_HAND = 4;
 
 /** Offers the products that the customer has ordered. Any other name can be typed instead. */
@@ -21,7 +21,7 @@ export function OwnPurchases({ chosen, onChoose }: { chosen: string; onChoose: (
         ))}
       </datalist>
       {names.length === 0 ? null : (
-        <Group gap="sm" role="group" aria-label="What you bought">
+        <Group gap="sm" role="group" aria-label="Products you bought">
           <Text size="sm" c="dimmed" aria-hidden="true">
             You bought
           </Text>

@@ -104,10 +104,12 @@ describe('the tracking page', () => {
     push(null);
     await heading('This tracking link does not work');
     expect(screen.queryByText('Norwester G7')).toBeNull();
-    // The connection is a visitor's again, because one with this token would be refused forever.
+    // The page connects as an ordinary visitor again, because a connection with this link's token would be refused
+    // forever.
     await waitFor(() => expect(store.getState().live.tracking).toBeNull());
     const asked = calls.length;
-    // Once the visitor's connection is live, the page refetches everything that it follows.
+    // Once the visitor's connection is live, the page refetches every document that it follows. The order of the ended
+    // link is no longer one of them.
     act(() => void store.dispatch(refetchLive()));
     expect([calls.length, store.getState().live.tracking]).toEqual([asked, null]);
   });

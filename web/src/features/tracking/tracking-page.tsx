@@ -16,7 +16,7 @@ import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { trackedBy } from './tracking.api.ts';
 import styles from './tracking-page.module.css';
 
-/** /track/:token, for anyone with the link. Needs no account, and shows nothing about the customer (TRACK1). */
+/** The page /track/:token, for anyone with the link. It needs no account, and shows nothing about the customer (TRACK1). */
 export default function TrackingPage() {
   const { token = '' } = useParams();
   const [gone, setGone] = useState<string | null>(null);
@@ -26,8 +26,8 @@ export default function TrackingPage() {
 }
 
 /**
- * Shows the order of a link. A link that is gone never comes back, so `onGone` must unmount this component. Otherwise it
- * would keep fetching the order and connecting with the link's token.
+ * Shows the order that a tracking link leads to. A link that has ended never works again, so `onGone` must unmount this
+ * component. Otherwise the component would keep fetching the order and connecting with the link's token.
  */
 function Tracked({ token, onGone }: { token: string; onGone: () => void }) {
   const { data: order, error, refetch } = useLiveEntry(trackedBy(token));
@@ -46,7 +46,7 @@ function Tracked({ token, onGone }: { token: string; onGone: () => void }) {
   return <LoadingState label="Looking for the order" />;
 }
 
-/** Shown for a withdrawn, expired or mistyped link. The page doesn't say which, because that's up to the link's owner. */
+/** Shown for a withdrawn, expired or mistyped link. The page doesn't say which of these it is, and leaves that to the link's owner. */
 function NothingToTrack() {
   return (
     <Stack className={styles.page}>
@@ -55,7 +55,7 @@ function NothingToTrack() {
         <div>
           <Title order={1}>This tracking link does not work</Title>
           <Text mt="sm" maw="34rem" textWrap="pretty">
-            It may be incomplete or no longer valid. Ask the person who sent it to you for a new one.
+            The link may be incomplete or no longer valid. Ask the person who sent it to you for a new one.
           </Text>
         </div>
         <LinkButton to="/" variant="default" className={styles.way}>
@@ -112,7 +112,7 @@ function Order({ order }: { order: TrackingView }) {
         </Group>
       </div>
       <Text size="sm" c="dimmed">
-        Anyone with the link can see this page. It shows no name, address or payment.
+        Anyone with the link can see this page. It does not show the customer's name, address or payment.
       </Text>
     </Stack>
   );

@@ -14,7 +14,7 @@ function namedBy(token: string): string {
   }
 }
 
-/** The order of a tracking link. The fragment, which isn't sent to the server, gives each link its own entry. */
+/** The live entry of the order that a tracking link shows. The fragment isn't sent to the server. It gives each link its own entry. */
 export function trackedBy(token: string) {
   const named = namedBy(token);
   return liveEntry('tracking', named.slice(HEX_BEFORE_ID), `/tracking#${named}`, { 'x-tracking-token': token });
