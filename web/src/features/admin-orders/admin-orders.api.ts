@@ -132,7 +132,7 @@ const adminOrdersApi = shopApi.injectEndpoints({
       /** Lists the orders that the other admins are packing. */
       getPacking: build.query<PackingClaim[], void>({
         query: () => '/packing',
-        // The caller, `usePackingIsOff`, does its own polling.
+        // Don't retry, because the caller, `usePackingIsOff`, does its own polling.
         extraOptions: { retryCondition: () => false },
         responseSchema: z.array(packingClaimSchema),
         keepUnusedDataFor: 0,

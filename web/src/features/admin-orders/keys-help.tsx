@@ -8,7 +8,7 @@ interface KeysHelpProps {
   onClose: () => void;
 }
 
-/** The list of keys, and the switch that turns them off or on. */
+/** The list of the board's keys, and the switch that turns these keys off or on. */
 export function KeysHelp({ opened, onClose }: KeysHelpProps) {
   const [on, setOn] = useKeysOn();
   return (

@@ -197,7 +197,7 @@ function useScan(open: (id: string) => void, scanTo: RefObject<((text: string) =
   };
 }
 
-/** The counts of the filters. They are in a context so that new counts don't rerender the filters themselves. */
+/** The number of orders in each filter. It's a context so that new counts don't rerender the filters themselves. */
 const Counts = createContext<BoardCounts | undefined>(undefined);
 
 function Filters({ view, onChange }: { view: BoardView; onChange: (value: string) => void }) {

@@ -38,7 +38,7 @@ describe('DELIVER', () => {
     const { calls, router } = showBoard([paid(1)], { 'PUT /orders/:id': () => updated });
     const name = await screen.findByText('Buyer 1');
     window.getSelection()?.selectAllChildren(name);
-    // A real click would clear the selection before the board receives the event.
+    // A real click would clear the text selection before the board receives the event.
     fireEvent.click(name);
     expect(router.state.location.search).toBe('?status=paid');
     fireEvent.click(await button('DELIVER MC-1001'));

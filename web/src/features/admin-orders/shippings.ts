@@ -44,7 +44,7 @@ export type Line =
     }
   | ShippedLine;
 
-/** Whether the shop shipped the order at the request of this line, even if the shipment has been taken back since. */
+/** Whether the order was shipped by this line's request, even if the shipment has been taken back since. */
 export const wasShipped = (line: Line): line is ShippedLine => 'shipment' in line;
 export const canBeTakenBack = ({ state }: Line): boolean => state === 'shipped';
 

@@ -37,7 +37,7 @@ const adminProductsApi = shopApi.injectEndpoints({
       responseSchema: createdSchema,
       onQueryStarted: refetchUnlessLive('product'),
     }),
-    /** Changes the given fields. A new stock must come with the version that the admin saw, and is refused if that version is stale. */
+    /** Changes the given fields. A new stock count needs the version that the admin saw, and is refused if that version is stale. */
     changeProduct: build.mutation<Updated, { id: string; changes: ProductChanges }>({
       query: ({ id, changes }) => ({ path: productPath(id), method: 'PUT', body: changes }),
       responseSchema: updatedSchema,

@@ -44,9 +44,9 @@ export default function EditProductPage() {
 type EditFormProps = { product: ProductView; refetch: () => Promise<ProductView | undefined> };
 
 /**
- * Returns a function that saves changes to a product without ever overwriting a stock that the admin hasn't seen.
- * Orders may reduce the stock during the edit, so a new stock is sent with the version at which the admin last saw the
- * old stock.
+ * Returns a function that saves changes to a product without ever overwriting a stock count that the admin hasn't seen.
+ * Orders may reduce the stock during the edit, so a new count is sent with the version at which the admin last saw the
+ * old count.
  */
 function useSaveProduct({ product, refetch }: EditFormProps, stockChanged: boolean) {
   const [change] = useChangeProductMutation();

@@ -8,7 +8,7 @@ import { ErrorAlert } from './error-alert.tsx';
 
 export type Credentials = { email: string; password: string };
 
-/** The form for email and password, with the password reset (I2-I4). `filled` sets its fields. */
+/** The sign-in form for email and password, with a password reset (I2-I4). `filled` sets the form's fields. */
 export function SignInForm({ filled }: { filled: Credentials | null }) {
   const keeper = useSessionKeeper();
   const heading = useId();

@@ -73,8 +73,8 @@ interface FoundProps {
 }
 
 function Found({ list, paging, filter: { q, inStock, order }, onClear }: FoundProps) {
-  // Lists load newest first (LIST1), and any other order sorts only the loaded products. Before sorting, load as many
-  // products as the largest page holds.
+  // Lists load newest first (LIST1). Any other order sorts only the loaded products, so keep loading until there are at
+  // least as many products as the largest page holds.
   const tooFew = order !== undefined && list.ids.length < LARGEST_PAGE;
   const { more, loading, error, load } = paging;
   const waiting = tooFew && more && !loading && error === null;

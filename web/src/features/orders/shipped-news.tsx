@@ -29,7 +29,7 @@ export function useShippedNews(order: OrderView | undefined): void {
   }, [shipped, number, quantity, product]);
 }
 
-/** Offers a notification. The browser asks for permission only after a click. */
+/** Offers to notify the customer when the order ships. The browser asks for permission only after a click. */
 export function NotifyMe() {
   const { allowed, ask } = useNotificationPermission();
   if (allowed !== 'default') {

@@ -219,10 +219,10 @@ function stubLayout(): void {
   );
 }
 
-/** The local Stripe that the tests of a file share. */
+/** The local Stripe simulator, shared by all tests of a file. */
 export let local: LocalStripe;
 
-/** Starts `local` before the file's tests, and cleans up the page after each of them. */
+/** Starts `local` before the file's tests and stops it after them. Cleans up the page after each test. */
 export function startedLocally(): void {
   beforeAll(async () => {
     local = await startLocalStripe();
