@@ -172,9 +172,9 @@ interface Unmet {
 const UnmetKey = ({ text, at }: Unmet) => (useUntil(at + UNMET_FOR) ? text : null);
 
 /**
- * Returns a handler for scanned text. If the text is an order's number, the handler opens that order. It passes any
- * other text to the field that accepts scans, or to the search if there is no such field. Text that was scanned into a
- * text field just stays there.
+ * Returns a handler for scanned text. If the text is the number of an existing order, the handler opens that order. It
+ * passes any other text to the field that accepts scans, or to the search if there is no such field. Text that was
+ * scanned into a text field just stays there.
  */
 function useScan(open: (id: string) => void, scanTo: RefObject<((text: string) => void) | null>) {
   const dispatch = useLiveDispatch();

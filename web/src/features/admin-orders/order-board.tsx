@@ -84,7 +84,7 @@ export function OrderBoard({ orders, paging, empty }: OrderBoardProps) {
         return setCancelling(orderOf(id) ?? null);
       case 'ship':
         // The second click of a double click never ships an order. The first click may have opened an order, whose
-        // drawer may then have moved another row's DELIVER button under the pointer.
+        // drawer may then have moved a DELIVER button under the pointer.
         if (event.detail < 2) shipRow(id, 'ship');
         return;
       case undefined:

@@ -28,7 +28,7 @@ function numberProblem(number: string): string | null {
 }
 
 /**
- * The form for a carrier and tracking number. A scanner ends with Enter, so scanning into the tracking number's field
+ * The form for a carrier and tracking number. A scan ends with Enter, so scanning into the tracking number's field
  * also submits the form. A scan anywhere else on the page only fills in that field and focuses it.
  */
 function useParcelForm(order: OrderView, needed: boolean, send: (carrier: Carrier, number: string) => Promise<void>) {
