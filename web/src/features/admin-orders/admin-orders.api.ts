@@ -46,7 +46,7 @@ export function fitsBoard(order: OrderView, { status, q }: BoardView): boolean {
 export const isToDeliver = (order: OrderView): boolean =>
   order.paid && order.status !== 'shipped' && order.cancelledAt === null;
 
-/** All customers' orders, newest first. Orders to deliver come oldest first, because the oldest is the next to ship. */
+/** All customers' orders, newest first. Only orders to deliver are listed oldest first, because the oldest is the next to ship. */
 export const boardOrders = ({ status, q }: BoardView) =>
   liveList('order', withQuery('/orders', { status, q }), (order) => fitsBoard(order, { status, q }), {
     sort: status === 'paid' ? 'oldest' : 'newest',
@@ -122,7 +122,10 @@ const adminOrdersApi = shopApi.injectEndpoints({
         method: 'POST',
         body: withdrawal,
       })),
-      /** Takes up to 200 shipments back, under the same rules as a single one. A retry with the same key takes nothing back twice. */
+      /**
+       * Takes up to 200 shipments back, under the same rules as a single one. A retry with the same key never takes a
+       * shipment back twice.
+       */
       withdrawShipments: command(withdrawalOutcomesSchema, sentUnderKey<NewWithdrawals>('/withdrawals')),
       getTimelineNow: question(z.array(timelineEntrySchema), (id: string) => `${orderPath(id)}/timeline`),
       /** Finds the order with this number. In rare cases there are two, if both were placed before orders had numbers. */

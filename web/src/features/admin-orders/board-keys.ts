@@ -94,7 +94,7 @@ export function pressKey(
   if (isQuick) return { run: { text: run.text + key, lastAt: at } };
   const command = commandOf(key);
   if (!repeat) return { run: { text: key, lastAt: at, pending: command } };
-  // Holding down a key repeats a move between rows, but no other command.
+  // Holding down a key repeats only moves between rows, and no other commands.
   const moves = command === 'next' || command === 'previous';
   return { run: { ...run, lastAt: at }, command: moves ? command : undefined };
 }

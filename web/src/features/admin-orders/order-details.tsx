@@ -72,7 +72,7 @@ function StatusBadge({ order }: { order: OrderView }) {
   return <RowBadge tone="role">To deliver</RowBadge>;
 }
 
-/** Warns that the delivery data was corrected, until the order ships. A slip or label printed earlier may be wrong. */
+/** Until the order ships, warns that its delivery data was corrected. A slip or label printed earlier may be wrong. */
 function Corrected({ order: { deliveryChangedAt, shippedAt } }: { order: OrderView }) {
   if (deliveryChangedAt === null || shippedAt !== null) return null;
   return (

@@ -12,7 +12,7 @@ afterEach(closeApp);
 
 describe('the drawer of one order', () => {
   it('Q1 the drawer shows everything about the order that the address names', async () => {
-    // The clock is frozen, so that the age of the correction can't grow by a minute during the test.
+    // The clock is frozen, so that the correction's age can't grow by a minute during the test.
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
     const { drawer } = await openDrawer(

@@ -12,8 +12,8 @@ import { aheadOf, alreadyText, canShip, hasFailed, type Line } from './shippings
 import { usePacker } from './use-packing.ts';
 
 /**
- * An action on one order. The board handles the clicks of all rows, because a click may have been meant for the row
- * that was under the pointer a moment before.
+ * An action on one order. The board handles the clicks of all rows, because rows move, and a click may have been meant
+ * for the row that was under the pointer a moment earlier.
  */
 export type RowAction = 'select' | 'open' | 'ship' | 'cancel';
 

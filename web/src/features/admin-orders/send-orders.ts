@@ -55,7 +55,7 @@ async function inBatches<Order extends Named, Answer extends Named>(
   return (id) => answers.get(id) ?? unanswered(id);
 }
 
-/** Returns the functions that ship orders and take shipments back. They never reject: each line holds its own outcome. */
+/** Returns functions that ship orders and take shipments back. Their promises never reject: each line holds its own outcome. */
 export function useSendOrders() {
   const [shipOne] = useShipOrderMutation();
   const [shipMany] = useShipOrdersMutation();

@@ -71,7 +71,7 @@ export function aheadOf(order: OrderView, line: Line | undefined): Line | undefi
   return order.version <= asOf ? line : undefined;
 }
 
-/** Whether an order can be shipped from the board with the DELIVER button in its row, with the key s or in a selection. */
+/** Whether an order can be shipped from the board: with its row's DELIVER button, with the key s or as part of a selection. */
 export const canShip = (order: OrderView, line: Line | undefined): boolean =>
   isToDeliver(order) && aheadOf(order, line) === undefined;
 

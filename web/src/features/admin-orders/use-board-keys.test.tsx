@@ -233,7 +233,7 @@ describe('keys in quick succession', () => {
 });
 
 describe('a key that may be the start of a scan', () => {
-  /** Records commands and scanned texts. `down` sets the time of a key event, because the fake clock doesn't. */
+  /** Records commands and scanned texts. `down` sets the key event's time itself, because the fake clock doesn't. */
   function hear() {
     vi.useFakeTimers();
     const did: string[] = [];

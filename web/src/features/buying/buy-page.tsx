@@ -70,7 +70,7 @@ function Purchase({ product, refetch }: { product: ProductView; refetch: Refetch
 
 type BuyFields = { address: string; phone: string; quantity: Quantity };
 
-/** Fills in the address and phone that the shop knows, except in a field that has text or the cursor (P4). */
+/** Prefills the address and phone that the shop knows, but leaves alone a field that has text or the focus (P4). */
 function useKnownDelivery(form: UseFormReturnType<BuyFields>, email: string | null): void {
   const { data: known } = useGetKnownDeliveryQuery(email ?? skipToken, { refetchOnMountOrArgChange: true });
   // This is a layout effect, so that no key press or click can come between checking the fields and filling them in.

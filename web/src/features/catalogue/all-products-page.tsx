@@ -16,7 +16,7 @@ import { CatalogueControls } from './catalogue-controls.tsx';
 
 const CARDS_WHILE_LOADING = 8;
 
-/** The whole catalogue, searched, sorted and filtered as the URL says (R2). */
+/** The whole catalogue, searched, sorted and filtered as specified by the URL (R2). */
 export default function AllProductsPage() {
   usePageTitle('All Items');
   const [filter, change] = useCatalogueFilter();
@@ -48,7 +48,7 @@ export default function AllProductsPage() {
   );
 }
 
-/** The products that the server finds. While a new search runs, the previous results stay on the screen. */
+/** The products found by the server. While a new search runs, the previous results stay on the screen. */
 function useProducts({ q, inStock }: CatalogueFilter): ShownList {
   const found = useLiveList(productsFound({ q, inStock }));
   const before = useRef(found.list);

@@ -15,7 +15,7 @@ function shown(): number {
 
 const pass = (milliseconds: number) => act(() => vi.advanceTimersByTime(milliseconds));
 
-/** Sends a pointer event. jsdom has none, but React needs only an event with the same type and these fields. */
+/** Sends a pointer event. jsdom has no PointerEvent, but React needs only an event with the same type and these fields. */
 function point(target: Element, type: string, pointerType: 'mouse' | 'touch', clientX: number): void {
   const event = new MouseEvent(type, { bubbles: true, cancelable: true, clientX, button: 0 });
   fireEvent(target, Object.assign(event, { pointerType }));

@@ -39,7 +39,7 @@ const NAMES: CardField[] = ['number', 'expiry', 'cvc'];
 export function createDemoCardElement(onDestroy: () => void): DemoCardElement {
   const handlers = new Set<Handler>();
   const inputs = { number: createInput('number'), expiry: createInput('expiry'), cvc: createInput('cvc') };
-  /** Fields that are reported if they're incomplete, because the shopper has left them or pressed PAY. */
+  /** Fields that the shopper has finished, by leaving them or pressing PAY. Only these are reported as incomplete. */
   const finished = new Set<CardField>();
   let container: HTMLElement | null = null;
 

@@ -13,7 +13,7 @@ import { liveAnswer } from '../../live/live-document.ts';
 
 const profilePath = (email: string) => `/users/${encodeURIComponent(email)}`;
 
-/** The profile of the user with this email, as the first element of the response. */
+/** The live response whose first element is the profile of the user with this email. */
 export const profileOf = (email: string) =>
   liveAnswer(
     'user',

@@ -43,7 +43,7 @@ function Tracked({ token, onGone }: { token: string; onGone: () => void }) {
   if (gone) return <NothingToTrack />;
   if (order) return <Order order={order} />;
   if (error) return <ErrorState title="The order cannot be shown" text={problemText(error)} onRetry={refetch} />;
-  return <LoadingState label="Looking for the order" />;
+  return <LoadingState label="Loading the order" />;
 }
 
 /** Shown for a withdrawn, expired or mistyped link. The page doesn't say which of these it is, and leaves that to the link's owner. */
