@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { type AddressInfo, connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** Returns the URLs of each role's copies, e.g. `http://127.0.0.1:4001`. Called for each request and WebSocket handshake. */
+/** The current URLs of each role's copies, e.g. `http://127.0.0.1:4001`. They are looked up for every request and WebSocket handshake. */
 export interface Upstreams {
   api(): readonly string[];
   live(): readonly string[];
 }
 
-/** Starts a round-robin balancer, like nginx in production. It skips copies that refuse the connection. */
+/** Starts a round-robin load balancer that skips copies that refuse the connection, like nginx in production. */
 export async function startBalancer(upstreams: Upstreams): Promise<{ url: string; close(): Promise<void> }> {
   const upgraded = new Set<Duplex>();
   let turn = 0;

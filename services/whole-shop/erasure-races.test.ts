@@ -10,11 +10,11 @@ import { repetitions } from './long-run.fixture.ts';
 import { type Answer, addProduct, orderOf, type Person, signIn } from './shop-client.fixture.ts';
 import { freshDataDir } from './shop-process.fixture.ts';
 
-/** The number of rounds of each of the two races. */
+/** The number of times that each of the two races is run. */
 const ROUNDS = repetitions({ few: 16, many: 500 });
 /**
- * The second call of a race starts fewer than this many turns of the event loop after the first. A deletion that races
- * with a payment starts after two or three times as many turns.
+ * The second call of a race is delayed by fewer than this many turns of the event loop. If an account is deleted during
+ * a payment, the delay is two or three times as long.
  */
 const TURNS = 24;
 const PATIENCE = { timeout: 20_000 };
@@ -89,7 +89,7 @@ describe('an erasure that races with an order', () => {
     return work();
   }
 
-  /** Resolves once the account is kept or erased, or its erasure only waits for a paid order to be shipped. */
+  /** Resolves once the account was kept or erased, or once its erasure is only waiting for a paid order to be shipped. */
   async function settled(person: Person, orderIds: readonly string[]): Promise<void> {
     const isSettled = async () => {
       if ((await accountOf(person)).status === 'registered' || (await isErased(person))) return true;
@@ -111,7 +111,7 @@ describe('an erasure that races with an order', () => {
     readonly outcomes: Record<'kept' | 'erased' | 'waited', number>;
   }
 
-  /** Counts how a round ended. If the account was closed, ships its paid order, so that the erasure can complete. */
+  /** Records the outcome of a round. If the account was closed, ships its paid orders, so that the erasure can complete. */
   async function count(tally: Tally, person: Person, orderIds: readonly string[], removed: Answer): Promise<void> {
     await settled(person, orderIds);
     for (const orderId of orderIds) if (await isStranded(person, orderId)) tally.stranded += 1;
@@ -130,7 +130,7 @@ describe('an erasure that races with an order', () => {
   async function judge(what: string, tally: Tally): Promise<void> {
     console.info(`${what}: ${ROUNDS} rounds, ${tally.stranded} stranded orders; ${JSON.stringify(tally.outcomes)}`);
     expect(tally.stranded).toBe(0);
-    // The last documents may not be projected yet, nor the last mails sent.
+    // The last events may not have been projected yet, and the last mails may not have been sent.
     const judged = async () => (await checkInvariants(shop.core, [userIdOf(LIGHT_ADMIN, shop.secrets.userId)])).faults;
     await expect.poll(judged, { ...PATIENCE, interval: 500 }).toEqual([]);
   }
@@ -155,8 +155,8 @@ describe('an erasure that races with an order', () => {
         await buy();
         removed = await remove(person);
       } else if (round % 4 === 1) {
-        // The account is deleted while the order is being placed. If the order is placed, it's paid if the shop allows
-        // the payment.
+        // The account is deleted while the order is being placed. If the order is placed, it is also paid for, unless
+        // the shop refuses the payment.
         [, removed] = await Promise.all([buy(), later(turns, () => remove(person))]);
       } else {
         const orderId = (await place(person)) ?? '';

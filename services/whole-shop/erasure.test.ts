@@ -15,13 +15,13 @@ const EMAIL = 'rokeya.begum@shop.test';
 const NAME = 'Rokeya Begum';
 const PHONE = '01655443322';
 const ADDRESS = 'Flat 5C, Mirpur Road, Dhaka';
-/** the address that orders are changed to later */
+/** the new delivery address that orders are later changed to */
 const MOVED = 'House 11, Zindabazar, Sylhet';
-/** the name shown below the reviews of this account */
+/** the name shown below this account's reviews */
 const REVIEWER = 'rokeya.begum';
 const PERSONAL = [EMAIL, NAME, PHONE, ADDRESS, MOVED, REVIEWER];
 
-/** Lists the personal texts that each file of a directory contains, including SQLite's free pages and WAL. */
+/** Lists the PERSONAL texts found in each file of a directory, including SQLite's free pages and WAL. */
 function hits(directory: string): string[] {
   return readdirSync(directory, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
     const file = join(directory, name);

@@ -61,7 +61,8 @@ async function trade(): Promise<void> {
   } finally {
     await shop.stop();
   }
-  // Documents built before the erasure still show the person, so they are rebuilt, as after every erasure.
+  // `erase` only deletes the person's key. Documents built earlier still contain the person's data until they are
+  // rebuilt.
   const core = openEmbedded();
   await core.rebuild();
   await core.close();

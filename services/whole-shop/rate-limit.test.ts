@@ -37,7 +37,7 @@ function connects(): Promise<boolean> {
 
 describe('the composed shop', () => {
   it('T14 RATE1 responds with 429 on any route to a client that calls too often, and tells it when to retry', async () => {
-    // There are few requests to /reviews, but those to /products count towards the same limit.
+    // Few of these requests go to /reviews, but requests to /products count towards the same limit.
     const paths = Array.from({ length: RATE.burst * 3 }, (_, n) => (n % 20 === 19 ? '/reviews' : '/products'));
     const answers = await Promise.all(paths.map((path) => call(shop.url, 'GET', path)));
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(RATE.burst);
@@ -63,7 +63,8 @@ describe('the composed shop', () => {
   );
 
   it('S7 RATE1 counts socket handshakes', async () => {
-    // On a slow machine, the budget may refill while a wave connects, so waves follow until a handshake is refused.
+    // On a slow machine, the budget may refill while a wave of sockets connects. Waves are sent until a handshake is
+    // refused.
     let admitted = 0;
     for (let wave = 0, refused = 0; refused === 0; wave += 1) {
       expect(wave, 'waves without a refusal').toBeLessThan(5);

@@ -14,7 +14,7 @@ export interface ReadyProcess {
   kill(): Promise<void>;
 }
 
-/** Runs a built program by its name in test-programs.config.ts. The program exits when this process does, at the latest. */
+/** Runs the program that has this name in test-programs.config.ts. The program exits no later than this process. */
 export async function spawnProgram(
   name: string,
   args: readonly string[] = [],

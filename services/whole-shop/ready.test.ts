@@ -5,7 +5,7 @@ import { repetitions } from './long-run.fixture.ts';
 import { call } from './shop-client.fixture.ts';
 import { freshDataDir, startShopProcess } from './shop-process.fixture.ts';
 
-/** Every second start uses the data of the start before it. */
+/** The number of startups. Every second one reuses the data of the one before. */
 const STARTS = repetitions({ few: 2, many: 40 });
 const START_MS = 60_000;
 
@@ -30,7 +30,10 @@ async function readyAt(url: string): Promise<void> {
   await expect.poll(status, { timeout: START_MS, interval: 5 }).toBe(200);
 }
 
-/** Starts a shop, and calls it once `/readyz` reports that it's ready and once it prints `ready`. Returns the statuses. */
+/**
+ * Starts a shop. Signs one user up and another in as soon as `/readyz` returns 200, and again as soon as the shop
+ * prints `ready`. Returns the statuses.
+ */
 async function startAndSignIn(dataDir: string, newcomer: string): Promise<Record<string, number>> {
   const port = await freePort();
   const starting = startShopProcess(dataDir, { PORT: port, DEMO_DATA: '0' });

@@ -29,7 +29,7 @@ afterAll(() => shop.stop());
 
 const PATIENCE = { timeout: 15_000, interval: 20 };
 
-/** Connects a person to one live copy and collects its pushes. */
+/** Opens a socket for a person at one live copy, and collects the pushes that it receives. */
 async function follow(url: string, person: Person) {
   const socket = io(url, { transports: ['websocket'], auth: { token: person.token }, forceNew: true });
   const views: ViewPush[] = [];
@@ -42,7 +42,7 @@ async function follow(url: string, person: Person) {
 
 const urlOf = (role: 'api' | 'live' | 'projector', copy: number) => shop.running[role][copy]?.url ?? '';
 
-/** Returns the same person, whose requests all go to one copy of the API. */
+/** Returns the same person, with all requests sent directly to the given URL. */
 const at = (url: string, person: Person): Person => ({
   ...person,
   call: (method, path, body, headers = {}) =>

@@ -1,9 +1,9 @@
-/** Figures by name. Each name includes the unit. */
+/** The measured figures by name. Each name includes the unit. */
 export type Figures = Readonly<Record<string, number>>;
 
-/** Rows of the table that are measured together. */
+/** A group of rows of the results table that are measured together. */
 export interface Family {
-  /** the name to give to `--only` */
+  /** the name to pass to `--only` */
   readonly name: string;
   /** measures the shop in the checkout at `root` */
   measure(root: string): Promise<Figures>;

@@ -4,9 +4,9 @@ import express from 'express';
 import { Server } from 'socket.io';
 
 /**
- * The floor that the shop is compared with. Express reads a JSON body and responds with 201, and socket.io pushes the
- * body to every client. Express also returns a list that was uploaded before. The server checks and decides nothing,
- * and stores no orders. It runs as a process of its own and prints `ready URL`.
+ * The floor: a minimal server that the shop is compared with. It responds to a posted order with 201, and pushes the
+ * order to every client over socket.io. It also returns a product list that was uploaded before. It doesn't check,
+ * decide or store anything else. It runs in its own process and prints `ready URL`.
  */
 const app = express();
 const server = createServer(app);

@@ -2,14 +2,14 @@ import autocannon, { type Options, type Request, type Result } from 'autocannon'
 import { orderOf, type Person } from '../shop-client.fixture.ts';
 import { quantile } from './statistics.ts';
 
-/** The figures of one measured period of load. */
+/** The results of one measured load. */
 export interface Stretch {
   readonly perSecond: number;
   readonly placed: number;
   readonly refused: number;
-  /** from the first request to the last response */
+  /** the time from the first request to the last response */
   readonly seconds: number;
-  /** 50th percentile of the response times in ms; `p99` is the 99th */
+  /** the 50th percentile of the response times, in ms; `p99` is the 99th percentile */
   readonly p50: number;
   readonly p99: number;
 }
@@ -20,7 +20,7 @@ export interface Load {
   readonly urls: readonly string[];
   readonly buyers: readonly Person[];
   readonly products: readonly string[];
-  /** orders in flight at once */
+  /** the number of orders in flight at a time */
   readonly atOnce: number;
   /** how long the load lasts: a time in seconds, or a number of requests */
   readonly amount: { readonly seconds: number } | { readonly requests: number };
@@ -31,11 +31,11 @@ const ANSWER_WITHIN_S = 60;
 
 interface OrderAnswer {
   readonly status: number;
-  /** from the request to the response */
+  /** the time from the request to the response */
   readonly ms: number;
 }
 
-/** Posts orders from all buyers for all products. @throws Error on any other status than 201 and 422 */
+/** Places orders for all buyers and products in turn. @throws Error if a response has a status other than 201 and 422 */
 export async function placeOrders(load: Load): Promise<Stretch> {
   const answers: OrderAnswer[] = [];
   const began = performance.now();
@@ -51,7 +51,9 @@ export async function placeOrders(load: Load): Promise<Stretch> {
   const placed = answers.filter(({ status }) => status === 201).length;
   const refused = answers.filter(({ status }) => status === 422).length;
   if (placed + refused < answers.length || placed === 0) {
-    throw new Error(`The load failed: statuses ${JSON.stringify([...new Set(answers.map(({ status }) => status))])}.`);
+    throw new Error(
+      `The load failed with response statuses ${JSON.stringify([...new Set(answers.map(({ status }) => status))])}.`,
+    );
   }
   const seconds = (ended - began) / 1000;
   const took = answers.map(({ ms }) => ms);
@@ -79,7 +81,8 @@ async function fire(
     connections: atOnce / urls.length,
     requests,
     timeout: ANSWER_WITHIN_S,
-    // If all connections began with the same product, they would stay in step and all order one product at a time.
+    // Connections start at different points in the list of products. Otherwise they would stay in step, and all order
+    // the same product at the same time.
     setupClient(client) {
       const start = Math.floor((connection * requests.length) / atOnce);
       client.setRequests([...requests.slice(start), ...requests.slice(0, start)]);
@@ -95,7 +98,7 @@ async function fire(
 }
 
 function placing(buyer: Person | undefined, productId: string): Request {
-  if (!buyer) throw new Error('There is no buyer.');
+  if (!buyer) throw new Error('The load needs at least one buyer.');
   return {
     method: 'POST',
     path: '/orders',

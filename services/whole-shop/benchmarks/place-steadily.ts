@@ -1,15 +1,15 @@
 import { orderOf, type Person } from '../shop-client.fixture.ts';
 
-/** Orders that are placed at a steady rate, whether or not earlier ones have been answered. */
+/** A load of orders at a steady rate, which doesn't wait for the responses to earlier orders. */
 export interface SteadyOrders {
   /** Sends no more orders and waits for those in flight. @throws Error if any order was not placed, or too few were sent */
   stop(): Promise<void>;
 }
 
-/** A busy machine may send a few orders late. If less than this share was sent, the load was not the requested one. */
+/** The share of the due orders that must have been sent. A busy machine may send a few orders late. */
 const BEGUN_AT_LEAST = 0.8;
 
-/** Starts to place `perSecond` orders per second, taking buyers and products in turn. Places none if `perSecond` is 0. */
+/** Places `perSecond` orders per second until it is stopped, taking buyers and products in turn. Places none if `perSecond` is 0. */
 export function placeSteadily(buyers: readonly Person[], products: readonly string[], perSecond: number): SteadyOrders {
   const running: Promise<number>[] = [];
   const began = performance.now();
@@ -18,7 +18,7 @@ export function placeSteadily(buyers: readonly Person[], products: readonly stri
   function begin(): void {
     const buyer = buyers[running.length % buyers.length];
     const productId = products[running.length % products.length];
-    if (!buyer || !productId) throw new Error('There is no buyer, or no product.');
+    if (!buyer || !productId) throw new Error('The load needs at least one buyer and one product.');
     running.push(buyer.call('POST', '/orders', orderOf(buyer, productId)).then(({ status }) => status));
   }
 
@@ -27,7 +27,8 @@ export function placeSteadily(buyers: readonly Person[], products: readonly stri
       clearInterval(timer);
       const due = Math.floor((perSecond * (performance.now() - began)) / 1_000);
       const notPlaced = (await Promise.all(running)).filter((status) => status !== 201).length;
-      if (notPlaced > 0) throw new Error(`${notPlaced} of ${running.length} steady orders were not placed.`);
+      if (notPlaced > 0)
+        throw new Error(`${notPlaced} of the ${running.length} orders in the steady load were not placed.`);
       if (running.length < BEGUN_AT_LEAST * due) throw new Error(`Only ${running.length} of ${due} orders were sent.`);
     },
   };

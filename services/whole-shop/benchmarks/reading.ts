@@ -78,8 +78,9 @@ function boardOf(root: string, size: number): Promise<Figures> {
         place(url, buyers[n % buyers.length] as Person, products[n % products.length] ?? '');
       await rowsAt(url, PAGE, 50, token);
       const { all } = boardCountsSchema.parse(JSON.parse((await get('/board/counts')).body));
-      // One in 50 orders is cancelled, and the count leaves cancelled orders out.
-      if (all === null || all < 0.97 * size) throw new Error(`The board holds ${all} orders, not ${size}.`);
+      // One in 50 orders is cancelled, and the board doesn't count cancelled orders.
+      if (all === null || all < 0.97 * size)
+        throw new Error(`The board counts ${all} orders instead of about ${size}.`);
       await closedLoop(AT_ONCE, 1, () => get(PAGE));
       const [pages] = await Promise.all([
         closedLoop(AT_ONCE, SECONDS, () => get(PAGE)),
@@ -123,13 +124,13 @@ async function save(size: number): Promise<string> {
 async function rowsAt(url: string, path: string, least: number, token?: string): Promise<Sent> {
   const answer = await answered(send(url, 'GET', path, token === undefined ? {} : { token }), 200);
   const rows = z.array(z.unknown()).parse(JSON.parse(answer.body)).length;
-  if (rows < least) throw new Error(`${path} holds ${rows} rows, not ${least}.`);
+  if (rows < least) throw new Error(`${path} returned ${rows} rows instead of at least ${least}.`);
   return answer;
 }
 
 async function answered(sent: Promise<Sent>, status: number): Promise<Sent> {
   const answer = await sent;
   if (answer.status !== status)
-    throw new Error(`Got status ${answer.status}, not ${status}: ${answer.body.slice(0, 200)}`);
+    throw new Error(`Got status ${answer.status} instead of ${status}: ${answer.body.slice(0, 200)}`);
   return answer;
 }

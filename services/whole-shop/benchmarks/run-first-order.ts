@@ -18,12 +18,12 @@ import { median } from './statistics.ts';
 const SALES = [0, 1_000, 100_000];
 const ROUNDS = 5;
 const CUSTOMERS = 2_000;
-/** commands in flight at once while the orders are placed */
+/** how many orders are placed in parallel while a data directory is filled */
 const AT_ONCE = 1_000;
 const CHILD = fileURLToPath(new URL('./first-order.ts', import.meta.url));
 const RESULTS = fileURLToPath(new URL('./RESULTS-first-order.md', import.meta.url));
 
-/** CPU time for the first order of a process, and for the longest turn of the event loop meanwhile, both in ms. */
+/** The CPU time of a process's first order, and of the longest turn of the event loop during that order, both in ms. */
 export interface FirstOrder {
   readonly ms: number;
   readonly longestTurn: number;
@@ -63,7 +63,7 @@ async function sell(sales: number): Promise<SoldProduct> {
   return { dataDir, productId, dispose: remove };
 }
 
-/** Places an order in a new process, as the first order after a start. */
+/** Places an order in a new process, so that it is the first order after startup, and returns the measured times. */
 function firstOrder({ dataDir, productId }: SoldProduct): FirstOrder {
   const printed = execFileSync(process.execPath, ['--import', 'tsx', CHILD, dataDir, productId], { encoding: 'utf8' });
   return JSON.parse(printed) as FirstOrder;

@@ -26,20 +26,26 @@ const { values } = parseArgs({
 const ROUNDS = z.coerce.number().int().positive().parse(values.rounds);
 const WANTED = values.only.split(',').map((name) => {
   const found = FAMILIES.find((family) => family.name === name);
-  if (!found) throw new Error(`Unknown rows: ${name}. Known: ${FAMILIES.map((family) => family.name).join(', ')}.`);
+  if (!found)
+    throw new Error(
+      `Unknown benchmark: ${name}. Available benchmarks: ${FAMILIES.map((family) => family.name).join(', ')}.`,
+    );
   return found;
 });
 const RESULTS = fileURLToPath(new URL('./RESULTS.md', import.meta.url));
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-/** A column of the table: this checkout, a commit to compare it with, or the floor. Sides are measured in turns. */
+/**
+ * A column of the results table: this checkout, a commit to compare it with, or the floor server. In each round, every
+ * column is measured in turn.
+ */
 interface Side {
   readonly name: string;
   measure(family: Family): Promise<Figures>;
 }
 
-/** Returns one table row per figure, with the median of the rounds for each side. */
+/** Returns one table row per figure, with each column's median over all rounds. */
 async function rowsOf(family: Family, sides: readonly Side[]): Promise<string[]> {
   const measured = new Map<string, Map<string, number[]>>();
   for (let round = 1; round <= ROUNDS; round += 1) {
@@ -84,7 +90,7 @@ function report(sides: readonly Side[], rows: readonly string[], loadBefore: num
     '',
   ];
   for (const line of lines) print(line);
-  // A run with `--only` must not replace the results of all rows.
+  // A run with `--only` measures only some of the rows, so it must not overwrite the results of a full run.
   if (WANTED.length === FAMILIES.length) writeFileSync(RESULTS, lines.join('\n'));
 }
 

@@ -9,9 +9,9 @@ import { placeOrders } from './place-orders.ts';
 import { placeInLog } from './seed.ts';
 
 const ORDERS = 10_000;
-/** A shop that doesn't respond within this time counts as failed to start, in ms. */
+/** How long a started shop may take until its first response, in ms. */
 const ANSWERS_WITHIN = 150_000;
-/** Time for caches to fill, and for memory that only the start needed to be released. */
+/** How long to wait before memory is measured, so that caches fill and memory that was needed only for startup is freed. */
 const SETTLED_MS = 5_000;
 const POLL_MS = 10;
 const FIRST_ANSWER = 'ms from `npm start`, on data that exists, to the first answer';
@@ -21,7 +21,7 @@ const REBUILT_ORDERS = 20_000;
 const idle = (what: string) => `MB idle, ${what}`;
 const AFTER = `MB of the shop after ${ORDERS.toLocaleString('en')} orders`;
 
-/** The memory of each process. */
+/** Measures the memory that each process uses. */
 export const memory: Family = {
   name: 'memory',
   goals: { [idle('shop')]: '90', [idle('identity')]: '110', [idle('local Stripe')]: '50', [AFTER]: '150' },
@@ -44,7 +44,7 @@ async function settled(shop: BenchShop) {
   return shop.holds();
 }
 
-/** The time until a shop that starts on existing data responds, and the speed of a rebuild from the log. */
+/** Measures how soon a shop started on existing data responds, and how fast documents are rebuilt from the log. */
 export const starting: Family = {
   name: 'start',
   goals: { [FIRST_ANSWER]: '1,000', [REBUILT]: '50,000' },
@@ -70,7 +70,7 @@ async function firstAnswer(root: string, dataDir: string): Promise<number> {
       const answer = await send(`http://127.0.0.1:${port}`, 'GET', '/products').catch(() => null);
       if (answer?.status === 200) return performance.now() - began;
       if (child.exitCode !== null || child.signalCode !== null) throw new Error('The shop exited before it responded.');
-      if (performance.now() - began > ANSWERS_WITHIN) throw new Error('The shop did not respond.');
+      if (performance.now() - began > ANSWERS_WITHIN) throw new Error('The shop did not respond in time.');
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   } finally {
@@ -88,7 +88,7 @@ async function rebuilt(root: string): Promise<Figures> {
     const env = { ...process.env, DATA_DIR: data.path, LOG_LEVEL: 'error' };
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, env });
     const events = Number(/from (\d+) events/.exec(stdout)?.[1]);
-    // Each order has at least one event on its product's stream and one on its own.
+    // Each order has at least one event in its product's stream and one in its own stream.
     if (!(events >= 2 * REBUILT_ORDERS)) throw new Error(`The rebuild read too few events: ${stdout}`);
     return { [REBUILT]: (events * 1_000) / (performance.now() - began) };
   } finally {

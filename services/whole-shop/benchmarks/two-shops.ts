@@ -9,7 +9,7 @@ export const COPIES = { api: 2, projector: 2, live: 2 };
 const PRODUCTS = 100;
 const STOCK = 1_000_000;
 
-/** A shop to measure, which holds only users and products at first. */
+/** A shop to measure. At first, it contains only users and products. */
 export interface MeasuredShop {
   /** the URLs of the API's copies */
   readonly apis: readonly string[];
@@ -20,18 +20,18 @@ export interface MeasuredShop {
   readonly products: readonly string[];
   /** Resolves once every appended event is projected. */
   caughtUp(): Promise<void>;
-  /** Returns the number of pieces sold so far, of all products. */
+  /** Returns the number of units sold so far, across all products. */
   sold(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** The two shops that a part of the benchmark compares. Both are new, so that orders of earlier parts don't slow them down. */
+/** The two shops that one part of the benchmark compares. Both are new, so that orders from earlier parts don't slow them down. */
 export interface TwoShops {
   readonly servers: MeasuredShop;
   readonly embedded: MeasuredShop;
 }
 
-/** Runs one part on two new shops, and stops them even if the part fails. */
+/** Runs one part of the benchmark on two new shops, and stops the shops even if the part fails. */
 export async function withTwoShops<T>(
   testServers: TestServers,
   people: number,
@@ -62,7 +62,7 @@ async function openEmbedded(people: number): Promise<MeasuredShop> {
   return furnish({ apis: [url], live: url, readyz: url, stop }, people);
 }
 
-/** Starts a shop on servers. `variables` are added to the environment of each process. */
+/** Starts a shop that runs on Kafka, MongoDB and Redis. `variables` are added to the environment of each process. */
 export async function openOnServers(
   servers: TestServers,
   people: number,
@@ -70,7 +70,7 @@ export async function openOnServers(
 ): Promise<MeasuredShop> {
   const shop = await startShopOnServers(servers, COPIES, variables);
   const [live, projector] = [shop.running.live[0], shop.running.projector[0]];
-  if (!live || !projector) throw new Error('A role is missing.');
+  if (!live || !projector) throw new Error('The shop needs at least one live process and one projector.');
   const apis = shop.running.api.map(({ url }) => url);
   return furnish({ apis, live: live.url, readyz: projector.url, stop: shop.stop }, people);
 }

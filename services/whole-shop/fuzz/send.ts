@@ -15,8 +15,8 @@ export interface Target {
   readonly emails: { readonly customer: string; readonly neighbour: string };
   readonly webhookSecret: string;
   /**
-   * the data that `@product:n`, `@productName:n`, `@spare:n`, `@order:n`, `@total:n` and `@intent:n` stand for, with
-   * the latest orders and intents first
+   * the data that replaces the placeholders `@product:n`, `@productName:n`, `@spare:n`, `@order:n`, `@total:n` and
+   * `@intent:n`; the latest orders and intents come first
    */
   readonly products: readonly { readonly id: string; readonly name: string }[];
   readonly spares: readonly string[];
@@ -26,7 +26,7 @@ export interface Target {
   readonly totalOf: (quantity: number) => number;
   /** Signs a sender in again, for example after an input has closed their account. */
   readonly comeBack: (sender: Sender) => Promise<void>;
-  /** Pays an intent by its client secret, as a browser does. */
+  /** Confirms a payment intent using its client secret, as a browser does. */
   readonly pay: (clientSecret: string) => Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export type Reaction =
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** Sends one HTTP input, with its sender's token if the input needs one. */
+/** Sends one HTTP input. Calls to the API carry their sender's token, and a forger's inputs always carry the forged token. */
 export function sendHttp(target: Target, input: HttpInput): Promise<Reaction> {
   const body = input.body === null ? null : Buffer.from(named(target, input, input.body));
   const { hostname, port } = new URL(target.url);
@@ -103,7 +103,7 @@ function signature({ webhookSecret }: Target, { signed }: HttpInput, body: Buffe
 const lengthOf = (body: Buffer | null): Record<string, string> =>
   body === null ? {} : { 'content-length': String(body.length) };
 
-/** Writes bytes to a new connection. Returns the status of the first HTTP response, if there is one. */
+/** Writes a raw input to a new connection. Returns the status of the first HTTP response, if there is one. */
 export function sendRaw(target: Target, { chunks }: RawInput): Promise<Reaction> {
   const { hostname, port } = new URL(target.url);
   return new Promise((resolve) => {

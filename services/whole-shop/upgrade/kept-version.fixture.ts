@@ -4,21 +4,21 @@ import { gunzipSync } from 'node:zlib';
 
 /*
  * A shop as version 0.1.0 left it: 12 products (one changed, one removed), 30 customers with profiles and reviews, and
- * 1,000 orders that don't expire. Of these, 200 are paid and shipped, 200 are paid, 300 are cancelled (100 of them
- * after a payment was started) and 300 are unpaid. One product was given a price below one poisha. Version 0.1.0
- * appended that event, but could never read it again.
+ * 1,000 orders that don't expire. Of these orders, 200 are paid and shipped, 200 are paid, 300 are cancelled (100 of
+ * them after a payment was started) and 300 are unpaid. The price of one product was set below one poisha, in an event
+ * that version 0.1.0 could append but never read again.
  */
 const KEPT = new URL('./version-0.1.0/', import.meta.url);
 
 export const KEPT_ORDERS = { shipped: 200, paid: 200, unpaid: 300, cancelled: 300 };
-/** The product that version 0.1.0 could no longer read. Its price was 1,000 taka before. */
+/** The product that version 0.1.0 could no longer read after its price was changed. The price was 1,000 taka before. */
 export const POISONED_PRODUCT = '6d16e37c1403cc74ee32e6719910aff8';
-/** The product with the same fault in the shop that version 0.1.0 ran on servers. */
+/** The unreadable product of the shop that version 0.1.0 ran on servers. */
 export const KEPT_SERVERS_POISONED_PRODUCT = 'f2f6ba03bb4e9443ca9a94a1745bfecc';
-/** Returns the e-mail of a customer. The shop's own admin made `buyer0` and `buyer1` admins, and later revoked the role of `buyer1`. */
+/** Returns a customer's e-mail. The shop's own admin made `buyer0` and `buyer1` admins, and later revoked `buyer1`'s role. */
 export const keptBuyer = (number: number) => `buyer${number}@shop.test`;
 
-/** Copies the data directory that version 0.1.0 left into an empty directory. */
+/** Copies the data directory of version 0.1.0 into an empty directory. */
 export function layKeptDataDir(directory: string): void {
   for (const name of ['shop.sqlite', 'keys.sqlite', 'stripe.sqlite']) {
     writeFileSync(join(directory, name), gunzipSync(readFileSync(new URL(`${name}.gz`, KEPT))), { mode: 0o600 });
@@ -26,7 +26,7 @@ export function layKeptDataDir(directory: string): void {
   writeFileSync(join(directory, 'secrets.json'), readFileSync(new URL('secrets.json', KEPT)), { mode: 0o600 });
 }
 
-/** Writes the log archive that version 0.1.0 exported to `file`. */
+/** Writes to `file` the log archive that version 0.1.0 exported. */
 export function layKeptArchive(file: string): void {
   writeFileSync(file, gunzipSync(readFileSync(new URL('shop-log.ndjson.gz', KEPT))), { mode: 0o600 });
 }

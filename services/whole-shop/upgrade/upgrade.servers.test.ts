@@ -27,7 +27,7 @@ afterAll(() => data.remove());
 type Environment = Readonly<Record<string, string>>;
 type KeptDocument = { database: 'shop' | 'keys'; collection: string; document: BSON.Document };
 
-/** Fills a database with the documents that version 0.1.0 stored in its own. */
+/** Copies the documents that version 0.1.0 stored in MongoDB into a shop's new databases. */
 async function layKeptDatabase({ MONGODB_URI = '' }: Environment): Promise<void> {
   const client = await MongoClient.connect(MONGODB_URI);
   const shopName = MONGODB_URI.slice(MONGODB_URI.lastIndexOf('/') + 1);
@@ -45,7 +45,7 @@ async function layKeptDatabase({ MONGODB_URI = '' }: Environment): Promise<void>
   await client.close();
 }
 
-/** Checks the log and the documents of a shop. Only the kept shop's admins may ever have been granted the role. */
+/** Checks a shop's log and documents. Only the admins of version 0.1.0 may ever have been granted the admin role. */
 async function judge(environment: Environment) {
   const config = readConfig(environment);
   if (!config.servers) throw new Error('The configuration names no servers.');

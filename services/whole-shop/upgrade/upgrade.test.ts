@@ -22,7 +22,7 @@ afterAll(async () => {
   data.remove();
 });
 
-/** Returns the number of orders with a status. */
+/** Returns the number of orders that have the given status. */
 async function ordersOf(status: string): Promise<number> {
   const admin = await signIn(shop.url, LIGHT_ADMIN);
   return orderList(await admin.call('GET', `/orders?status=${status}&limit=1000`)).length;
@@ -42,7 +42,7 @@ describe('a data directory of version 0.1.0', () => {
 
   it('LOG1 PRJ1 shows every order with its status to the admin, and its own orders and profile to a customer', async () => {
     for (const [status, count] of Object.entries(KEPT_ORDERS)) {
-      // The test before this one placed one more order.
+      // The previous test placed one more order.
       expect(await ordersOf(status), status).toBe(count + (status === 'unpaid' ? 1 : 0));
     }
     const buyer = await signIn(shop.url, keptBuyer(5));
@@ -117,7 +117,8 @@ describe('a data directory of version 0.1.0', () => {
   });
 
   it('AUTH2 existing admins are counted, and the last one cannot be removed', async () => {
-    // The shop's own admin signs in and is listed. The other admin was granted the role, but hasn't signed in yet.
+    // The shop's own admin is added to the list of admins at sign-in. The other admin, `buyer0`, was granted the role
+    // by version 0.1.0 but hasn't signed in since the upgrade.
     const admin = await signIn(shop.url, LIGHT_ADMIN);
     expect((await admin.call('GET', `/admin/${keptBuyer(0)}`)).body).toEqual({ admin: true });
     expect((await admin.call('DELETE', `/users/admin/${LIGHT_ADMIN}`)).body).toMatchObject({ deletedCount: 1 });
@@ -144,7 +145,7 @@ describe('a data directory of version 0.1.0', () => {
     // The webhook may already have recorded the payment.
     expect((await buyer.call('PATCH', `/orders/${order._id}`, told)).status).toBe(200);
     expect((await admin.call('PUT', `/orders/${order._id}`)).body).toMatchObject({ modifiedCount: 1 });
-    // Version 0.1.0 accepted buyer 9's order under this key.
+    // The first request with this idempotency key placed buyer 9's order in version 0.1.0.
     const again = { ...orderOf(buyer, own.at(0)?.productId ?? ''), product: own.at(0)?.product };
     const first = own.find(({ _id }) => _id === own[0]?._id);
     const repeated = await buyer.call('POST', '/orders', again, { 'idempotency-key': 'fixture-7' });
@@ -166,7 +167,8 @@ describe('the log of version 0.1.0', () => {
       const admins = users.items.filter(({ email }) => granted.includes(email)).map(({ id }) => id);
       const before = await checkInvariants(core, admins);
       expect(before.faults).toEqual([]);
-      // MAIL2: the only mail is for the order placed after the upgrade, and none is for the old order shipped here.
+      // MAIL2: the only mail is about the order placed after the upgrade. The old order that was shipped above gets
+      // none.
       expect([before.types.MailClaimed, before.types.MailSent]).toEqual([1, 1]);
       expect(await core.rebuild()).toBe(before.events);
       expect((await checkInvariants(core, admins)).faults).toEqual([]);
