@@ -43,7 +43,7 @@ async function command(name: 'backup' | 'restore', dataDir: string, directory: s
   return stdout;
 }
 
-/** Restores in this process, which takes a tenth of the command's time. */
+/** Restores a backup in this process, which is ten times as fast as running the command. */
 const restore = (dataDir: string, directory: string) =>
   restoreBackup({ directory, dataDir, clock: systemClock, logger: createLogger('error') });
 
@@ -192,7 +192,8 @@ describe('backup and restore', () => {
     for (const lostList of [false, true]) {
       const target = elsewhere();
       if (lostList) {
-        // The backup has lost its list of erased people, but the keys in the target directory still record the erasure.
+        // Simulates a backup that has lost its list of erased people. The keys in the target directory still record the
+        // erasure.
         for (const name of readdirSync(data.path).filter((one) => one.startsWith('keys.sqlite'))) {
           writeFileSync(join(target, name), readFileSync(join(data.path, name)));
         }
@@ -205,7 +206,7 @@ describe('backup and restore', () => {
         await expect.poll(() => filesWith(target, email), { timeout: 20_000 }).toEqual([]);
         const back = await signIn(restored.url, email);
         expect(orderList(await back.call('GET', `/individual?email=${email}`))).toEqual([]);
-        // A restore skips 1,000 numbers, because orders may have been placed since the backup.
+        // A restore skips 1,000 order numbers, because some of them may have been used since the backup.
         expect(await numberOfNext(back)).toBeGreaterThan(lost + 1000);
       } finally {
         await restored.stop();
@@ -282,7 +283,8 @@ describe('backup and restore', () => {
     const person = userIdOf(email, shop.secrets.userId);
     expect((await champa.call('DELETE', `/users/${email}`)).status).toBe(200);
     await expect.poll(() => erasureCompleted(shop, person), { timeout: 20_000 }).toBe(true);
-    // The target doesn't know of the erasure yet. This directory makes the restore fail at its last file.
+    // The target doesn't know of the erasure yet. A directory in place of `identity.json`, the last file to be
+    // replaced, makes the restore fail.
     mkdirSync(join(target, 'identity.json'));
     await expect(restore(target, directory)).rejects.toThrow();
 

@@ -16,17 +16,17 @@ interface CheckedShop {
 /** The result of checking a shop's log and documents when nothing is in flight. */
 export interface Verdict {
   readonly events: number;
-  /** the number of events of each type: the checks prove nothing about a type that never occurred */
+  /** the number of events of each type, because the checks prove nothing about a type that never occurred */
   readonly types: Readonly<Record<string, number>>;
-  /** one sentence for each broken invariant; empty for a sound shop */
+  /** one sentence for each violated invariant; empty if the shop is sound */
   readonly faults: readonly string[];
 }
 
 /**
- * Reads a shop's whole log and checks it: every event is readable and stream versions have no gaps, stock is conserved
- * (ORD1, ORD2, ORD5), no two orders share a number (ORD8), a paid order was paid once and in full (PAY2), no order is
- * shipped twice without a withdrawal in between (ORD4, ORD10), only `admins` (user ids) were ever granted the admin
- * role, and every document equals a fresh fold of its stream (PRJ1).
+ * Reads a shop's whole log and checks that every event is readable, that stream versions have no gaps, and that stock
+ * is conserved (ORD1, ORD2, ORD5). No two orders may share a number (ORD8). A paid order must have been paid once and
+ * in full (PAY2), and no order may be shipped twice without a withdrawal in between (ORD4, ORD10). Only `admins` (user
+ * ids) may ever have been granted the admin role. Every document must equal a fresh fold of its stream (PRJ1).
  */
 export async function checkInvariants(
   { log, sealing, readModels }: CheckedShop,

@@ -14,7 +14,7 @@ const ORDERS = 60;
 const FILES = ['shop.sqlite', 'keys.sqlite'];
 const readinessSchema = z.object({ checks: z.object({ projectionWaitingEvents: z.number() }) });
 
-/** Opens a file and holds a read transaction on it until the connection is closed, as a backup does while it copies. */
+/** Opens a database file and holds a read transaction until the connection is closed, as a backup does while copying. */
 function readOn(file: string) {
   const reader = new Database(file, { readonly: true });
   reader.exec('BEGIN');

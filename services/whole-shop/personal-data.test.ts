@@ -73,7 +73,7 @@ it('LOG3 LIVE3 TRACK1 after a complete order, no event, key, attribute or push t
   await expect.poll(() => [tracker.connected, tracked.at(-1)]).toEqual([false, `tracking ${orderId} undefined`]);
   tracker.disconnect();
   for (const socket of sockets) socket.disconnect();
-  // A review and its writer's name are public (REV1). Nothing else about the person is.
+  // A review and its author's name are public (REV1). All other personal data must stay secret.
   const { username: _, name: _public, ...secret } = PERSONAL;
   for (const [field, value] of Object.entries(secret)) {
     expect(

@@ -58,7 +58,7 @@ async function putBack(db: Db, copy: Copy): Promise<void> {
   for (const [name, documents] of copy) if (documents.length > 0) await db.collection(name).insertMany(documents);
 }
 
-/** Lists which collections of either database hold which personal data of the erased person. */
+/** Lists the erased person's data found in the collections of both databases. */
 async function hits(): Promise<string[]> {
   const copies = await Promise.all([copyOf(log), copyOf(keys)]);
   return copies.flatMap((copy) =>
@@ -88,7 +88,7 @@ it('E18 S3 LOG3 ERASE1 BACKUP1 ORD8 after older databases are restored, an erase
   await person.call('PUT', `/users/${EMAIL}`, { phone: PHONE, address: ADDRESS });
   const { id: unpaid } = await placed(person);
   await expect.poll(hits, PATIENCE).toContain(`orders: ${ADDRESS}`);
-  // Kafka carries the same events as `commits`, so it holds no personal data either.
+  // Kafka carries the same events as the `commits` collection, so it holds no personal data either.
   expect((await hits()).filter((hit) => hit.startsWith('commits'))).toEqual([]);
   const [logBefore, keysBefore] = [await copyOf(log), await copyOf(keys)];
 
@@ -117,7 +117,7 @@ it('E18 S3 LOG3 ERASE1 BACKUP1 ORD8 after older databases are restored, an erase
   const back = await signIn(shop.url, EMAIL);
   expect(await own(back)).toEqual([]);
   const { id: bought, number } = await placed(back);
-  // A restore skips 1,000 numbers, because orders may have been placed since the backup.
+  // A restore skips 1,000 order numbers, because some of them may have been used since the backup.
   expect(number).toBeGreaterThan(lost + 1000);
   await expect.poll(() => own(back), PATIENCE).toMatchObject([{ _id: bought, name: NAME, address: ADDRESS }]);
 });

@@ -81,7 +81,8 @@ export async function passwordIdToken(url: string, email: string, password: stri
 export async function addProduct(admin: Person, change: Partial<NewProduct> = {}): Promise<string> {
   const product = { name: 'Tower One', price: 1000, quantity: 100, minorder: 1, ...change };
   const answer = await admin.call('POST', '/products', product);
-  if (answer.status !== 201) throw new Error(`No product added: ${answer.status} ${JSON.stringify(answer.body)}`);
+  if (answer.status !== 201)
+    throw new Error(`The product was not added: ${answer.status} ${JSON.stringify(answer.body)}`);
   return createdSchema.parse(answer.body).insertedId;
 }
 

@@ -5,19 +5,19 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ENDS_WITH_PARENT } from './test-programs.fixture.ts';
 
-/** The arguments of `node` in `npm start`. */
+/** The arguments that `npm start` passes to `node`. */
 export const START = ['--enable-source-maps', fileURLToPath(new URL('../main/run.mjs', import.meta.url)), 'start'];
 const READY_TIMEOUT_MS = 150_000;
 
-/** A whole shop as `npm start` runs it, in a process of its own. */
+/** A whole shop in a separate process, run as `npm start` runs it. */
 export interface ShopProcess {
   readonly url: string;
   readonly pid: number;
   /** everything printed so far, to stdout and stderr */
   output(): string;
-  /** stops it gracefully (SIGTERM); returns the exit code and how long the stop took, in ms */
+  /** stops the shop gracefully with SIGTERM; returns the exit code and how long stopping took, in ms */
   stop(): Promise<{ code: number | null; tookMs: number }>;
-  /** sends SIGKILL, so the process can't shut down gracefully, as in a crash */
+  /** simulates a crash with SIGKILL, which leaves no time for a graceful shutdown */
   kill(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export function freshDataDir(): { path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
-/** Lifts the limit on unpaid orders, because the only customer of a shop under test places hundreds of orders. */
+/** Lifts the limit on unpaid orders, because a single customer of a shop under test may place hundreds of orders. */
 export const UNLIMITED = { MAX_UNPAID_ORDERS: '0' };
 
 /** Starts the shop on a free port and resolves once it prints `ready`. If it exits first, rejects with its output. */

@@ -21,7 +21,7 @@ import {
 import { freshDataDir, type ShopProcess, START, startShopProcess } from './shop-process.fixture.ts';
 
 const SLOW = 150_000;
-/** Secrets like those that a first start saves in its data directory. */
+/** Secrets like those that a shop saves in its data directory at its first startup. */
 const SECRETS = {
   accessToken: 'a'.repeat(64),
   userId: 'u'.repeat(64),
@@ -37,7 +37,7 @@ beforeAll(() => {
 });
 afterAll(() => data.remove());
 
-/** Expects that a start fails with exit code 1 and prints one line, which matches `line`. */
+/** Expects startup to fail with exit code 1 and to print a single line, which matches `line`. */
 async function expectOneLine(variables: Record<string, string>, line: RegExp): Promise<void> {
   const child = spawn(process.execPath, START, {
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'warn', NODE_ENV: 'production', ...variables },
@@ -47,7 +47,8 @@ async function expectOneLine(variables: Record<string, string>, line: RegExp): P
   child.stderr.on('data', (chunk: Buffer) => {
     said += chunk.toString();
   });
-  // This waits for 'exit' and not 'close', because a child that is still loading may hold the pipe a little longer.
+  // Waits for 'exit' rather than 'close', because a child process that is still loading may keep the pipe open a little
+  // longer.
   const code = await new Promise<number | null>((resolve) => child.once('exit', resolve));
   await expect.poll(() => said, { timeout: 5_000 }).toMatch(line);
   expect(said.trimEnd().split('\n')).toHaveLength(1);

@@ -15,7 +15,7 @@ const STOCK = 1_000_000;
 const READY_WITHIN_MS = 150_000;
 const TICKS_PER_SECOND = 100;
 
-/** One of the processes of a shop. */
+/** One of a shop's processes. */
 export type Part = 'shop' | 'identity' | 'stripe';
 const PROGRAMS: Record<Part, RegExp> = { shop: /run\.mjs/, identity: /emulator-child/, stripe: /stripe-child/ };
 
@@ -84,7 +84,7 @@ export async function openShop(options: BenchOptions): Promise<BenchShop> {
   }
 }
 
-/** Starts a shop without users or products for the benchmark. */
+/** Starts a shop without adding users or products for the benchmark. */
 export async function startShop({ root, dataDir, nodeFlags = [] }: BenchOptions) {
   const args = [...nodeFlags, '--enable-source-maps', ...ENDS_WITH_PARENT, 'services/main/run.mjs', 'start'];
   const env = {
@@ -114,7 +114,7 @@ export async function startShop({ root, dataDir, nodeFlags = [] }: BenchOptions)
   return { child, url, stop };
 }
 
-/** Creates an account at the shop's own identity emulator and signs in with it. */
+/** Creates an account in the shop's own identity emulator and signs in with it. */
 async function newBuyer(url: string, email: string): Promise<Person> {
   const path = '/identitytoolkit.googleapis.com/v1/accounts:signUp?key=demo';
   const { body } = await call(url, 'POST', path, { body: { email, password: 'benchmark', returnSecureToken: true } });
@@ -137,7 +137,7 @@ function each(pids: Record<Part, number>, measure: (pid: number) => number): Rec
   return { shop: measure(pids.shop), identity: measure(pids.identity), stripe: measure(pids.stripe) };
 }
 
-/** Returns the CPU time of a process, in ms. Reads `/proc`, so it works on Linux only. */
+/** Returns the CPU time that a process has used, in ms. Works only on Linux, because it reads `/proc`. */
 function processorMs(pid: number): number {
   const fields =
     readFileSync(join('/proc', String(pid), 'stat'), 'utf8')
@@ -158,7 +158,7 @@ export interface Sent {
   readonly status: number;
   readonly body: string;
   readonly etag: string;
-  /** from sending the request to the end of the response */
+  /** the time from sending the request to the end of the response */
   readonly ms: number;
 }
 
@@ -201,13 +201,13 @@ export async function place(url: string, buyer: Person, productId: string): Prom
 const secretSchema = z.object({ clientSecret: z.string() });
 const configSchema = z.object({ stripe: z.object({ publishableKey: z.string() }) });
 
-/** Returns a function that pays an order as the browser does, with a card that is always accepted. */
+/** Returns a function that pays for an order as the browser does, with a card that is always accepted. */
 export async function payer(url: string): Promise<(buyer: Person, orderId: string) => Promise<void>> {
   const { stripe } = configSchema.parse((await call(url, 'GET', '/config.json')).body);
   const key = { authorization: `Bearer ${stripe.publishableKey}`, 'content-type': 'application/x-www-form-urlencoded' };
   const insist = async (sent: Promise<Sent>) => {
     const { status, body } = await sent;
-    if (status >= 300) throw new Error(`An order was not paid: ${status} ${body}`);
+    if (status >= 300) throw new Error(`An order could not be paid for: ${status} ${body}`);
     return body;
   };
   return async ({ token }, orderId) => {

@@ -13,7 +13,7 @@ export interface Checkout {
   remove(): void;
 }
 
-/** Checks out another commit of this repository into a folder of its own, and builds it. */
+/** Checks out another commit of this repository into a separate folder, and builds it. */
 export function checkOut(commit: string): Checkout {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: HERE, encoding: 'utf8' }).trim();
   const name = git('rev-parse', '--short', commit);
@@ -23,8 +23,8 @@ export function checkOut(commit: string): Checkout {
   try {
     const lock = 'package-lock.json';
     if (readFileSync(join(root, lock), 'utf8') === readFileSync(join(HERE, lock), 'utf8')) {
-      // The packages are the same, and hard links to them take only seconds. Workspace links are relative, so they
-      // point into the new folder.
+      // Both checkouts need the same packages. Hard-linking them takes only seconds. The links between workspaces are
+      // relative, so they point into the new folder.
       for (const folder of ['', 'services', 'web']) {
         const modules = join(folder, 'node_modules');
         if (existsSync(join(HERE, modules))) execFileSync('cp', ['-al', join(HERE, modules), join(root, modules)]);

@@ -4,17 +4,17 @@ import { Redis } from 'ioredis';
 
 const EVERY_MS = 100;
 
-/** The CPU time and the requests of a process since it started. */
+/** The CPU time that a process has used and the requests that it has sent since it started. */
 export interface Work {
-  /** CPU time of all its threads, in ms */
+  /** CPU time of all the process's threads, in ms */
   readonly processor: number;
   /** the number of requests of each kind, such as `MongoDB find events` */
   readonly sent: Readonly<Record<string, number>>;
 }
 
 /**
- * Counts the requests that this process sends to MongoDB, Kafka and Redis, after the drivers' batching. Regularly saves
- * the counts and the CPU time of the process to `file`.
+ * Counts the requests that this process sends to MongoDB, Kafka and Redis, after the drivers have batched them. Saves
+ * the counts and the process's CPU time to `file` at regular intervals.
  */
 export function countRequests(file: string): void {
   const sent: Record<string, number> = {};
@@ -45,7 +45,7 @@ type Methods = Record<string, (...args: any[]) => unknown>;
 function before(prototype: object, name: string, note: Methods[string]): void {
   const methods = prototype as Methods;
   const original = methods[name];
-  if (!original) throw new Error(`The library has no method ${name}() to count requests by.`);
+  if (!original) throw new Error(`Cannot count requests: the library has no method ${name}().`);
   methods[name] = function (this: unknown, ...args) {
     note(...args);
     return original.apply(this, args);

@@ -49,7 +49,7 @@ async function payOrders({ apis, buyers, products }: People, perSecond: number, 
   const payers = await Promise.all(apis.map((url) => payer(url)));
   await openLoop(perSecond, seconds, async (n) => {
     const [url, pay, buyer] = [apis[n % apis.length], payers[n % apis.length], buyers[n % buyers.length]];
-    if (!url || !pay || !buyer) throw new Error('There is no buyer.');
+    if (!url || !pay || !buyer) throw new Error('The load needs at least one API URL and one buyer.');
     await pay(buyer, await place(url, buyer, products[n % products.length] ?? ''));
   });
 }

@@ -66,6 +66,6 @@ async function flashSale({ url, admin, buyers }: BenchShop): Promise<Figures> {
     won += 1;
     await pay(buyer, order);
   });
-  if (won !== UNITS) throw new Error(`${won} of ${UNITS} units were sold.`);
+  if (won !== UNITS) throw new Error(`${won} units were sold instead of ${UNITS}.`);
   return { [SALE]: (performance.now() - began) / 1_000 };
 }

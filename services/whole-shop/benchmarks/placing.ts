@@ -28,7 +28,7 @@ export const placing: Family = {
 async function measured(load: Omit<Load, 'amount'>): Promise<Stretch> {
   await placeOrders({ ...load, amount: WARM_UP });
   const stretch = await placeOrders({ ...load, amount: MEASURED });
-  if (stretch.refused > 0) throw new Error(`${stretch.refused} orders were refused and spoil the measurement.`);
+  if (stretch.refused > 0) throw new Error(`${stretch.refused} orders were refused, so the measurement is invalid.`);
   return stretch;
 }
 

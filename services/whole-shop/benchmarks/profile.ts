@@ -21,7 +21,7 @@ const LOADS: Record<string, (shop: BenchShop) => Promise<unknown>> = {
   list: ({ url }) =>
     closedLoop(AT_ONCE, SECONDS, async () => {
       const { status, body } = await send(url, 'GET', '/products?limit=24');
-      if (status !== 200) throw new Error(`The list failed: ${status} ${body}`);
+      if (status !== 200) throw new Error(`The product list could not be fetched: ${status} ${body}`);
     }),
 };
 

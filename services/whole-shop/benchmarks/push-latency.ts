@@ -50,7 +50,7 @@ function watchOrders(socket: Socket): (id: string) => Promise<number> {
 
 function nextArrival(id: string, waiting: Map<string, (at: number) => void>): Promise<number> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`No push of ${id} within ${WAIT_MS} ms.`)), WAIT_MS);
+    const timer = setTimeout(() => reject(new Error(`No push of order ${id} arrived within ${WAIT_MS} ms.`)), WAIT_MS);
     waiting.set(id, (at) => {
       clearTimeout(timer);
       resolve(at);

@@ -7,12 +7,12 @@ import { quantile } from './statistics.ts';
 const RATES = [50, 200, 400, 500, 600];
 const SECONDS = 8;
 const SHOPPERS = 100;
-/** Every order must reach the admin within this time after the last one was placed, in ms. */
+/** Every order must reach the admin within this many ms after the last order was placed. */
 const SEEN_WITHIN = 20_000;
 
 const nameOf = (rate: number) => `ms from the order to an admin's screen, p99 at ${rate} orders/s, ${SHOPPERS} sockets`;
 
-/** The delay until an admin sees an order, at a steady rate of orders and with shoppers connected too. */
+/** Measures how long it takes until an admin sees an order, at a steady rate of orders and while shoppers are connected too. */
 export const pushing: Family = {
   name: 'push',
   goals: { [nameOf(500)]: '50' },
@@ -27,7 +27,10 @@ export const pushing: Family = {
     ),
 };
 
-/** Runs `work` while an admin and the shoppers are connected. `seen` maps order ids to the time of the admin's first push. */
+/**
+ * Runs `work` while an admin and the shoppers are connected. `seen` maps each order's id to the time when the admin
+ * first received a push of the order.
+ */
 export async function withSockets<T>(shop: BenchShop, work: (seen: Map<string, number>) => Promise<T>): Promise<T> {
   const seen = new Map<string, number>();
   const sockets: Socket[] = [];
@@ -46,7 +49,7 @@ export async function withSockets<T>(shop: BenchShop, work: (seen: Map<string, n
   }
 }
 
-/** Returns the 99th percentile of the delay until the admin sees an order, in ms, measured from when the order was due. */
+/** Returns the 99th percentile, in ms, of the delay from when an order was due until the admin saw it. */
 export async function stretch(
   shop: BenchShop,
   seen: Map<string, number>,
@@ -56,12 +59,13 @@ export async function stretch(
   const { url, buyers, products } = shop;
   const placed = await openLoop(rate, seconds, async (n) => {
     const buyer = buyers[n % buyers.length];
-    if (!buyer) throw new Error('There is no buyer.');
+    if (!buyer) throw new Error('The load needs at least one buyer.');
     return place(url, buyer, products[n % products.length] ?? '');
   });
   const deadline = performance.now() + SEEN_WITHIN;
   while (placed.some(({ result }) => !seen.has(result))) {
-    if (performance.now() > deadline) throw new Error(`Orders were not seen within ${SEEN_WITHIN / 1_000} s.`);
+    if (performance.now() > deadline)
+      throw new Error(`Some orders did not reach the admin within ${SEEN_WITHIN / 1_000} s.`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   return quantile(

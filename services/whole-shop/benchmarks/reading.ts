@@ -16,7 +16,7 @@ const LIST = '/products?limit=24';
 const FULL = 'product lists of 24/s';
 const UNCHANGED = 'product lists of 24/s, answered 304';
 
-/** The list of products, compared with an Express server that sends the same bytes. */
+/** Measures the product list, compared with an Express server that sends the same bytes. */
 export const listing: Family = {
   name: 'list',
   goals: { [FULL]: '70 % of the floor', [UNCHANGED]: "near the floor's" },
@@ -31,7 +31,7 @@ export const listing: Family = {
   },
 };
 
-/** The list from the shop measured last. The floor sends the same bytes. */
+/** The product list returned by the shop that was measured last. The floor sends the same bytes. */
 let listed = '';
 
 async function listsOf(url: string): Promise<Figures> {
@@ -54,7 +54,7 @@ const PAGE = '/orders?limit=50';
 const ORDERS_BESIDE = 20;
 const WORDS = ['MC-77', 'farida77', '01712345678'];
 
-/** The admin's board while orders come in. */
+/** Measures the admin's board while orders come in. */
 export const board: Family = {
   name: 'board',
   goals: { [pageName(1_000_000)]: 'as among 12,194' },
@@ -104,7 +104,7 @@ function boardOf(root: string, size: number): Promise<Figures> {
   );
 }
 
-/** Saving a million orders takes minutes, so each size is saved only once per run. */
+/** Data directories by number of orders. Saving a million orders takes minutes, so each directory is created only once per run. */
 const saved = new Map<number, Promise<string>>();
 
 function savedOrders(size: number): Promise<string> {
@@ -120,7 +120,7 @@ async function save(size: number): Promise<string> {
   return path;
 }
 
-/** Gets a list. @throws Error if it has fewer than `least` rows, because that isn't the list to measure */
+/** Gets a list. @throws Error if it has fewer than `least` rows, because it then isn't the list that is to be measured */
 async function rowsAt(url: string, path: string, least: number, token?: string): Promise<Sent> {
   const answer = await answered(send(url, 'GET', path, token === undefined ? {} : { token }), 200);
   const rows = z.array(z.unknown()).parse(JSON.parse(answer.body)).length;

@@ -58,7 +58,7 @@ async function placing(shops: TwoShops, what: string, atOnce: number, products: 
     const ordered = shop.products.map((_, n) => shop.products[n % products] ?? '');
     const load = { urls: shop.apis, buyers: shop.buyers, products: ordered, atOnce };
     const stretch = await placeOrders({ ...load, amount: { requests } });
-    if (stretch.refused > 0) throw new Error(`${stretch.refused} orders were refused and spoil the measurement.`);
+    if (stretch.refused > 0) throw new Error(`${stretch.refused} orders were refused, so the measurement is invalid.`);
     placed += stretch.placed;
     return stretch;
   };
@@ -68,7 +68,7 @@ async function placing(shops: TwoShops, what: string, atOnce: number, products: 
   }
   const { servers, embedded } = await inTurns(shops, (shop) => place(shop, ORDERS));
   const sold = (await shops.servers.sold()) + (await shops.embedded.sold());
-  if (sold !== placed) throw new Error(`${placed} orders were placed, but ${sold} pieces were sold.`);
+  if (sold !== placed) throw new Error(`${placed} orders were placed, but ${sold} units were sold.`);
   const rate = (of: readonly Stretch[]) => median(of.map(({ perSecond }) => perSecond));
   const figures = (of: readonly Stretch[]) =>
     `${rate(of).toFixed(0)} orders/s, p50 ${median(of.map(({ p50 }) => p50)).toFixed(0)} ms, ` +

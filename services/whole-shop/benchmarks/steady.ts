@@ -27,7 +27,7 @@ async function minute(shop: BenchShop, seen: Map<string, number>): Promise<(stri
   const before = shop.worked();
   const paid = await openLoop(RATE, SECONDS, async (n) => {
     const buyer = buyers[n % buyers.length];
-    if (!buyer) throw new Error('There is no buyer.');
+    if (!buyer) throw new Error('The load needs at least one buyer.');
     const id = await place(url, buyer, products[n % products.length] ?? '');
     await pay(buyer, id);
     return { id, at: performance.now() };

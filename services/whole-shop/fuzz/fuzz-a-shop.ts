@@ -15,7 +15,7 @@ import type { Target } from './send.ts';
 
 const STOCK = 1_000_000;
 const PRICE = 999.99;
-/** The sender that each account in DEMO_ACCOUNTS stands for, in the same order. */
+/** The sender that signs in with each account in DEMO_ACCOUNTS, in the same order. */
 const SENDERS: readonly Sender[] = ['admin', 'customer', 'neighbour'];
 
 export interface FuzzedShop {
@@ -30,11 +30,11 @@ export interface FuzzedShop {
 export async function fuzzAShop(options: { seed: number; inputs: number }): Promise<FuzzedShop> {
   const data = freshDataDir();
   try {
-    // With a limit on unpaid orders per customer, later inputs couldn't place orders.
+    // Lifts the limit on unpaid orders per customer, so that later inputs can still place orders.
     const shop = await startShopProcess(data.path, { MAX_UNPAID_ORDERS: '0', LOG_LEVEL: 'fatal' });
     const target = await prepare(shop.url, data.path);
     const report = await fuzz(target, options);
-    // Without this wait, the follow-ups of a cancellation could be left to the next start.
+    // Without this wait, a cancellation's follow-ups might not run before the shop stops.
     await caughtUp(shop.url);
     const alive = await fetch(`${shop.url}/readyz`);
     const failures = alive.ok
@@ -76,8 +76,8 @@ async function prepare(url: string, dataDir: string): Promise<Target> {
       body: new URLSearchParams({ client_secret: clientSecret, payment_method: 'pm_card_visa' }),
     });
   };
-  // Inputs rarely manage to pay or cancel an order. One order is paid here, so that inputs can ship it and withdraw the
-  // shipment, and another order is cancelled.
+  // Inputs rarely manage to pay for an order or cancel one. One order is paid for here, so that inputs can ship it and
+  // withdraw the shipment, and another order is cancelled.
   const [paid, , , cancelled] = orders;
   const asked = { orderId: paid?.id, totalPrice: paid?.total };
   const { body } = await customer.call('POST', '/create-payment-intent', asked);
@@ -127,7 +127,8 @@ async function signInAnew(url: string, { email, password }: Pick<DemoAccount, 'e
 async function judge(dataDir: string): Promise<Verdict> {
   const core = openEmbeddedCore({ dataDir, clock: systemClock, logger: createLogger('silent') });
   try {
-    // Events appended while the shop was stopping, such as the outcome of a mail, aren't projected yet.
+    // Events that were appended while the shop was stopping, such as the outcome of a mail, may not have been projected
+    // yet.
     const { consumer } = await core.startProjecting(async () => new Set());
     await consumer.caughtUp();
     const { items } = await core.readModels.listUsers({ limit: 1000, sort: 'oldest' });

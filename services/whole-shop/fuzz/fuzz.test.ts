@@ -15,7 +15,7 @@ it(`HTTP1 LOG4 ORD2 PAY2 PRJ1 AUTH2 ${INPUTS} odd inputs cause no 5xx, grant no 
   expect(report.failures.slice(0, 5), again).toEqual([]);
   expect(verdict.faults.slice(0, 5), again).toEqual([]);
   expect(exitCode, again).toBe(0);
-  // The checks of the log prove nothing unless these events occurred.
+  // The log checks prove nothing unless these events have occurred.
   for (const type of ['OrderPlaced', 'OrderCancelled', 'StockReturned', 'PaymentStarted', 'PaymentRecorded']) {
     expect(verdict.types[type], `${again}: ${type}`).toBeGreaterThan(0);
   }

@@ -7,11 +7,11 @@ import { inputsFor } from './inputs.ts';
 import { jsonSchemaSchema } from './json-schema.ts';
 import { type Reaction, sendHttp, sendRaw, type Target } from './send.ts';
 
-/** The number of inputs in a batch. The inputs depend only on the seed and the position of the batch. */
+/** The number of inputs in a batch. The inputs of a batch depend only on the seed and on the batch's position. */
 const BATCH = 500;
 /** The number of inputs in flight at a time. */
 const WIDTH = 16;
-/** Later inputs can refer to this many of the latest orders, and to as many of the latest intents. */
+/** How many of the latest orders, and of the latest payment intents, later inputs can refer to. */
 const LATEST = 30;
 
 /** An input that the shop handled wrongly. */
@@ -24,8 +24,8 @@ export interface Failure {
 export interface FuzzReport {
   readonly sent: Readonly<Record<Part, number>>;
   /**
-   * The number of responses by the first digit of their status. `silent` counts connections closed without a response,
-   * and `to be sent again` counts signed webhooks that weren't acknowledged.
+   * The number of responses by the first digit of their status. `silent` counts inputs that got no response, and `to be
+   * sent again` counts signed webhooks that weren't acknowledged.
    */
   readonly answers: Readonly<Record<string, number>>;
   readonly failures: readonly Failure[];
@@ -95,8 +95,8 @@ function kindOf(input: Input, reaction: Reaction): string {
 }
 
 /**
- * Returns whether the shop refused a signed webhook with 502 because Stripe doesn't confirm its contents. The 502 isn't
- * a fault: it makes Stripe send the webhook again (PAY3).
+ * Returns whether the shop responded to a signed webhook with 502 because it couldn't confirm the contents with Stripe.
+ * This isn't a fault: the 502 makes Stripe send the webhook again (PAY3).
  */
 function isSentAgain(input: Input, reaction: Reaction): boolean {
   if (!('signed' in input) || !input.signed || !('status' in reaction)) return false;
@@ -117,7 +117,7 @@ function faultOf(input: Input, reaction: Reaction): string | null {
   return Object.hasOwn(PROBLEMS, code) ? null : `${code} is not a known problem code`;
 }
 
-/** Notes new orders and intents for later inputs, pays three of four intents, and signs a sender in again after a 401. */
+/** Records new orders and intents for later inputs, pays three in four intents, and signs a sender in again after a 401. */
 async function follow(target: Target, input: Input, reaction: Reaction): Promise<void> {
   if (input.part !== 'api' || !('method' in input) || !('status' in reaction)) return;
   const { sender, method, path } = input;
@@ -132,7 +132,7 @@ async function follow(target: Target, input: Input, reaction: Reaction): Promise
     const { clientSecret } = paymentIntentAnswerSchema.parse(JSON.parse(reaction.body));
     const intent = clientSecret.replace(/_secret_.*$/, '');
     if (!target.intents.includes(intent)) note(target.intents, intent);
-    // The id of an intent ends in a hexadecimal digit.
+    // The id of an intent ends in a random hexadecimal digit, so this pays three in four intents.
     if (!/[0-3]$/.test(intent)) await target.pay(clientSecret);
   }
 }

@@ -9,7 +9,7 @@ const NAMED = 30;
 
 const sender = fc.constantFrom<Sender>('nobody', 'customer', 'customer', 'neighbour', 'admin', 'forger');
 
-/** Header values that any HTTP client can send. Inputs of the `raw` part cover those that clients refuse to send. */
+/** Header values that any HTTP client can send. The `raw` inputs cover values that clients refuse to send. */
 const headerText = fc.string({ maxLength: 60 }).map((text) => text.replace(/[^\x20-\x7e]/g, '~'));
 
 const hostileHeaders: fc.Arbitrary<Record<string, string>> = fc
@@ -52,11 +52,11 @@ const hostileHeaders: fc.Arbitrary<Record<string, string>> = fc
     ),
     { maxKeys: 3 },
   )
-  // Removes `Expect`, because the client would send no body until it got '100 Continue'. Inputs of the `raw` part cover
-  // this header.
+  // Removes `Expect`, because the client would send no body until it got '100 Continue'. The `raw` inputs cover this
+  // header.
   .map(({ expect: _, ...headers }) => headers);
 
-/** Percent-encodes a text. A lone surrogate has no encoding and becomes U+FFFD. */
+/** Percent-encodes a text. A lone surrogate can't be encoded and becomes U+FFFD. */
 const encoded = (text: string) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
 
 const pathPart = fc.oneof(
@@ -151,7 +151,10 @@ function bodyOf(schema: JsonSchema | null, path: string): fc.Arbitrary<Body> {
   );
 }
 
-/** Makes the bodies of order and payment calls refer to real data, so that some orders are eventually paid and shipped. */
+/**
+ * Makes request bodies for orders, payments, shipments and withdrawals refer to real data, so that some orders are
+ * eventually paid and shipped.
+ */
 function real(body: unknown, path: string, n: number): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   if (path === '/orders') {

@@ -35,7 +35,7 @@ export const jsonSchemaSchema: z.ZodType<JsonSchema> = z.lazy(() =>
   }),
 );
 
-/** Generates values that fit a schema. They may still break rules that the schema doesn't express, such as a refinement. */
+/** Generates values that fit a schema. They may still break rules that the schema doesn't express, such as Zod refinements. */
 export function fitting(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
