@@ -21,8 +21,8 @@ export const LIGHT_ADMIN = 'boss@shop.test';
 export type LightShop = Awaited<ReturnType<typeof startLightShop>>;
 
 /**
- * Starts the shop that `npm start` composes, but in this process: the same log, commands, projections, payments, HTTP
- * and pushes, with a payment simulator. Only sign-in differs: unless `identity` is given, it uses plain tokens.
+ * Starts the shop in this process, composed as in `npm start`: with the same log, commands, projections, payments, HTTP
+ * and pushes, and with a payment simulator. Only sign-in differs: it uses plain tokens unless `identity` is given.
  */
 export async function startLightShop(
   dataDir: string,
@@ -61,7 +61,7 @@ export async function startLightShop(
       logger: createLogger(config.logLevel),
       cleanup,
       onFatal,
-      // Only a built program uses the writer thread, because a thread starts slowly from TypeScript sources.
+      // The writer thread is used only in a built program, because starting a thread from TypeScript sources is slow.
       writerThread: import.meta.url.endsWith('.js'),
     },
     {

@@ -7,9 +7,12 @@ import type { ReadyProcess } from './ready-process.fixture.ts';
 import { addProduct, call, inParallel, orderOf, productOf, signIn } from './shop-client.fixture.ts';
 import { type ShopOnServers, startShopOnServers } from './shop-on-servers.fixture.ts';
 
-/** The number of unpaid orders that the shop allows for a verified e-mail. */
+/** The number of unpaid orders that a customer with a verified e-mail may have. */
 const MOST = 10;
-/** Configures a live shop. Its providers are never called, because nobody pays here and users sign in with plain tokens. */
+/**
+ * Configures a shop with real providers instead of demo ones. They are never called, because nobody pays here and users
+ * sign in with plain tokens.
+ */
 const LIVE_MODE = {
   DEMO: '',
   DEMO_DATA: '',
@@ -68,7 +71,7 @@ describe('the limits of one customer at two copies of the API', () => {
           const headers = { 'idempotency-key': `${email}-${n}` };
           for (;;) {
             const answer = await call(urlOf(copies, n), 'POST', '/orders', { token, body, headers });
-            // On a slow machine, some of the placements can't be decided in time. They get a 503 and are sent again.
+            // On a slow machine, some placements can't be decided in time. These get a 503 and are retried.
             if (answer.status === 201) numbers.add((answer.body as { number: string }).number);
             if (answer.status !== 503) return `${answer.status} ${(answer.body as { code?: string }).code ?? 'placed'}`;
           }
@@ -116,7 +119,10 @@ async function connects(url: string): Promise<boolean> {
   return connected;
 }
 
-/** Makes far more attempts than one budget allows. Expects that only the burst and the budget's refill meanwhile are admitted. */
+/**
+ * Makes far more attempts than one budget allows. Expects the number of admitted attempts to be limited to the burst
+ * plus the budget's refill during the test.
+ */
 async function expectOneBudget(attempt: (index: number) => Promise<boolean>): Promise<void> {
   const attempts = RATE.burst * 2.5;
   let admitted = 0;

@@ -28,7 +28,10 @@ afterAll(async () => {
   await proxy.close();
 });
 
-/** Repeats a request until its status isn't 503. Returns that response, the number of 503s and the time of the slowest 503. */
+/**
+ * Repeats a request until the response isn't a 503. Returns that response, the number of 503s, and the time in ms that
+ * the slowest 503 took.
+ */
 async function untilServed(call: () => Promise<Answer>): Promise<{ answer: Answer; refused: number; slowest: number }> {
   let slowest = 0;
   for (let refused = 0; ; refused += 1) {

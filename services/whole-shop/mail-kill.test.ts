@@ -15,10 +15,10 @@ import { freshDataDir } from './shop-process.fixture.ts';
 
 const KILLS = repetitions({ few: 4, many: 20 });
 const BUYERS = 8;
-/** Longer than any claim of a mail that was claimed once or twice, in ms. */
+/** How far the clock is moved forward, in ms. By then, the first and second claims on every mail have ended. */
 const AFTER_CLAIMS_MS = 10 * 60_000;
 
-/** Places orders until the shop is killed, and adds those that were acknowledged to `placed`. */
+/** Places orders until the shop is killed, and adds the ids of acknowledged orders to `placed`. */
 async function buyUntilGone(buyer: Person, product: string, placed: Set<string>): Promise<void> {
   for (;;) {
     try {
@@ -86,7 +86,7 @@ it(`J1 MAIL1 ${KILLS} SIGKILLs under load leave every order mailed, and twice on
     expect([...placed].filter((orderId) => !times.has(orderId))).toEqual([]);
     const twice = [...times.values()].filter((count) => count === 2).length;
     expect([...times.values()].filter((count) => count > 2)).toEqual([]);
-    // Only mails in flight at a kill can be sent twice.
+    // Only mails that were in flight when the shop was killed can be sent twice.
     expect(twice).toBeLessThanOrEqual(KILLS * 8);
     console.info(`${KILLS} kills: ${placed.size} orders acknowledged, ${times.size} mailed, ${twice} of them twice`);
   } finally {

@@ -1,11 +1,11 @@
 import { type IdentityProvider, IdTokenRefused } from '../identity/identity-provider.ts';
 
-/** Returns an ID token for `plainIdentity`: `plain.` and the e-mail in base64url. Tests that use it need no emulator. */
+/** Returns an ID token for `plainIdentity`: `plain.` followed by the e-mail in base64url. Tests that use it need no emulator. */
 export function plainIdToken(email: string): string {
   return `plain.${Buffer.from(email).toString('base64url')}`;
 }
 
-/** The plain identity treats e-mails with this ending as unverified. */
+/** `plainIdentity` treats e-mails with this ending as unverified. */
 export const UNVERIFIED = '@unverified.test';
 
 /** An identity provider for tests that aren't about sign-in. E-mails count as verified unless they end with UNVERIFIED. */

@@ -39,7 +39,7 @@ export async function startReadyProcess(
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
   const tooLong = setTimeout(() => child.kill('SIGKILL'), READY_TIMEOUT_MS);
   const url = await new Promise<string>((resolve, reject) => {
-    void exited.then((code) => reject(new Error(`${name} exited with ${code} before it was ready.`)));
+    void exited.then((code) => reject(new Error(`${name} exited with code ${code} before it was ready.`)));
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString();
       const ready = /^ready (\S+)$/m.exec(output)?.[1];

@@ -45,7 +45,7 @@ const readinessSchema = z.object({
   checks: z.object({ projectionLagEvents: z.number().optional(), projectionWaitingEvents: z.number().optional() }),
 });
 
-/** Waits until the projector has handled every event and no event waits for a retry. @throws Error after a minute */
+/** Waits until the projector has handled every event and no event is waiting for a retry. @throws Error after a minute */
 export async function caughtUp(url: string): Promise<void> {
   const deadline = performance.now() + CAUGHT_UP_WITHIN_MS;
   for (;;) {
@@ -57,11 +57,11 @@ export async function caughtUp(url: string): Promise<void> {
   }
 }
 
-/** Signs a user in with an ID token, by the same request that the web client sends first after every sign-in. */
+/** Signs a user in with an ID token, using the same request that the web client sends first after every sign-in. */
 export async function signIn(url: string, email: string, idToken = plainIdToken(email)): Promise<Person> {
   const answer = await call(url, 'PUT', `/users/${email}`, { token: idToken, body: { email } });
   if (answer.status !== 200)
-    throw new Error(`${email} cannot sign in: ${answer.status} ${JSON.stringify(answer.body)}`);
+    throw new Error(`${email} could not sign in: ${answer.status} ${JSON.stringify(answer.body)}`);
   const { token } = userSavedSchema.parse(answer.body);
   return {
     email,

@@ -23,10 +23,11 @@ export type Copies = Readonly<Record<Role, number>>;
 export type ShopOnServers = Awaited<ReturnType<typeof startShopOnServers>>;
 
 /**
- * Starts a shop on real servers: each role in processes of its own, with a balancer in front and the payment simulator.
- * The shop has its own database and topics. `variables` are added to the environment of every process. `before` gets
- * that environment and completes before any process of the shop starts. If `variables` name an identity emulator, roles
- * run as `npm run start:<role>` runs them. Otherwise users sign in with plain tokens.
+ * Starts a shop on real servers, with separate processes for each role, a load balancer in front of them, and the
+ * payment simulator. The shop has its own database and topics. `variables` are added to the environment of every
+ * process. `before` gets that environment and completes before any process of the shop starts. If `variables` contain
+ * the address of an identity emulator, the roles run as with `npm run start:<role>`. Otherwise users sign in with plain
+ * tokens.
  */
 export async function startShopOnServers(
   servers: TestServers,

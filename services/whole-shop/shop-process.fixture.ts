@@ -62,7 +62,7 @@ export async function startShopProcess(dataDir: string, variables: Record<string
     child.stderr?.on('data', read);
     void exited.then((code) => {
       clearTimeout(timer);
-      reject(new Error(`The shop exited with ${code}:\n${output}`));
+      reject(new Error(`The shop exited with code ${code}:\n${output}`));
     });
   });
   return shopProcess(child, url, exited, () => output);

@@ -6,7 +6,7 @@ import { plainIdentity } from './plain-identity.fixture.ts';
 import { addProduct, orderOf, signIn } from './shop-client.fixture.ts';
 import { freshDataDir } from './shop-process.fixture.ts';
 
-/** The accounts that the identity provider was asked to delete. It never responds. */
+/** The ids of the accounts that the identity provider was asked to delete. The provider never responds. */
 const asked: string[] = [];
 const silent = {
   ...plainIdentity,

@@ -3,11 +3,11 @@ import type Stripe from 'stripe';
 import { createdSchema } from '../contracts/answers.ts';
 import { type Answer, orderOf, type Person } from './shop-client.fixture.ts';
 
-/** How long a buyer retries a request that fails, in ms. */
+/** How long a failed request is retried, in ms. */
 const PATIENCE_MS = 40_000;
 const PAUSE_MS = 100;
 const TICK_MS = 20;
-/** The load never resumes at fewer orders per second than this. */
+/** The lowest rate at which the load resumes, in orders per second. */
 const SLOWEST = 2;
 
 /** Everything that the shop has acknowledged, and the failures. */
@@ -16,7 +16,7 @@ export interface Acknowledged {
   readonly placed: Map<string, number>;
   readonly cancelled: Set<string>;
   readonly shipped: Set<string>;
-  /** order id -> id of its payment intent, confirmed at Stripe */
+  /** order id -> id of its payment intent, which Stripe has confirmed */
   readonly charged: Map<string, string>;
   /** the error of each order that failed despite retries */
   readonly failures: string[];
@@ -42,9 +42,9 @@ interface Load {
 }
 
 /**
- * Places orders at a steady rate. A buyer who gets no response repeats the request with the same Idempotency-Key. Of
- * every ten orders, four are paid by card, two are cancelled and four are left alone. Two of the paid orders are
- * shipped.
+ * Places orders at a steady rate. A failed request is retried, and a placement is retried with the same
+ * Idempotency-Key. Of every ten orders, four are paid by card, two are cancelled and four stay unpaid. Two of the paid
+ * orders are shipped.
  */
 export function startSteadyLoad(load: Load): SteadyLoad {
   const { buyers, products } = load;
@@ -60,7 +60,7 @@ export function startSteadyLoad(load: Load): SteadyLoad {
   let number = 0;
   let timer = start();
 
-  /** Starts a timer that places every order due by the clock, so that a delayed process catches up. */
+  /** Starts a timer that places every order that is due by the current time, so that the load catches up after a delay. */
   function start(): NodeJS.Timeout {
     const [since, before] = [performance.now(), number];
     return setInterval(() => {
@@ -113,8 +113,8 @@ async function liveOne(
     const intentId = (intent.body as { clientSecret: string }).clientSecret.split('_secret_')[0] ?? '';
     await stripe.paymentIntents.confirm(intentId, { payment_method: 'pm_card_visa' });
     acknowledged.charged.set(id, intentId);
-    // Every other browser closes before it can report the payment. The shop then learns of the payment only from the
-    // webhook.
+    // Every other buyer simulates a browser that is closed before it reports the payment. The shop then learns of the
+    // payment only from the webhook.
     if (kind % 2 === 0) {
       const told = { order: id, transactionId: intentId };
       await insist('settle', () => buyer.call('PATCH', `/orders/${id}`, told));
@@ -127,7 +127,7 @@ async function liveOne(
   }
 }
 
-/** Retries a request until it succeeds. @throws Error after PATIENCE_MS, or on a response that retries can't change */
+/** Retries a request until it succeeds. @throws Error after PATIENCE_MS, or on a response that a retry can't change */
 async function insist(what: string, ask: () => Promise<Answer>): Promise<Answer> {
   const deadline = Date.now() + PATIENCE_MS;
   let last = '';

@@ -10,7 +10,7 @@ import { freshDataDir } from './shop-process.fixture.ts';
 
 const STOCK = 100_000;
 
-/** Preloaded into each thread of the shop. Every thread except the main one exits once the file `DIE_AT` exists. */
+/** Preloaded into each thread of the shop. Every thread except the main one exits once the file named by `DIE_AT` exists. */
 const DIES = `import { existsSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 if (!isMainThread) setInterval(() => { if (existsSync(process.env.DIE_AT)) process.exit(7); }, 1).unref();`;

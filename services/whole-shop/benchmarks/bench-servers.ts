@@ -39,7 +39,7 @@ export async function startBenchServers(): Promise<BenchServers> {
   }
 }
 
-/** The server may be a stand-in that speaks MongoDB's protocol, so this function checks the process name that it reports. */
+/** The server may be a stand-in that speaks MongoDB's protocol, so this function checks the name of the process that the server reports. */
 async function describeMongo(url: string, container: StartedTestContainer): Promise<string> {
   const mongo = await openMongo(url);
   try {

@@ -1,12 +1,13 @@
-/** The time at which an operation was due to start, and its result. */
+/** The result of an operation, and the time at which the operation was due to start. */
 export interface Begun<T> {
   readonly due: number;
   readonly result: T;
 }
 
 /**
- * Starts `perSecond` operations per second for `seconds`, whether or not earlier ones are done. Measure latency from
- * `due`, so that it includes any delay in starting. Resolves once all operations are done.
+ * Starts `perSecond` operations per second for `seconds`, whether or not earlier operations have finished. Callers
+ * should measure latency from `due`, so that it includes any delay in starting. Resolves once all operations have
+ * finished.
  */
 export async function openLoop<T>(
   perSecond: number,

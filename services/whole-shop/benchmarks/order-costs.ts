@@ -11,7 +11,7 @@ import { type MeasuredShop, openOnServers } from './two-shops.ts';
 const ROLES: readonly Role[] = ['api', 'projector', 'live'];
 const BUYERS = 16;
 const IDLE_SECONDS = 20;
-/** Longer than the interval at which processes save their counts, so that these are up to date. */
+/** A pause in ms that is longer than the interval at which processes save their counts. After it, the saved counts are up to date. */
 const WRITTEN_MS = 300;
 
 type Works = Readonly<Record<Role, Work>>;
@@ -19,7 +19,10 @@ type People = Pick<MeasuredShop, 'apis' | 'buyers' | 'products'>;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Measures what a paid order and an idle second cost each role, in CPU time and requests to servers. Returns lines to print. */
+/**
+ * Measures the CPU time and the requests to servers that each role spends on a paid order and on an idle second.
+ * Returns lines to print.
+ */
 export async function orderCosts(servers: TestServers, perSecond: number, seconds: number): Promise<string[]> {
   const counts = freshDataDir();
   try {
@@ -54,7 +57,7 @@ async function payOrders({ apis, buyers, products }: People, perSecond: number, 
   });
 }
 
-/** Returns the CPU time per paid order, in ms, of the shop process that `npm start` runs, without its providers. */
+/** Returns the CPU time per paid order, in ms, of the embedded shop's main process, without that of its providers. */
 function embeddedProcessor(perSecond: number, seconds: number): Promise<number> {
   return withShop(process.cwd(), async (shop) => {
     const load = () => payOrders({ ...shop, apis: [shop.url] }, perSecond, seconds);
@@ -66,13 +69,13 @@ function embeddedProcessor(perSecond: number, seconds: number): Promise<number> 
 }
 
 interface Spent {
-  /** CPU time per unit in ms, in the order of ROLES */
+  /** CPU time per order or idle second, in ms; one number for each of ROLES, in that order */
   readonly processor: readonly number[];
-  /** requests per unit by kind, in the order of ROLES */
+  /** requests per order or idle second, by kind; one number for each of ROLES, in that order */
   readonly sent: ReadonlyMap<string, readonly number[]>;
 }
 
-/** Runs `work` and returns its costs for each role, divided by `units`. */
+/** Runs `work` and returns what it cost each role, divided by `units` (orders or seconds). */
 async function spent(folder: string, units: number, work: () => Promise<unknown>): Promise<Spent> {
   await pause(WRITTEN_MS);
   const before = readWorks(folder);

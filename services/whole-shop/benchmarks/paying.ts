@@ -14,7 +14,7 @@ const SALE = `s for ${BUYERS} buyers of ${UNITS} units, each winner pays`;
 
 const rateName = (atOnce: number) => `paid orders/s, ${atOnce} at once`;
 
-/** Orders that are placed, paid at the local Stripe, and recorded as paid. */
+/** Measures how fast orders are placed, paid for at the local Stripe and recorded as paid, and how much CPU time this takes. */
 export const paying: Family = {
   name: 'pay',
   goals: {
@@ -42,7 +42,7 @@ export const paying: Family = {
     }),
 };
 
-/** Returns a function that places and pays the n-th order of a load. */
+/** Returns a function that places and pays for the n-th order of a load. */
 export async function paidOrder({ url, buyers, products }: BenchShop): Promise<(n: number) => Promise<void>> {
   const pay = await payer(url);
   return async (n) => {

@@ -8,7 +8,7 @@ const MEASURED = { seconds: 6 };
 const RATE = `orders placed/s over 100 products, ${AT_ONCE} at once`;
 const P99 = `their p99, ms`;
 
-/** The orders that a shop accepts per second, compared with an Express server that responds with 201 and stores nothing. */
+/** Measures how many orders a shop accepts per second, compared with an Express server that responds with 201 and stores nothing. */
 export const placing: Family = {
   name: 'place',
   goals: { [RATE]: '40 % of the floor', [P99]: '60' },

@@ -25,7 +25,10 @@ const LOADS: Record<string, (shop: BenchShop) => Promise<unknown>> = {
     }),
 };
 
-/** `npm run profile -- pay`: writes CPU profiles of the shop and its providers under that load. Open them in DevTools or speedscope.app. */
+/**
+ * `npm run profile -- pay`: writes CPU profiles of the shop and its providers under the `pay` load. The profiles can be
+ * opened in DevTools or speedscope.app.
+ */
 const [name = ''] = process.argv.slice(2);
 const load = LOADS[name];
 if (!load) throw new Error(`Choose a load to profile: ${Object.keys(LOADS).join(', ')}.`);

@@ -4,8 +4,8 @@ import { orderOf, type Person } from '../shop-client.fixture.ts';
 const WAIT_MS = 5_000;
 
 /**
- * Places orders one after another, at the copy of the API that `buyer` calls. Returns for each order the time in ms
- * from the click until its push reached `watcher`, who is connected to `liveUrl`.
+ * Places orders one after another at the copy of the API that `buyer` calls. Returns, for each order, the time in ms
+ * from sending the request until the order's push reached `watcher`, who is connected to `liveUrl`.
  * @throws Error if an order is refused, or isn't pushed within 5 s
  */
 export async function pushLatencies(
@@ -35,7 +35,7 @@ export async function pushLatencies(
   return took;
 }
 
-/** Records when each order is first pushed. The returned function resolves with that time once the order has been pushed. */
+/** Returns a function that resolves with the time at which the given order was first pushed. */
 function watchOrders(socket: Socket): (id: string) => Promise<number> {
   const arrived = new Map<string, number>();
   const waiting = new Map<string, (at: number) => void>();

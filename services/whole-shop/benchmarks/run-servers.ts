@@ -19,13 +19,13 @@ const { values } = parseArgs({
   },
 });
 const ROUNDS = z.coerce.number().int().positive().parse(values.rounds);
-/** Orders in one measurement. The default is low because a stand-in for MongoDB may scan everything that it stores. */
+/** The number of orders in one measurement. The default is low, because a stand-in for MongoDB may scan everything that it stores. */
 const ORDERS = z.coerce.number().int().positive().parse(values.orders);
 const WARM_UP_ORDERS = 400;
 const AT_ONCE = [8, 64];
 const PUSHES = 200;
 const WARM_UP_PUSHES = 40;
-/** orders per second that others place while pushes are measured */
+/** how many orders per second other buyers place while pushes are measured */
 const STEADY = z.coerce.number().int().positive().parse(values.steady);
 const STEADY_SECONDS = 20;
 const BUYERS = 64;
@@ -40,7 +40,7 @@ interface Row {
   readonly ratio: string;
 }
 
-/** Measures the two shops in turns, so that a busy moment of the machine affects both. */
+/** Measures the two shops in turns, so that a temporary load on the machine affects both. */
 async function inTurns<T>({ servers, embedded }: TwoShops, measure: (shop: MeasuredShop) => Promise<T>) {
   const measured = { servers: [] as T[], embedded: [] as T[] };
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -17,7 +17,7 @@ const DAY = 86_400_000;
 
 const newId = () => randomBytes(12).toString('hex');
 
-/** Opens a shop's files as if the shop had been started before. */
+/** Runs `work` on a shop's data directory. Saves the secrets there, so that it looks as if the shop had been started before. */
 async function withCore<T>(dataDir: string, work: (core: EmbeddedCore) => Promise<T>): Promise<T> {
   loadSecrets(dataDir);
   const core = openEmbeddedCore({ dataDir, clock: systemClock, logger: createLogger('error') });
@@ -38,7 +38,7 @@ async function addGoods(handler: CommandHandler): Promise<string> {
 /** Saves orders only as documents, without events, which is enough for a benchmark that reads them. Most orders are shipped. */
 export function saveOrders(dataDir: string, count: number): Promise<void> {
   return withCore(dataDir, async ({ handler, readModels }) => {
-    // With an empty log, a shop that has documents would count as one that has lost its log.
+    // A shop that has documents but an empty log would be treated as one that has lost its log.
     await addGoods(handler);
     const first = systemClock() - count * 1_000;
     for (let saved = 0; saved < count; saved += SAVED_AT_ONCE) {
@@ -64,7 +64,7 @@ export function saveOrders(dataDir: string, count: number): Promise<void> {
   });
 }
 
-/** Places `count` orders of one product without projecting them. */
+/** Places `count` orders for one product without projecting them. */
 export function placeInLog(dataDir: string, count: number): Promise<void> {
   return withCore(dataDir, async ({ handler }) => {
     const now = systemClock();

@@ -18,7 +18,7 @@ const MB = 1_048_576;
 
 const print = (cells: readonly (string | number)[]) => process.stdout.write(`| ${cells.join(' | ')} |\n`);
 
-/** Measures one minute and returns its row. The lowest heap size is the memory in use right after a garbage collection. */
+/** Measures one minute and returns its row of the table. The lowest heap size is the memory in use right after a garbage collection. */
 async function minute(shop: BenchShop, seen: Map<string, number>): Promise<(string | number)[]> {
   const { url, buyers, products } = shop;
   const pay = await payer(url);
@@ -53,7 +53,7 @@ async function minute(shop: BenchShop, seen: Map<string, number>): Promise<(stri
   ];
 }
 
-/** Returns the used heap in MB. */
+/** Returns the shop's heap usage in MB. */
 async function heapOf(url: string): Promise<number> {
   const { body } = await call(url, 'GET', '/metrics');
   return Number(/^nodejs_heap_size_used_bytes (\S+)$/m.exec(String(body))?.[1]) / MB;
