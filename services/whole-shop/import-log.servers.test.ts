@@ -70,7 +70,7 @@ async function trade(): Promise<void> {
 
 const openEmbedded = () => openEmbeddedCore({ dataDir: data.path, clock: systemClock, logger: createLogger('silent') });
 
-/** Returns every document of a shop as JSON, by kind and id. */
+/** Returns all of a shop's documents as JSON, keyed by kind and id. */
 async function documentsOf(source: { log: EventLog; readModels: ReadModels }): Promise<Map<string, string>> {
   const streams = [...new Set((await readWhole(source.log)).map(({ subject }) => subject))];
   const texts = new Map<string, string>();

@@ -37,7 +37,7 @@ async function readyAt(url: string): Promise<void> {
 async function startAndSignIn(dataDir: string, newcomer: string): Promise<Record<string, number>> {
   const port = await freePort();
   const starting = startShopProcess(dataDir, { PORT: port, DEMO_DATA: '0' });
-  // If the start fails, `await starting` below reports it.
+  // If startup fails, `await starting` below reports the failure.
   starting.catch(() => undefined);
   const { email, password } = DEMO_ACCOUNTS[1];
   const both = async (url: string, name: string) => {

@@ -14,7 +14,7 @@ const ADDRESS = 'Flat 5C, Mirpur Road, Dhaka';
 const PERSONAL = [EMAIL, NAME, PHONE, ADDRESS];
 const PATIENCE = { timeout: 20_000, interval: 50 };
 
-/** The documents of a database, by collection. */
+/** A database's documents, grouped by collection. */
 type Copy = ReadonlyMap<string, BSON.Document[]>;
 
 let shop: ShopOnServers;

@@ -18,7 +18,7 @@ export interface Acknowledged {
   readonly shipped: Set<string>;
   /** order id -> id of its payment intent, which Stripe has confirmed */
   readonly charged: Map<string, string>;
-  /** the error of each order that failed despite retries */
+  /** one error message for each order that failed despite retries */
   readonly failures: string[];
 }
 
@@ -28,7 +28,7 @@ export interface SteadyLoad {
   perSecond(): number;
   /** starts no more orders, and waits for those in flight */
   pause(): Promise<void>;
-  /** continues with this many orders per second, but at least SLOWEST */
+  /** resumes at this rate, in orders per second, but never below SLOWEST */
   resume(perSecond: number): void;
 }
 

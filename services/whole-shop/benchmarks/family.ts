@@ -7,8 +7,8 @@ export interface Family {
   readonly name: string;
   /** measures the shop in the checkout at `root` */
   measure(root: string): Promise<Figures>;
-  /** measures the same on the floor server, in turns with the shops */
+  /** measures the same figures on the floor server, in turns with the shops */
   floor?(url: string): Promise<Figures>;
-  /** the goal for each figure, by the figure's name */
+  /** each figure's goal, keyed by the figure's name */
   readonly goals: Readonly<Record<string, string>>;
 }

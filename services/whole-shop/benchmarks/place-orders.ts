@@ -22,7 +22,7 @@ export interface Load {
   readonly products: readonly string[];
   /** the number of orders in flight at a time */
   readonly atOnce: number;
-  /** how long the load lasts: a time in seconds, or a number of requests */
+  /** when the load ends: after a time in seconds, or after a number of requests */
   readonly amount: { readonly seconds: number } | { readonly requests: number };
 }
 
@@ -67,7 +67,7 @@ export async function placeOrders(load: Load): Promise<Stretch> {
   };
 }
 
-/** Sends one copy of the API its share of a load. */
+/** Sends one API copy its share of a load. */
 async function fire(
   url: string,
   { urls, buyers, products, atOnce, amount }: Load,

@@ -120,7 +120,7 @@ async function save(size: number): Promise<string> {
   return path;
 }
 
-/** Gets a list. @throws Error if it has fewer than `least` rows, because it then isn't the list that is to be measured */
+/** Gets a list. @throws Error if it has fewer than `least` rows, so that a nearly empty list is never measured by mistake */
 async function rowsAt(url: string, path: string, least: number, token?: string): Promise<Sent> {
   const answer = await answered(send(url, 'GET', path, token === undefined ? {} : { token }), 200);
   const rows = z.array(z.unknown()).parse(JSON.parse(answer.body)).length;

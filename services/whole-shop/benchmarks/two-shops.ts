@@ -11,7 +11,7 @@ const STOCK = 1_000_000;
 
 /** A shop to measure. At first, it contains only users and products. */
 export interface MeasuredShop {
-  /** the URLs of the API's copies */
+  /** the URLs of the API copies */
   readonly apis: readonly string[];
   /** the URL for live connections */
   readonly live: string;

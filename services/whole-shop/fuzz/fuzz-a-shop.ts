@@ -106,7 +106,8 @@ async function prepare(url: string, dataDir: string): Promise<Target> {
       const account = DEMO_ACCOUNTS[SENDERS.indexOf(sender)];
       if (!account || comingBack.has(sender)) return;
       comingBack.add(sender);
-      // Sign-in is refused while the sender's previous account is still being erased. It's retried after the next 401.
+      // Sign-in is refused while the sender's previous account is still being erased. The next 401 then triggers
+      // another attempt.
       tokens[sender] = await signInAnew(url, account).catch(() => tokens[sender]);
       comingBack.delete(sender);
     },

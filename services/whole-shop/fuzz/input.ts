@@ -31,7 +31,7 @@ export interface RawInput {
 
 export type Input = HttpInput | RawInput;
 
-/** One operation of the shop's OpenAPI document. */
+/** One operation from the shop's OpenAPI document. */
 export interface Operation {
   readonly method: string;
   readonly path: string;

@@ -22,7 +22,7 @@ export interface Target {
   readonly spares: readonly string[];
   readonly orders: { readonly id: string; readonly total: number }[];
   readonly intents: string[];
-  /** the total for this many pieces of a product, in whole taka */
+  /** the total price of this many units of a product, in whole taka */
   readonly totalOf: (quantity: number) => number;
   /** Signs a sender in again, for example after an input has closed their account. */
   readonly comeBack: (sender: Sender) => Promise<void>;
