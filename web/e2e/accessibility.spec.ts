@@ -85,7 +85,10 @@ async function firstProduct(page: Page): Promise<{ _id: string; name: string }> 
   return product;
 }
 
-/** Applies the text spacing of WCAG 1.4.12. Returns the drawer's elements that are cut off, and the drawer or page if it is too wide. */
+/**
+ * Applies the text spacing of WCAG 1.4.12. Returns the drawer's elements that are cut off. Also returns the page or the
+ * drawer itself if it scrolls sideways.
+ */
 async function cutByWideText(page: Page): Promise<string[]> {
   const spacing = 'line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important';
   const style = await page.addStyleTag({ content: `* { ${spacing} }` });
@@ -111,7 +114,7 @@ async function placeOrder(page: Page, { _id, name }: { _id: string; name: string
 }
 
 test.describe('axe', () => {
-  // Each test checks a page four times, which takes a while, so any worker may take the next one.
+  // Each test checks a page four times, which is slow, so the tests are spread over all workers.
   test.describe.configure({ mode: 'parallel', timeout: 120_000 });
 
   for (const [rows, path] of VISITOR) {

@@ -22,7 +22,7 @@ import { browserSettings } from './browser-settings.ts';
 const ORDERS = z.coerce.number().int().positive().default(100_000).parse(process.env.ORDERS);
 const PRODUCTS = 100;
 const PUSHES = 100;
-/** In ms. How long each single push is measured. The highlight of an earlier push ends in that time, too. */
+/** In ms. How long each single push is measured. An earlier push's highlight also ends within this time. */
 const PUSH_WINDOW = 300;
 const SINGLE_PUSHES = 40;
 /** In pixels: how far to scroll in total, and in each frame. */
@@ -30,7 +30,7 @@ const DISTANCE = 40_000;
 const STEP = 80;
 /** In ms. How long it may take to load all rows. */
 const LOADED_WITHIN = 600_000;
-/** In ms. If a frame comes later than this after the previous one, a frame was dropped. */
+/** In ms. A longer interval between two frames means that a frame was dropped. */
 const LATE = 25;
 const RESULTS = fileURLToPath(new URL('../../services/whole-shop/benchmarks/RESULTS-tables.md', import.meta.url));
 
@@ -83,8 +83,8 @@ async function order(buyer: Person, productId: string): Promise<string> {
 type Row = readonly [what: string, figure: string];
 
 /**
- * Takes all measurements, and returns them as the rows of the results. `arrived` waits until the board shows the latest
- * order. Without that wait, pushes that never arrive would look cheap.
+ * Takes all measurements, and returns them as the rows of the results table. `arrived` waits until the board shows the
+ * latest order. Without that wait, pushes that never arrive would look cheap.
  */
 async function measure(
   browser: Browser,
@@ -95,7 +95,7 @@ async function measure(
   const floor = await scrolled(await tallPage(browser), DISTANCE);
   const page = await browser.newPage({ baseURL: url, viewport: { width: 1280, height: 800 } });
   const cdp = await page.context().newCDPSession(page);
-  // Measures CPU time, which other work on the machine doesn't change.
+  // Measures CPU time rather than elapsed time, because other work on the machine doesn't affect it.
   await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
   await signInAt(page, adminAccount);
 
@@ -161,7 +161,7 @@ async function loaded(page: Page): Promise<number> {
   return Number(text?.replace(/\D/g, ''));
 }
 
-/** Scrolls to the end until all rows are loaded. Returns their number. @throws Error if that takes longer than LOADED_WITHIN */
+/** Keeps scrolling to the end until all rows are loaded. Returns their number. @throws Error after LOADED_WITHIN */
 function loadAll(page: Page): Promise<number> {
   return page.evaluate(async (within) => {
     const deadline = performance.now() + within;
@@ -211,7 +211,7 @@ async function heap(cdp: CDPSession): Promise<number> {
   return metric(cdp, 'JSHeapUsedSize');
 }
 
-/** The main thread's CPU time per push, without the time that the idle page would have used. */
+/** The main thread's CPU time per push, minus what an idle page would have used in the same period. */
 async function pushed(page: Page, cdp: CDPSession, place: () => Promise<void>): Promise<string> {
   const busy = () => metric(cdp, 'TaskDuration');
   const [from, began] = [await busy(), performance.now()];
@@ -236,7 +236,7 @@ async function bareRows(page: Page): Promise<() => Promise<void>> {
     if (!rows || !first || !second) throw new Error('The board has no rows.');
     const pitch = second.getBoundingClientRect().top - first.getBoundingClientRect().top;
     let entered = 0;
-    // A push arrives as a message, too, and is rendered in the next frame.
+    // Like a push, the new row arrives as a message and is rendered in the next frame.
     addEventListener('message', () =>
       requestAnimationFrame(() => {
         entered += 1;
@@ -251,7 +251,7 @@ async function bareRows(page: Page): Promise<() => Promise<void>> {
   return () => page.evaluate(() => postMessage('enter'));
 }
 
-/** The main thread's CPU time per row that is added on its own. For a push, that time includes the end of an earlier highlight. */
+/** The main thread's CPU time per row, adding one row at a time. For a push, this includes ending an earlier push's highlight. */
 async function singly(page: Page, cdp: CDPSession, enter: () => Promise<void>): Promise<string> {
   const busyDuring = async (act: () => Promise<void>) => {
     const [from, over] = [await metric(cdp, 'TaskDuration'), page.waitForTimeout(PUSH_WINDOW)];
@@ -267,7 +267,7 @@ async function singly(page: Page, cdp: CDPSession, enter: () => Promise<void>): 
   return `median ${middle.toFixed(1)} ms of the main thread's processor time, p95 ${high.toFixed(1)} ms`;
 }
 
-/** Like `scrolled`, while orders are placed one after another. */
+/** Like `scrolled`, but places orders one after another during the scroll. */
 async function scrolledUnderPushes(page: Page, place: () => Promise<void>): Promise<number[]> {
   let scrolls = true;
   const scrolling = scrolled(page, DISTANCE).finally(() => {

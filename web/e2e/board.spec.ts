@@ -118,12 +118,12 @@ test("W1 W6 W10 Q1 an order that arrives under a resting pointer doesn't move th
   }, number);
   await expect(admin).toHaveURL(new RegExp(`order=${late}`));
   expect(await isShipped(admin, late)).toBe(false);
-  // Next to the open order, every cell of the next row can be clicked, and the row can be shipped.
+  // While the order is open in the drawer, every cell of the next row can be clicked, and that row can be shipped.
   await admin.setViewportSize({ width: 1280, height: 800 });
   await expect(admin.getByRole('region', { name: 'Deliver to' }).getByText('Latecomer')).toBeVisible();
   for (const cell of await row(admin, 'Neighbour').getByRole('cell').all()) await cell.click({ trial: true });
   await deliver(row(admin, 'Neighbour'));
-  // Another admin sees who is packing the order as long as it is open. Admins don't see their own marks.
+  // While an admin has the order open, other admins see that this admin is packing it. The admin's own row has no mark.
   const colleague = await visitor();
   await register(colleague, { name: 'Rafi Alam', email: 'rafi@shop.test', password: 'packs-from-the-top' });
   await callAs(admin, 'PUT', '/users/admin/rafi@shop.test');

@@ -103,7 +103,7 @@ test.describe('all items', () => {
   });
 });
 
-/** Delays the requests for products and reviews. Returns a function that lets them go on. */
+/** Holds back the requests for products and reviews. Returns a function that releases them. */
 async function holdLists(page: Page): Promise<() => void> {
   let release = () => {};
   const held = new Promise<void>((resolve) => {

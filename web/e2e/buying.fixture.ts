@@ -34,8 +34,8 @@ export async function payByCard(page: Page, row: Locator, card = GOOD_CARD): Pro
 }
 
 /**
- * Ships the order of a row on the board. Returns the time of the last press of DELIVER, in ms since 1970. A row ignores
- * clicks for half a second after it starts to offer DELIVER, so a press that comes too early is repeated (W1).
+ * Ships the order in one of the board's rows. Returns the time of the last click on DELIVER, in ms since the epoch. A
+ * row ignores clicks for half a second after DELIVER appears in it, so a click that comes too early is repeated (W1).
  */
 export async function deliver(row: Locator): Promise<number> {
   const button = row.getByRole('button', { name: 'DELIVER' });
@@ -62,7 +62,7 @@ export async function buyAndShip(shopper: Page, admin: Page, product: string): P
   await payByCard(shopper, own);
   await deliver(onBoard);
   await expect(own).toContainText('Shipped');
-  // Moves the pointer and the focus off the rows, where they would keep the next order from being shown.
+  // Moves the pointer and the focus off the rows. While either is on a row, new orders aren't shown automatically.
   await admin.getByRole('heading', { level: 1 }).click();
 }
 
@@ -72,7 +72,7 @@ export async function sell(admin: Page, name: string): Promise<string> {
   return ((await callAs(admin, 'POST', '/products', product)) as { insertedId: string }).insertedId;
 }
 
-/** Places and pays an order through the API as the user signed in on `shopper`. Returns the order's id. */
+/** Places and pays for an order through the API as the user signed in on `shopper`. Returns the order's id. */
 export async function placePaid(shopper: Page, productId: string, change: object): Promise<string> {
   const order = {
     name: PEOPLE.shopper.name,

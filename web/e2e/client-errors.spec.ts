@@ -9,7 +9,7 @@ const notice = (page: Page) => page.getByRole('status', { name: 'Connection' });
 /** The address of the blogs page's script. */
 const BLOGS_SCRIPT = '**/static/js/blogs-page.*.chunk.js';
 
-/** Counts the documents that a page requests from now on. Returns a function that returns the current count. */
+/** Starts counting the documents that a page requests. Returns a function that returns the count so far. */
 function countDocuments(page: Page): () => number {
   let documents = 0;
   page.on('request', (request) => {

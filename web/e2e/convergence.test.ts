@@ -77,7 +77,7 @@ it(`LIVE2 after ${CLIENTS * CUTS_EACH} cut connections while orders change, ever
   await Promise.all(trading);
 
   expect(cuts).toBe(CLIENTS * CUTS_EACH);
-  // Each list is fetched once at first, and again if the first connection was slow. A reconnect fetches at most once.
+  // Each client fetches its list once initially, and again if connecting was slow. A reconnect fetches it at most once.
   expect(asked).toBeLessThanOrEqual(CLIENTS * 2 + cuts);
   for (const client of clients) {
     const truth = await client.truth();
@@ -86,7 +86,7 @@ it(`LIVE2 after ${CLIENTS * CUTS_EACH} cut connections while orders change, ever
       () => {
         const shown = client.rows()?.slice(0, 200) ?? [];
         expect(shown.length).toBeGreaterThan(0);
-        // An order that leaves an oldest-first list shortens the loaded window, because no newer one moves up into it.
+        // When an order leaves an oldest-first list, the loaded window shrinks, because no newer order moves into it.
         expect(shown).toEqual(client.sort === 'newest' ? truth : truth.slice(0, shown.length));
       },
       { timeout: 20_000 },

@@ -24,17 +24,17 @@ const PER_SECOND = Number(process.env.ORDERS_PER_SECOND ?? 10);
 const HOLD_MS = Number(process.env.HOLD_SECONDS ?? 10) * 1_000;
 /** In ms. How long the load runs before anything is measured, because freshly started processes are slow. */
 const WARM_MS = Number(process.env.WARM_SECONDS ?? HOLD_MS / 1_000) * 1_000;
-/** The share of a rate's orders that must be acknowledged for the rate to count as held. */
+/** The fraction of orders that the shop must acknowledge for a rate to count as held. */
 const HELD = 0.9;
 const PRODUCTS = 12;
 const STOCK = 100_000;
 const PROBES = 8;
-/** In ms. As long as nothing is wrong, every order is on screen within this time. */
+/** In ms. When nothing is wrong, every order appears on screen within this time. */
 const CALM_MS = 2_000;
-/** In ms. How long it may take until orders are on screen within CALM_MS again. A restarted process has to warm up first. */
+/** In ms. How long to wait for orders to appear within CALM_MS before the load is reduced. Restarted processes must warm up. */
 const PATIENCE_MS = Math.max(30_000, WARM_MS);
 
-/** In ms. The time limit for one fault, including the wait for calm before it. */
+/** In ms. The time limit for testing one fault, including the wait before it until orders appear within CALM_MS. */
 const FAULT_MS = 150_000 + 2 * PATIENCE_MS;
 
 let cluster: HeldCluster;
@@ -116,11 +116,11 @@ async function untilShown(since: number): Promise<number> {
 
 const isCalm = async () => (await untilShown(Date.now())) < CALM_MS;
 
-/** Waits until orders are on screen within CALM_MS. Returns false if that takes longer than `timeout` ms. */
+/** Waits until new orders appear on screen within CALM_MS. Returns false if that takes longer than `timeout` ms. */
 const calmsDown = (timeout: number): Promise<boolean> =>
   vi.waitUntil(isCalm, { timeout, interval: 500 }).catch(() => false);
 
-/** Waits until orders are on screen within CALM_MS, and reduces the load if the machine can't sustain it. */
+/** Waits until new orders appear on screen within CALM_MS. Reduces the load if the machine can't sustain it. */
 async function untilCalm(): Promise<void> {
   while (!(await calmsDown(PATIENCE_MS))) await giveWay();
 }
@@ -145,7 +145,8 @@ async function holds(): Promise<boolean> {
       console.log(`${rate()} orders/s not held: orders took ${(took / 1000).toFixed(1)} s to appear on screen`);
       return false;
     }
-    // Each check places orders, too. This pause is short enough to notice a delay and long enough not to add much load.
+    // Each check places orders itself. The pause between checks is short enough to notice a delay, and long enough to
+    // add little load.
     await pause(4_000);
   }
   const perSecond = (load.acknowledged.placed.size - before) / ((Date.now() - began) / 1_000);

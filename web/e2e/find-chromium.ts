@@ -30,7 +30,7 @@ function thisMachine(): Machine {
 }
 
 /**
- * Finds the Chromium that the tests drive. If there is none, installs one and reports that through `say`.
+ * Finds the Chromium that the tests drive. If there is none, installs one and reports the installation through `say`.
  * @returns its path, or undefined for Playwright's own Chromium, which Playwright finds by itself
  * @throws Error if none is found and none can be installed
  */

@@ -38,7 +38,7 @@ const unseenFocus = (page: Page): Promise<string | null> =>
         .map((one) => getComputedStyle(one))
         .map(({ outline, border, boxShadow, transform }) => [outline, border, boxShadow, transform].join())
         .join();
-    // A frame is enough each time: it renders React's changes, and with reduced motion no transition takes time.
+    // One frame is enough each time. React's changes render in it, and transitions are instant with reduced motion.
     await framed();
     const focused = looks();
     element.blur();

@@ -12,7 +12,7 @@ function scriptsOf(page: Page): string[] {
   return scripts;
 }
 
-/** A page's cumulative layout shift while it loads: how far its parts move on their own. */
+/** A page's cumulative layout shift while it loads: how far its parts move without user input. */
 async function shiftOf(page: Page, path: string, shown: () => Promise<unknown>): Promise<number> {
   await page.addInitScript(() => {
     Object.assign(window, { shift: 0 });
@@ -91,7 +91,7 @@ test('U40 PAGE1 P1 Y1 the headings of the buy and payment pages are shown before
   }
 });
 
-/** Delays the requests that match `url`. Returns a function that lets them go on. */
+/** Holds back the requests that match `url`. Returns a function that releases them. */
 async function hold(page: Page, url: string): Promise<() => void> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -105,8 +105,8 @@ async function hold(page: Page, url: string): Promise<() => void> {
 }
 
 /**
- * Opens the catalogue, scrolled down to its last card, and delays its scripts. `takenOver` lets them load, and waits
- * until the client has taken over the page.
+ * Opens the catalogue with its scripts held back, and scrolls down to its last card. `takenOver` lets the scripts load,
+ * and waits until the client has hydrated the page.
  */
 async function openUnheard(page: Page) {
   const release = await hold(page, '**/static/js/react.*');
@@ -115,7 +115,7 @@ async function openUnheard(page: Page) {
   await page.locator(`#${READY_DATA}`).waitFor({ state: 'attached' });
   const link = page.getByRole('link', { name: /^Buy now/ }).last();
   await link.scrollIntoViewIfNeeded();
-  // Starts to watch now, because a locator would wait for a navigation that is under way.
+  // Starts watching in the page now, because a locator would wait for a navigation that is in progress.
   const over = page.evaluate(
     (ready) =>
       new Promise<void>((resolve) => {
@@ -166,7 +166,7 @@ test.describe('a click on a page whose scripts are still loading', () => {
   });
 
   test('PAGE1 R2 a click works while React is taking over the page', async ({ page }) => {
-    // React adds its listeners to the root just before it starts to take over the page.
+    // React adds its listeners to the root just before it starts hydrating the page.
     await page.addInitScript((ready) => {
       const listen = EventTarget.prototype.addEventListener;
       EventTarget.prototype.addEventListener = function (this: EventTarget, type: string, ...rest: unknown[]) {
@@ -190,7 +190,7 @@ test.describe('a click on a page whose scripts are still loading', () => {
 
 test('PAGE1 R2 a search typed while the script of the page is still loading filters the list', async ({ page }) => {
   const release = await hold(page, '**/static/js/all-products-page.*');
-  // The client starts to take over the page by looking up its root element.
+  // Hydration begins when the client looks up the page's root element.
   await page.addInitScript(() => {
     const find = document.getElementById.bind(document);
     document.getElementById = (id) => {
@@ -219,8 +219,8 @@ test('PAGE1 R2 a reload and Back restore the scroll position of a page that the 
   await item.press('Enter');
   await expect(page).toHaveURL(/\/items\//);
   await page.goto('/docs', { waitUntil: 'load' });
-  // Two separate steps back would load the item's page, which then shows the catalogue itself. Two steps at once load
-  // the catalogue. The timer lets `evaluate` return before the browser leaves the page.
+  // Going back twice would load the item's page, and its client would then render the catalogue. Going back two entries
+  // at once loads the catalogue. The timer lets `evaluate` return before the browser leaves the page.
   await page.evaluate(() => void setTimeout(() => history.go(-2)));
   await expect(page).toHaveURL(/\/allproducts/);
   await page.locator(`#${READY_DATA}`).waitFor({ state: 'detached' });

@@ -31,13 +31,13 @@ test('A1 LIST1 K3 a long board renders few rows at a time, fetches only the next
   await expect(rows(admin).first()).toContainText(`Buyer ${ORDERS - 1} of many`);
   expect(await rows(admin).count()).toBeLessThan(60);
   await expect(admin.getByRole('table', { name: 'Orders' })).toHaveAttribute('aria-rowcount', '-1');
-  // A page that first connects as a visitor, or connects slowly, fetches its first rows again when it becomes live for
-  // the admin. By now, the dot shows the admin's connection. Earlier, it may have shown a visitor's.
+  // A page that connects slowly, or first connects as a visitor, fetches its first rows again once it's live for the
+  // admin. The dot now shows the admin's connection. Before that, it may have shown a visitor's connection.
   await expect(liveDot(admin)).toHaveText('Live');
   await expect.poll(() => asked.length - answered).toBe(0);
   const atFirst = asked.length;
 
-  // The keyboard scrolls the page, and with it the table.
+  // Keyboard scrolling moves the whole page, including the table.
   const table = admin.getByRole('table', { name: 'Orders' });
   await expect(async () => {
     await admin.keyboard.press('End');
@@ -108,14 +108,14 @@ test('A1 a row stays under the pointer that aims at it, and a long address becom
   const waiting = admin.getByRole('button', { name: 'Show 1 new order' });
   let aim = 0;
   await expect(async () => {
-    // Keeps the pointer moving within the row, as an aiming hand does.
+    // Keeps the pointer moving within the row, like a user who is aiming at a button.
     aim += 1;
     await row(admin, 'Aimed 20').hover({ position: { x: 40 + (aim % 2), y: 8 } });
     expect(await waiting.isVisible()).toBe(true);
   }).toPass({ intervals: [200], timeout: 20_000 });
   await placing;
   expect(await topOf(admin, 'Aimed 20')).toBe(before);
-  // Once the pointer leaves the rows, they move again, even before the pointer can reach the button.
+  // As soon as the pointer leaves the rows, the new order is shown, even before the pointer could reach the button.
   await admin.getByRole('heading', { level: 1 }).hover();
   await expect(rows(admin).first()).toContainText('Aimed too late');
 });
@@ -153,7 +153,7 @@ test('W7 O2 the buttons of a selection fit a phone, and CANCEL ORDER in My order
   await admin.setViewportSize({ width: 390, height: 800 });
   await openBoard(admin, '?q=Kushiyara');
   await row(admin, 'Kushiyara Mini').first().getByRole('checkbox').click();
-  // The focus keeps the rows still, so this order isn't shown until its button, next to the selection, is pressed.
+  // The rows stay in place while one has the focus, so for this order only a button appears, next to the selection.
   await place(shopper, productId);
   for (const name of ['Ship 0', 'Print slips', 'Clear', 'Show 1 new order']) {
     const button = admin.getByRole('button', { name, exact: true });
@@ -183,7 +183,7 @@ test("A1 a row that enters doesn't restyle any other row", async ({ person, brow
       const row = first.cloneNode(true) as HTMLElement;
       body.prepend(row);
       body.style.transform = 'translateY(36px)';
-      // Reading a style makes the browser compute it.
+      // Reading a style forces the browser to compute it.
       getComputedStyle(row).getPropertyValue('opacity');
       row.remove();
       return row.querySelectorAll('*').length + 1;
@@ -195,6 +195,6 @@ test("A1 a row that enters doesn't restyle any other row", async ({ person, brow
     name === 'UpdateLayoutTree' ? [args.elementCount ?? 0] : [],
   );
   expect(Math.max(...restyled)).toBeGreaterThanOrEqual(ofOneRow);
-  // The row's own elements, its container, and pseudo-elements.
+  // In addition to the row's own elements, allow for its container and a few pseudo-elements.
   expect(Math.max(...restyled)).toBeLessThan(ofOneRow + 5);
 });

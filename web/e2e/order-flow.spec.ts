@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test';
 import { deliver, fillCard, fillOrder, GOOD_CARD } from './buying.fixture.ts';
 import { callAs, expect, liveDot, PEOPLE, test, watchForReload } from './shop.fixture.ts';
 
-/** Waits until a change is seen on one screen. Returns the milliseconds since the action on the other screen. */
+/** Waits until one screen shows a change. Returns the ms since the action on the other screen that caused the change. */
 async function until(seen: Promise<void>, since: number): Promise<number> {
   await seen;
   return Date.now() - since;
@@ -118,7 +118,7 @@ test('LIVE4 LIVE2 a screen that lost its connection says so, and converges witho
   const shopper = await person(PEOPLE.otherShopper);
   const admin = await person(PEOPLE.admin);
   await admin.goto('/dashboard/allorder');
-  // The dot is live for visitors, too, so wait for the admin's session before the connection is cut.
+  // The dot is also live for visitors, so wait for the admin's session before cutting the connection.
   await expect(admin.getByRole('heading', { name: 'Manage Orders' })).toBeVisible();
   await expect(liveDot(admin)).toHaveText('Live');
   await admin.context().setOffline(true);

@@ -7,7 +7,7 @@ const BENGALI = 'বাড়ি ৭, সড়ক ৩, ধানমন্ডি
 const sideways = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-/** Opens the demo mailbox on an order's page and follows the link in the order's mail, which opens that page in a new tab. */
+/** On an order's page, opens the demo mailbox and follows the link in the order's mail. It opens the same page in a new tab. */
 async function followMail(page: Page, about: string): Promise<void> {
   const number = /MC-\d+/.exec(await page.title())?.[0];
   await page.getByRole('button', { name: 'Open the demo mailbox' }).click();
@@ -89,7 +89,7 @@ const cutText = (page: Page) =>
       .filter((element) => {
         const { overflowX, overflowY, position } = getComputedStyle(element);
         const { clientWidth, clientHeight, scrollWidth, scrollHeight } = element;
-        // Skips text that only screen readers get, and fields, whose text can be scrolled.
+        // Skips visually hidden text, and input fields, whose text can be scrolled.
         if ((clientWidth <= 1 && position === 'absolute') || element instanceof HTMLInputElement) return false;
         return (
           (hides(overflowX) && scrollWidth > clientWidth + 1) || (hides(overflowY) && scrollHeight > clientHeight + 1)
@@ -98,7 +98,7 @@ const cutText = (page: Page) =>
       .map((element) => `${element.outerHTML.slice(0, 120)} ${element.textContent?.slice(0, 60)}`);
   });
 
-/** The elements with a transition or animation that takes time, on themselves or on their ::before or ::after. */
+/** The elements that have a transition or animation with a non-zero duration, also on their ::before or ::after. */
 const moving = (page: Page) =>
   page.evaluate(() => {
     const seconds = (times: string) => Math.max(...times.split(',').map(Number.parseFloat));
@@ -159,7 +159,7 @@ test('O8 O4 O9 a click anywhere in a row opens its order, and the pages from the
     expect(await cutText(shopper), `${path}, with its text spaced`).toEqual([]);
     expect(await sideways(shopper), `${path}, with its text spaced`).toBe(0);
   }
-  // The icon that replaces a missing picture isn't cut off either.
+  // The icon that replaces a missing picture isn't cut off, just like the text above.
   await shopper.route('**/*', (route) =>
     route.request().resourceType() === 'image' ? route.abort() : route.continue(),
   );

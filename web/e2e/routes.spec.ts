@@ -62,7 +62,7 @@ function complaintsOf(page: Page): string[] {
   return complaints;
 }
 
-/** Opens each page and checks its title and its heading, that it has no complaints, and that it fits the screen's width. */
+/** Opens each page. Checks its title and heading, that it causes no errors or warnings, and that it fits the screen's width. */
 async function visit(page: Page, places: Record<string, Place>, known: { product?: string; order?: string } = {}) {
   const complaints = complaintsOf(page);
   for (const [row, { path, title, heading, missing }] of Object.entries(places)) {
@@ -77,7 +77,7 @@ async function visit(page: Page, places: Record<string, Place>, known: { product
   }
 }
 
-/** How many pixels wider than the screen a page is. */
+/** The number of pixels by which a page is wider than the screen. */
 const sidewaysOf = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 

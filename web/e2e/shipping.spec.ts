@@ -24,7 +24,7 @@ test("U34 W7 a thumb that just misses a card's checkbox selects the order instea
   const box = await rows(admin).nth(1).getByRole('checkbox').boundingBox();
   if (box === null) throw new Error('The checkbox of the card is not visible.');
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-  // A corner and the sides of the checkbox's 44 px touch target, as far as they lie within the card.
+  // Points on all sides and at one corner of the checkbox's 44 px touch target, as far out as the card's edges allow.
   let selected = false;
   for (const [dx, dy] of [
     [-20, 0],
@@ -58,7 +58,7 @@ test('U41 U48 W5 W8 on a freshly opened board, keys alone ship ten orders and th
   await expect(rows(admin)).toHaveCount(10);
   expect(await admin.evaluate(() => document.activeElement === document.body)).toBe(true);
   await admin.keyboard.press('j');
-  // Wait before the next key, because keys that come faster than a hand can type count as a scanner's.
+  // Wait before the next key, because keystrokes faster than a person can type are treated as a scanner's.
   await expect(admin.getByRole('button', { name: `Open order ${numbers[0]}` })).toBeFocused();
   for (const number of numbers) {
     await admin.keyboard.press('s');

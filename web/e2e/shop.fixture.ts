@@ -74,7 +74,7 @@ export const test = base.extend<Browsers, Worker>({
   },
 });
 
-/** Makes `page.goto()` wait until the client has taken over the prerendered HTML. Before that, a click on a link reloads the shop. */
+/** Makes `page.goto()` wait until the client has hydrated the prerendered HTML. Before that, a click on a link reloads the shop. */
 function takenOver(page: Page): Page {
   const goto = page.goto.bind(page);
   page.goto = async (url, options) => {
@@ -135,7 +135,7 @@ export function liveDot(page: Page) {
   return page.getByRole('banner').getByRole('status');
 }
 
-/** Returns a function that tells whether the page is still the same document, that is, hasn't been reloaded. */
+/** Returns a function that reports whether the page is still the same document, so hasn't been reloaded. */
 export async function watchForReload(page: Page): Promise<() => Promise<boolean>> {
   await page.evaluate(() => Object.assign(window, { stayed: true }));
   return () => page.evaluate(() => 'stayed' in window);

@@ -11,7 +11,10 @@ import { freshDataDir } from '../../../services/whole-shop/shop-process.fixture.
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const COMPOSE_FILE = join(ROOT, 'docker-compose.yml');
 const run = promisify(execFile);
-/** Matches a logged warning or error: by level for roles and demo providers, by word for servers and nginx, or an abort of Node. */
+/**
+ * Matches a logged warning or error. Roles and demo providers log a numeric level, and servers and nginx log a word.
+ * When Node aborts, it logs a failed assertion.
+ */
 const WARNING_OR_WORSE = /"level":[4-6]0\b|\b(WARN|ERROR|FATAL)\b|\[(warn|error|crit)\]|Assertion failed/;
 
 /** A running container of the stack. */
@@ -22,7 +25,7 @@ export interface StackContainer {
   readonly published: readonly string[];
 }
 
-/** The ids of everything that Docker has for the stack, stopped containers included. */
+/** The ids of all of the stack's Docker objects, including stopped containers. */
 export interface StackParts {
   readonly containers: readonly string[];
   readonly networks: readonly string[];
@@ -40,11 +43,11 @@ export interface ComposeStack {
   parts(): Promise<StackParts>;
   /** The containers with their states, and every warning and error that they logged. */
   complaints(): Promise<string>;
-  /** Runs `docker compose down -v`. @throws Error if anything of the stack is left */
+  /** Runs `docker compose down -v`. @throws Error if any part of the stack remains */
   down(): Promise<void>;
 }
 
-/** Builds the images, starts the stack, and waits until all of it is healthy. `cleanup` takes it down again. */
+/** Builds the images, starts the stack, and waits until every container is healthy. `cleanup` takes the stack down. */
 export async function startComposeStack(cleanup: Cleanup): Promise<ComposeStack> {
   await assertCompose();
   const folder = freshDataDir();
@@ -61,7 +64,7 @@ export async function startComposeStack(cleanup: Cleanup): Promise<ComposeStack>
   cleanup.add(() => down().finally(folder.remove));
   const beforeBuild = Date.now();
   await compose('build');
-  // Find the port after the build. The build can take minutes, and another process could take the port meanwhile.
+  // Choose the port after the build. A build can take minutes, during which another process could take the port.
   const port = await freePort();
   appendFileSync(settings, `HTTP_PORT=${port}\n`);
   const beforeUp = Date.now();
@@ -94,7 +97,7 @@ async function runningContainers(project: string): Promise<StackContainer[]> {
   const rows = await lines('ps', ...ofProject(project), '--format', format);
   return rows.map((row) => {
     const [id = '', service = '', ports = ''] = row.split('\t');
-    // A port that is exposed but not published has no arrow.
+    // `docker ps` shows an arrow for published ports, but not for ports that are only exposed.
     return { id, service, published: ports.split(', ').filter((port) => port.includes('->')) };
   });
 }

@@ -6,9 +6,9 @@ import { type ComposeStack, type StackContainer, startComposeStack } from './com
 import { test as base, expect } from './person-at.fixture.ts';
 import { socketsIn } from './servers-shop.fixture.ts';
 
-/** The first build takes minutes on a slow machine. With its cached layers, later builds take seconds. */
+/** The first build takes minutes on a slow machine. Later builds reuse its cached layers and take seconds. */
 const BUILD_AND_UP_MS = 20 * 60_000;
-/** How soon a page must recover. It may notice a dead connection only by a missing ping. */
+/** How soon a page must recover. A missing ping may be its only sign that the connection is dead. */
 const RECOVERED = { timeout: 90_000 };
 
 const test = base.extend<object, { stack: ComposeStack }>({
@@ -83,7 +83,7 @@ test('nothing of the stack is left after it is taken down', async ({ stack }) =>
   expect(await stack.parts()).toEqual({ containers: [], networks: [], volumes: [] });
 });
 
-/** Takes an order from the catalogue to its shipping using only clicks, without reloading a page. */
+/** Takes an order from the catalogue to shipment using only clicks, without reloading a page. */
 async function orderAndShip(shopper: Page, admin: Page, product: string): Promise<void> {
   await shopper.getByRole('link', { name: 'Products', exact: true }).click();
   await fillOrderFromCatalogue(shopper, product);

@@ -7,8 +7,8 @@ import { expect, liveSockets, test } from './servers-shop.fixture.ts';
 /** How soon a page must say that it isn't live. A silence of up to 3 s still counts as healthy. */
 const SOON = { timeout: 8_000 };
 /**
- * How soon a page must be live again. Clients reconnect to Redis within a second, every publisher must be heard, and
- * fetches are spread over 2 s.
+ * How soon a page must be live again. Processes reconnect to Redis within a second, gateways must hear from every
+ * publisher, and pages spread their fetches over 2 s.
  */
 const RECOVERED = { timeout: 20_000 };
 
@@ -32,7 +32,7 @@ async function orderAgain(page: Page, order: OrderView): Promise<void> {
   await callAs(page, 'POST', '/orders', { name, email, phone, address, product, productId, quantity });
 }
 
-/** Records the texts of a page's live dot from now on. Returns a function that returns the texts so far. */
+/** Starts recording the texts of a page's live dot. Returns a function that returns the texts recorded so far. */
 async function recordLiveDot(page: Page): Promise<() => Promise<string[]>> {
   await liveDot(page).evaluate((dot) => {
     const words: (string | null)[] = [];
@@ -73,7 +73,7 @@ for (const { outage, product, begin, end } of OUTAGES) {
     await payByCard(shopper, own);
     await expect(onBoard).toHaveCount(0);
 
-    // While it isn't live, the board fetches only when it is opened and after its own commands.
+    // While the board isn't live, it fetches only when it is opened and after its own commands.
     await openBoard(admin, 'Not live');
     const adminStayed = await watchForReload(admin);
     await deliver(onBoard);
@@ -85,7 +85,7 @@ for (const { outage, product, begin, end } of OUTAGES) {
     await expect(own).toContainText('Shipped', RECOVERED);
     for (const page of [shopper, admin]) await expect(liveDot(page)).toHaveText('Live', RECOVERED);
     await orderAgain(shopper, await newestOrder(shopper, PEOPLE.otherShopper));
-    // The pointer and the focus are still in the row of DELIVER, so the new order isn't shown on its own.
+    // The pointer and the focus are still in the row that was shipped, so the new order isn't shown automatically.
     await admin.getByRole('button', { name: 'Show 1 new order' }).click();
     await expect(onBoard).toHaveCount(2);
     await expect(own).toHaveCount(2);

@@ -10,8 +10,9 @@ import { freshDataDir } from '../../../services/whole-shop/shop-process.fixture.
 import { test as base, expect } from './person-at.fixture.ts';
 
 /**
- * A shop's Redis, which a test can make unavailable. Its container stays, because starting or stopping a container
- * changes the machine's network. Chromium then drops all its connections, including the live one (ERR_NETWORK_CHANGED).
+ * A shop's Redis, which a test can make unavailable. Its container keeps running, because starting or stopping a
+ * container changes the machine's network. On such a change, Chromium drops all of its connections, including the live
+ * one (ERR_NETWORK_CHANGED).
  */
 export interface ShopRedis {
   /** Breaks every connection to Redis, and refuses new ones until restore(). */
@@ -25,7 +26,7 @@ export interface ShopRedis {
 /** A demo shop with its own servers and more than one address. */
 export interface ServersShop extends ShopOnServers {
   readonly redis: ShopRedis;
-  /** two addresses: one leads only to the first copies of api and live, the other only to the second ones */
+  /** two addresses: one leads only to the first copies of `api` and `live`, the other only to the second copies */
   readonly pinned: readonly [string, string];
 }
 
@@ -89,12 +90,12 @@ async function startIdentity(cleanup: Cleanup): Promise<string> {
   return new URL(identity.url).host;
 }
 
-/** How many browsers are connected to each live copy. */
+/** Returns the number of browsers connected to each copy of `live`. */
 export async function liveSockets({ running }: ServersShop): Promise<number[]> {
   return Promise.all(running.live.map(async ({ url }) => socketsIn(await (await fetch(`${url}/metrics`)).text())));
 }
 
-/** How many browsers are connected to a live copy, from the text of its /metrics. */
+/** Returns the number of browsers connected to a copy of `live`, given the text of its /metrics. */
 export function socketsIn(metrics: string): number {
   return Number(/^shop_live_sockets (\d+)$/m.exec(metrics)?.[1] ?? Number.NaN);
 }

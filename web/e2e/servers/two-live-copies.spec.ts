@@ -29,7 +29,7 @@ test("X3 LIVE1 a shopper on one live copy and an admin on the other see each oth
   expect(await adminStayed()).toBe(true);
 });
 
-/** Delays a page's requests that ship orders. Returns a function that lets them go on. */
+/** Holds back a page's requests that ship orders. Returns a function that releases them. */
 async function holdShipping(page: Page): Promise<() => void> {
   let letGo = () => {};
   const gone = new Promise<void>((resolve) => {
