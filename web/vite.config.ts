@@ -11,7 +11,7 @@ import { PAGES } from '../services/contracts/pages.ts';
 /** The shop's server. `npm run dev` forwards every request to it that Vite doesn't serve itself. */
 const SHOP_ORIGIN = process.env.SHOP_ORIGIN ?? 'http://127.0.0.1:8080';
 
-/** The first path segments that Vite serves itself: the client's pages, public files and sources, and Vite's own. */
+/** The first segments of the paths that Vite serves itself: the client's pages, public files and sources, and Vite's own. */
 const CLIENT_PATHS = [
   ...PAGES.map(({ path }) => path.split('/')[1]),
   ...readdirSync(new URL('public', import.meta.url)),
@@ -59,7 +59,7 @@ const brotli: Plugin = {
   },
 };
 
-/** react-router's `exports` name only its development build. The production build is in the directory next to it. */
+/** react-router's `exports` point only to its development build. The production build is in a sibling directory. */
 const production = (entry: string) =>
   fileURLToPath(import.meta.resolve(entry))
     .replace('/development/', '/production/')
@@ -117,7 +117,7 @@ export default defineConfig(({ command }) => ({
     // A build in progress writes to this directory, which replaces dist/ once the build is done.
     watch: { ignored: ['**/.building-*/**'] },
     proxy: {
-      // The shop serves everything else: its API, its socket and its demo providers.
+      // Requests for all other paths go to the shop: its API, its socket and its demo providers.
       [`^/(?!(${CLIENT_PATHS.join('|')})(/|\\?|$))`]: { target: SHOP_ORIGIN, changeOrigin: false, ws: true },
     },
   },

@@ -12,7 +12,7 @@ export type LiveClient = Awaited<ReturnType<typeof openLiveClient>>;
  * controls its connection. `window.location.origin` must be stubbed with the shop's address.
  */
 export async function openLiveClient(url: string, person: Person, role: 'admin' | 'customer', sort: Sort = 'newest') {
-  // Use the production build, as browsers do. In a development build, the store spends more time on checks than on work.
+  // Use the production build, as browsers do. In a development build, the store's checks take longer than its work.
   vi.stubEnv('NODE_ENV', 'production');
   vi.stubGlobal('document', { visibilityState: 'visible', addEventListener: () => {}, removeEventListener: () => {} });
   vi.stubGlobal('requestAnimationFrame', (frame: () => void) => setTimeout(frame, 16));

@@ -31,7 +31,7 @@ async function takeOver(page: HTMLElement): Promise<void> {
   const repeatEarlyActs = takeEarlyActs(page);
   const onShown = () => {
     start();
-    // This runs inside an effect, during which React would ignore a change of a field.
+    // Wait until the effect that calls `onShown` is over, because React ignores field changes during the effect.
     queueMicrotask(() => {
       repeatEarlyActs();
       forgetReadyData();
@@ -40,7 +40,7 @@ async function takeOver(page: HTMLElement): Promise<void> {
   // With 'auto', the browser keeps the scroll position of this page. Without hydration data, the router would scroll to
   // the top. If that happened between the press and the release of a mouse button, the click would be lost.
   const scrolled = window.history.scrollRestoration === 'auto' ? { hydrationData: {} } : {};
-  // A transition hydrates the page in slices, so that the browser can handle a touch in between.
+  // A transition hydrates the page in slices, so that the browser can handle user input between slices.
   startTransition(() => void hydrateRoot(page, app(createBrowserRouter(routes, scrolled), onShown)));
 }
 

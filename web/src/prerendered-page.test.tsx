@@ -51,7 +51,7 @@ it.each(PAGES)(
     stubLayout();
     const page = document.body.appendChild(document.createElement('div'));
     page.innerHTML = renderPage(path, data, CONFIG).replace(/^(<link[^>]*>)+/, '');
-    // The server knows nothing about this browser, such as its stored colour scheme.
+    // The server doesn't know the browser's state, such as its stored colour scheme.
     localStorage.setItem('mantine-color-scheme-value', 'dark');
     const complaints = vi.spyOn(console, 'error');
     expect(page.querySelector('script')).toBeNull();

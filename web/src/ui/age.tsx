@@ -30,7 +30,7 @@ export function Ago({ since }: { since: string }) {
   );
 }
 
-/** The time since `since`, which updates on its own. */
+/** Shows how long ago `since` was, and updates automatically. */
 export function Age({ since }: { since: string }) {
   return (
     <time dateTime={since} title={formatTime(since)}>

@@ -6,7 +6,7 @@ type ConfirmDialogProps = {
   text: string;
   confirmLabel: string;
   keepLabel: string;
-  /** `plain` if the action destroys nothing */
+  /** `plain` for an action that isn't destructive */
   tone?: 'danger' | 'plain';
   busy: boolean;
   /** a sentence that says why the last attempt failed */

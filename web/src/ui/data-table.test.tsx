@@ -128,7 +128,7 @@ it('LIST1 rows that enter above the screen move the visible rows only once scrol
   scrollTo(100 + 500 * ROW);
   const place = placeOf('row 500');
   rerender(<Table rows={['new 3', 'new 2', 'new 1', ...rows]} />);
-  // The browser is scrolling smoothly. Scrolling the page by script would stop it.
+  // A smooth scroll is in progress, and scrolling the page by script would stop that scroll.
   expect(placeOf('row 500')).toBe(place);
   expect(scrollBy).not.toHaveBeenCalled();
   scrollEnds();

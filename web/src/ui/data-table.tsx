@@ -24,7 +24,7 @@ export type Column = {
   figure?: boolean;
   /** share of the table's width, such as '16%' */
   width?: string;
-  /** shown before the label in the head */
+  /** shown before the label in the column header */
   before?: ReactNode;
   /** shows the label to screen readers only */
   hidden?: boolean;
@@ -59,7 +59,7 @@ type DataTableProps = {
 
 /** The next page is loaded when this many rows or fewer are left below the last rendered row. */
 const AHEAD = 100;
-/** The number of rows that the screen needs is reported in multiples of this number. */
+/** The number of rows that the screen needs is rounded up to a multiple of this number before it's reported. */
 const DEPTH_STEP = 500;
 
 /** Registers a row's element and positions it. Returns a function that unregisters it. */
@@ -197,7 +197,7 @@ function usePlaces(rows: readonly RowPlace[]): { enter: Enter; placeOf: (row: El
 /** The row's number, counted from 1 and updated as the row moves. */
 export const RowNumber = () => <span data-row-number />;
 
-/** The numbers next to all rows. They don't move with the rows. Numbers inside the rows would have to be redrawn. */
+/** The row numbers, in a separate layer that doesn't move with the rows. Numbers inside the rows would have to be redrawn. */
 function RowNumbers({ range, height, roomless, pitch }: ReturnType<typeof useVirtualRows>) {
   const { first, last } = range;
   const numbers = useMemo(

@@ -5,7 +5,7 @@ it.each([
   ['বাড়ি ৭, ধানমন্ডি', 'bn'],
   ['House 7, ধানমন্ডি', 'bn'],
   ['House 7, Dhanmondi', undefined],
-  // The taka sign and digits don't make a text Bengali.
+  // The taka sign and Bengali digits alone don't make a text Bengali.
   ['৳৫০০', undefined],
   ['', undefined],
 ])('O9 the language of %s is %s', (words, language) => {

@@ -24,6 +24,6 @@ export function notify(title: string, body: string): void {
     const notification = new Notification(title, { body, tag: title });
     notification.onclick = () => window.focus();
   } catch {
-    // Some phones allow notifications only from a service worker. The page and its title still show the news.
+    // Some phones allow notifications only from a service worker. There, only the page and its title show the news.
   }
 }

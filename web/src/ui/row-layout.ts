@@ -1,4 +1,4 @@
-/** If the anchor has left, a row below it is used instead. This many rows are tried, including the anchor. */
+/** How many rows to try as the anchor. If the anchor itself has left the list, the rows below it are tried in order. */
 const NEAR = 12;
 
 /**
@@ -16,9 +16,9 @@ const NEAR = 12;
  *     scrolling has ended       42          0          42 * height               42 * height
  */
 export interface RowLayout {
-  /** the number of rows at the top that have no room yet. A negative number counts the rooms that have lost their row. */
+  /** the number of rows at the top that have no room (slot) yet, or, if negative, the number of rooms without a row */
   roomless: number;
-  /** the index of the row that positions are measured from, so that a row keeps its position while others enter above it */
+  /** the index of the row from which positions are measured, so that a row's position is the same after others enter above it */
   origin: number;
 }
 

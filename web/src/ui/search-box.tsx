@@ -77,7 +77,7 @@ function useTyped(q: string, onSearch: (q: string) => void) {
   const sent = useRef(q);
   const { state } = useNavigation();
   const later = useDebouncedCallback((text: string) => {
-    // A late search must not interrupt a navigation to another page.
+    // A delayed search must not interrupt a navigation to another page.
     if (state !== 'idle' || text.trim() === sent.current) return;
     sent.current = text.trim();
     onSearch(sent.current);

@@ -5,8 +5,8 @@ let ahead = 0;
 
 /**
  * Sets the clock from a response's Date header. `sent` and `received` are the times of request and response in
- * milliseconds, by the device's clock. The header has whole seconds, so a device that is right to the second isn't
- * corrected.
+ * milliseconds, by the device's clock. The header has a resolution of one second, so a device whose clock is right to
+ * the second isn't corrected.
  */
 export function setServerClock(date: string | null, sent: number, received: number): void {
   const server = Date.parse(date ?? '');

@@ -17,13 +17,13 @@ const measured = sheets.filter((file) => file !== TOKENS);
 const modules = sheets.filter((file) => file.endsWith('.module.css'));
 const components = files.filter((file) => file.endsWith('.tsx') && !/\.(test|fixture)\./.test(file));
 
-/** The values in a sheet of the properties whose names match a pattern. */
+/** Returns the value of every property in a style sheet whose name matches a pattern. */
 const valuesOf = (file: string, property: string) =>
   matches(read(file), new RegExp(`[\\s;](?:${property}):\\s*([^;]+);`, 'g'));
 
 const SPACE =
   '(?:margin|padding|inset|(?:row-|column-)?gap|top|right|bottom|left)(?:-[\\w-]+)?|outline-offset|box-shadow';
-/** The step that all lengths are multiples of, in rem: 4 px at the default text size. */
+/** All lengths are multiples of this step, in rem. It's 4 px at the default text size. */
 const STEP = 0.25;
 
 describe('the style sheets', () => {

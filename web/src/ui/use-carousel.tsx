@@ -15,7 +15,7 @@ import {
 /** The minimum length of a swipe, in pixels. A shorter movement counts as a tap. */
 const SWIPE_THRESHOLD = 40;
 
-/** The play button. Focus on this button must not pause the carousel that it has just started. */
+/** The play button. When the button has the focus, the carousel that it has just started must not pause. */
 const OWN_CONTROL = '[data-carousel-control]';
 
 /**
@@ -66,7 +66,7 @@ export function useCarousel({ count, interval }: { count: number; interval: numb
       setHovered(false);
       swipe.onPointerCancel();
     },
-    // A click also sets the focus. Only visible focus means a keyboard user.
+    // A click also sets the focus. Only `:focus-visible` shows that the user is navigating with the keyboard.
     onFocus: ({ target }: FocusEvent) => setFocused(target.matches(':focus-visible') && !target.matches(OWN_CONTROL)),
     onBlur: () => setFocused(false),
   };
@@ -112,7 +112,7 @@ function useSwipe(move: (by: number) => void, setTouched: (touched: boolean) => 
 }
 
 interface CarouselControlProps extends ActionIconProps {
-  /** what moves, for the button's label: 'the slides' */
+  /** the name of the moving content in the button's label, such as 'the slides' */
   what: string;
   stopped: boolean;
   onToggle: () => void;

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 const never = () => () => {};
 
-/** False while a page is prerendered or hydrated, then true. Content that only the browser knows has to wait until then. */
+/** False during prerendering and hydration, then true. Don't render content that only the browser knows while it's false. */
 export const useHydrated = (): boolean =>
   useSyncExternalStore(
     never,

@@ -7,7 +7,7 @@ interface Place {
   around: readonly Element[];
   /** the dialog or order drawer that contains the element */
   aside: Element | null;
-  /** the place that had the focus before it went into `aside` */
+  /** the place that had the focus before the focus moved into `aside` */
   opener: Place | null;
   path: string;
 }
@@ -71,9 +71,9 @@ const isUsable = (element: HTMLElement) => element.isConnected && !element.match
 
 function heirOf({ element, around, aside, opener }: Place): HTMLElement | null {
   const row = element.closest('tr');
-  // A rejected form shows why in an alert. Only the form is searched, because other alerts are about something else.
+  // A rejected form shows the reason in an alert. Only the form is searched, because other alerts are unrelated to it.
   if (isUsable(element)) return element.closest('form')?.querySelector<HTMLElement>(HEIR) ?? element;
-  // The button is only busy, and will be enabled again.
+  // The button is disabled only while it's busy, so wait until it's enabled again.
   if (element.isConnected && row === null) return null;
   if (aside?.isConnected === false) {
     const heir = opener && heirOf(opener);

@@ -9,17 +9,17 @@ export interface RowHeight {
   card: number;
 }
 
-/** Phone widths, at which rows become cards. The same as `--phone` in breakpoints.css. */
+/** The media query for phone widths, where rows become cards. Must match `--phone` in breakpoints.css. */
 export const CARDS = '(width < 48em)';
 /** How many extra rows are rendered above and below the screen, ready for scrolling. */
 const OVERSCAN = 12;
-/** The space above each card in pixels, as in data-table.module.css. */
+/** The space above each card, in pixels. Must match data-table.module.css. */
 const CARD_GAP = 12;
-/** The height of the bar at the top of the screen in pixels. The same as `--bar-height` in tokens.css. */
+/** The height of the bar at the top of the screen, in pixels. Must match `--bar-height` in tokens.css. */
 export const BAR = 64;
 /**
- * For this long after a keystroke or a `scrollend` event, in milliseconds, nothing may move. A keystroke scrolls only
- * some frames later. A `scrollend` may belong to a scroll by script while the browser's own scroll continues.
+ * How long rows must stay in place after a keystroke or a `scrollend` event, in milliseconds. A keystroke takes a few
+ * frames to start a scroll. A `scrollend` may belong to a scroll by script while the browser's own scroll continues.
  */
 const SCROLL_PAUSE = 150;
 
@@ -47,11 +47,11 @@ export function useVirtualRows(
   const [scale] = useState(textScale);
   const rowHeight = Math.round((cards ? height.card : height.row) * scale);
   const pitch = rowHeight + (cards ? CARD_GAP : 0);
-  /** Where the rooms start in the page, in pixels. Null until the first layout. */
+  /** The distance from the top of the page to the first row's room (slot), in pixels. Null until the first layout. */
   const [top, setTop] = useState<number | null>(null);
   const [, redraw] = useReducer((times: number) => times + 1, 0);
 
-  // Written after each layout, and read for the next one.
+  // The result of the last layout. It's updated after each layout and read by the next one.
   const last = useRef<RowLayout & { anchor: Anchor | null }>({ roomless: 0, origin: 0, anchor: null });
   const { anchor } = last.current;
   const { entered, roomless, origin } = layoutAfter(last.current, anchor, ids);
@@ -88,7 +88,7 @@ export function useVirtualRows(
     const place = placeOfRooms();
     keepAnchorStill(place);
     const depth = window.scrollY + BAR - place;
-    // The first room on the screen may have lost its row.
+    // If `roomless` is negative, the first room (slot) on the screen may not have a row.
     const first = Math.max(0, Math.max(0, Math.floor(depth / pitch)) + roomless);
     const index = Math.min(first, ids.length - 1);
     last.current = { roomless, origin, anchor: { ids, index, start: place + startOf(index), still: depth > 0 } };
@@ -97,8 +97,8 @@ export function useVirtualRows(
   });
 
   /**
-   * Returns where the rooms start in the page. This is measured each time, because the content above the table may
-   * change height. Differences below a pixel are ignored.
+   * Returns the distance from the top of the page to the first row's room (slot). The distance is measured each time,
+   * because the content above the table may change height. Differences of less than a pixel are ignored.
    */
   function placeOfRooms(): number {
     const measured = (body.current?.getBoundingClientRect().top ?? 0) + window.scrollY - offset;
@@ -107,7 +107,7 @@ export function useVirtualRows(
     return measured;
   }
 
-  /** Scrolls by the distance that the anchor's room has moved. */
+  /** Scrolls the page as far as the anchor row has moved, so that the row stays in place on the screen. */
   function keepAnchorStill(place: number): void {
     if (!anchor?.still) return;
     const moved = place + startOf(anchor.index + entered) - anchor.start;
@@ -119,7 +119,7 @@ export function useVirtualRows(
   const indexes = Array.from({ length: Math.max(0, range.last - range.first + 1) }, (_, n) => range.first + n);
   const kept = focused.current === null ? -1 : indexNear(ids, focused.current.id, focused.current.index);
   if (kept !== -1 && kept < range.first) indexes.unshift(kept);
-  // If the table is far below the screen, the range ends before the first row, so `kept` can come after it.
+  // If the table is far below the screen, the range ends before the first row, so the kept row can come after the range.
   if (kept !== -1 && kept > range.last) indexes.push(kept);
 
   return {

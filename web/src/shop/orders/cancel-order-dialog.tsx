@@ -7,7 +7,7 @@ interface CancelOrderDialogProps {
   /** the order to cancel, or null while the dialog is closed */
   order: OrderView | null;
   onClose: () => void;
-  /** `title` and `text` replace the default words if someone other than the customer cancels the order */
+  /** `title` and `text` replace the default wording if someone other than the customer cancels the order */
   title?: string;
   text?: (order: OrderView) => string;
 }

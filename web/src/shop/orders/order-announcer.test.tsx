@@ -29,7 +29,7 @@ function Announcer() {
   return <OrderAnnouncer list={useLive(({ views }) => views.followed[LIST.path]) as LoadedList} gone="is elsewhere" />;
 }
 
-/** Renders a page that follows the list. `rows` is the list's response. */
+/** Renders a page that follows the list `LIST`. `rows` is the response that the list was loaded from. */
 function showList(rows: { views: OrderView[]; next: string | null }) {
   const store = makeStore();
   store.dispatch(follow(LIST));

@@ -20,8 +20,8 @@ interface OrderChange {
 }
 
 /**
- * Returns the changes of the orders that are in the list before or after, in the list's order. An order below the end
- * of either state is left out, because it was only loaded or unloaded.
+ * Returns the changes to orders that are in the list in at least one of its two states, sorted like the list. An order
+ * below the end of the list in either state is left out, because it was only loaded or unloaded.
  */
 function listedChanges(then: OrdersThen, now: OrdersThen): OrderChange[] {
   const isListed = (order: OrderView | undefined) =>
@@ -35,7 +35,7 @@ function listedChanges(then: OrdersThen, now: OrdersThen): OrderChange[] {
 }
 
 /**
- * Returns a sentence about a change of an order, or null if the change isn't announced. `gone` completes the sentence
+ * Returns a sentence about a change to an order, or null if the change isn't announced. `gone` completes the sentence
  * if the order has left the list.
  */
 function describe({ before, after }: OrderChange, gone: string): string | null {
@@ -56,8 +56,8 @@ const STATUS_WORDS: Record<OrderView['status'], string> = {
 const named = ({ number, quantity, product }: OrderView) => `Order ${number} of ${quantity} × ${product}`;
 
 /**
- * Describes each change between two states of a list in a sentence. If there are more than `MOST_AT_ONCE` sentences,
- * returns only their number.
+ * Describes the changes between two states of a list, with one sentence per change. If there are more than
+ * `MOST_AT_ONCE` sentences, says only how many orders changed.
  */
 function describeOrderChanges(then: OrdersThen, now: OrdersThen, gone: string): string {
   const sentences = listedChanges(then, now)
@@ -67,9 +67,9 @@ function describeOrderChanges(then: OrdersThen, now: OrdersThen, gone: string): 
 }
 
 /**
- * Announces changes of the orders on the page politely to screen readers. `gone` completes the sentence about an order
- * that has left the list. The shop no longer sends the order's view, so only the page that shows the list can say why
- * it left.
+ * Announces changes to the orders on the page in a polite live region. `gone` completes the sentence about an order
+ * that has left the list. The shop no longer sends that order's view, so only the page that shows the list can say why
+ * the order left.
  */
 export function OrderAnnouncer({ list, gone }: { list: LoadedList; gone: string }) {
   const views = useLive((root) => root.views.known.order.views);

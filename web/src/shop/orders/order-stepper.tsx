@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { formatTime } from '../../ui/format.ts';
 import styles from './order-stepper.module.css';
 
-/** When an order reached each step, or null if it hasn't. */
+/** The time at which an order reached each step, or null for a step that it hasn't reached. */
 export type OrderTimes = Pick<TrackingView, 'placedAt' | 'confirmedAt' | 'shippedAt' | 'cancelledAt'>;
 
 /** The steps of an order. A cancelled order has only the steps that it reached, followed by 'Cancelled'. */
@@ -22,9 +22,9 @@ export function stepsOf({ placedAt, confirmedAt, shippedAt, cancelledAt }: Order
 }
 
 /**
- * Shows an order's progress as a list of its steps with their times. The steps are side by side or, if space is narrow,
- * one below the other. A newly reached step is announced politely. `confirmed` names the second step, which is 'Paid'
- * for the order's owner.
+ * Shows an order's progress as a list of its steps with their times. The steps are side by side, or stacked if space is
+ * tight. A newly reached step is announced politely. `confirmed` names the second step, which is 'Paid' for the order's
+ * owner.
  */
 export function OrderStepper({ times, confirmed = 'Paid' }: { times: OrderTimes; confirmed?: string }) {
   const steps = stepsOf(times, confirmed);

@@ -10,7 +10,7 @@ interface OrderSumProps {
   total: number;
 }
 
-/** Shows how a total is calculated: the price of the units, the delivery, and the rounding down to whole taka (K1). */
+/** Shows how a total is calculated: the price of all units, the delivery charge, and rounding down to whole taka (K1). */
 export function OrderSum({ quantity, price, total }: OrderSumProps) {
   const poisha = toPoisha(price) * quantity;
   const cut = poisha - total * 100;

@@ -1,6 +1,6 @@
 import type { OrderView, ProductView } from '@micro-center/services/contracts/views.ts';
 
-/** An unpaid order of two casings. */
+/** An unpaid order for two casings. */
 export function orderOf(changes: Partial<OrderView> = {}): OrderView {
   return {
     _id: 'aaaaaaaaaaaaaaaaaaaaaaaa',
@@ -42,7 +42,7 @@ export const SHIPPED = {
   version: 4,
 } as const;
 
-/** A paid order that waits to be shipped. `n` is 1 to 9, and MC-1001 was placed first. */
+/** A paid order that is waiting to be shipped. `n` is between 1 and 9, and MC-1001 is the oldest order. */
 export const paidOrder = (n: number): OrderView =>
   orderOf({
     ...PAID,

@@ -20,10 +20,10 @@ import { liveAnswer, liveEntry } from '../../live/live-document.ts';
 
 const orderPath = (id: string) => `/orders/${encodeURIComponent(id)}`;
 
-/** One order, even if it is cancelled. */
+/** A single order, whether or not it is cancelled. */
 export const orderWith = (id: string) => liveEntry('order', id, orderPath(id));
 
-/** The orders of one customer that are not cancelled, newest first. */
+/** A customer's orders that aren't cancelled, newest first. */
 export const ordersOf = (email: string) =>
   liveList(
     'order',
@@ -31,7 +31,7 @@ export const ordersOf = (email: string) =>
     (order) => order.email === email && order.cancelledAt === null,
   );
 
-/** The cancelled orders of one customer, newest first. */
+/** A customer's cancelled orders, newest first. */
 export const cancelledOrdersOf = (email: string) =>
   liveAnswer(
     'order',
@@ -40,7 +40,7 @@ export const cancelledOrdersOf = (email: string) =>
     ({ view }) => view === null,
   );
 
-/** The steps of one order, oldest first. */
+/** The steps in an order's timeline, oldest first. */
 export const timelineOf = (orderId: string) =>
   liveAnswer('order', `${orderPath(orderId)}/timeline`, z.array(timelineEntrySchema), ({ id }) => id === orderId);
 
@@ -81,7 +81,7 @@ const ordersApi = shopApi.injectEndpoints({
       query: (orderId) => ({ path: `${orderPath(orderId)}/tracking`, method: 'DELETE' }),
       responseSchema: deletedSchema,
     }),
-    /** How many of this month's paid orders were shipped within a day, or null while there are too few orders to judge by. */
+    /** How many of this month's paid orders were shipped within a day, or null if there are too few orders for a useful figure. */
     getPromise: build.query<ShippingPromise | null, void>({ query: () => '/promise', responseSchema: promiseSchema }),
   }),
 });

@@ -11,7 +11,7 @@ afterEach(closeApp);
 const { _id: ID } = orderOf();
 const PATH = `/orders/${ID}/tracking`;
 
-/** Shows the component with a shop that numbers its links. `before` is the link's token at the start. */
+/** Renders the component with a stubbed shop that numbers each new link. `before` is the initial link's token, if any. */
 function show(before: string | null, answers: Parameters<typeof stubShop>[0] = {}) {
   const link = { token: before };
   let made = 0;

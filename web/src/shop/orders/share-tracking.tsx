@@ -7,8 +7,8 @@ import { useKeptFocus } from '../../ui/use-kept-focus.ts';
 import { trackingLinkOf, useShareTrackingMutation, useWithdrawTrackingMutation } from './orders.api.ts';
 
 /**
- * Lets the customer share an order's tracking link and withdraw it (K6). The pressed button is replaced by the other
- * part, and the focus goes to that part's heir (`useKeptFocus`).
+ * Lets the customer share an order's tracking link and withdraw it (K6). Sharing replaces the button with the link, and
+ * withdrawing does the reverse. The focus then moves to the element marked `data-focus-heir` (`useKeptFocus`).
  */
 export function ShareTracking({ orderId }: { orderId: string }) {
   const { data, refetch } = useLiveAnswer(trackingLinkOf(orderId));

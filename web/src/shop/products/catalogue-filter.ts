@@ -25,7 +25,7 @@ export function readFilter(address: URLSearchParams): CatalogueFilter {
   };
 }
 
-/** Returns `address` with `filter` set. Defaults are left out, and other parameters stay. */
+/** Returns `address` with `filter` set. Default values are omitted, and other parameters are kept. */
 export function writeFilter(address: URLSearchParams, filter: CatalogueFilter): URLSearchParams {
   const written = new URLSearchParams(address);
   const words = { q: filter.q, order: filter.order ?? '', inStock: filter.inStock ? '1' : '' };
@@ -48,7 +48,7 @@ const COMPARE: Record<ProductOrder, (one: ProductView, other: ProductView) => nu
   name: (one, other) => names.compare(one.name, other.name),
 };
 
-/** Returns the products sorted by `order`. Equal ones stay newest first. */
+/** Returns the products sorted by `order`. Products that compare equal stay newest first. */
 export function inOrder(products: readonly ProductView[], order: ProductOrder | undefined): readonly ProductView[] {
   return order === undefined ? products : products.toSorted(COMPARE[order]);
 }

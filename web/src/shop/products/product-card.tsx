@@ -12,13 +12,13 @@ import { isBuyable, StockBadge } from './stock.tsx';
 
 interface ProductCardProps {
   id: string;
-  /** the product from a response, used if no list or page has loaded its view */
+  /** the product as a response returned it, used if the store has no view of the product */
   answered?: ProductView;
   /** loads the picture eagerly, for cards above the fold */
   eager?: boolean;
 }
 
-/** One product in the catalogue, always in its newest version (H4). */
+/** A product's card in the catalogue, which always shows the product's newest version (H4). */
 export const ProductCard = memo(function ProductCard({ id, answered, eager = false }: ProductCardProps) {
   const product = useLastView('product', id) ?? answered;
   const changed = useIsChanged(id);

@@ -9,7 +9,7 @@ const CATALOGUE_COLUMNS: Columns = { minColWidth: 256 };
 /** Three cards side by side, or one below the other on a phone. */
 export const FEATURED_COLUMNS: Columns = { cols: { base: 1, sm: 3 } };
 
-/** The pictures of this many cards are above the fold and load eagerly. */
+/** The number of cards above the fold, whose pictures load eagerly. */
 const AT_FIRST_SIGHT = 4;
 
 export function ProductGrid({ ids, columns = CATALOGUE_COLUMNS }: { ids: readonly string[]; columns?: Columns }) {
@@ -28,7 +28,7 @@ interface ProductGridLoadingProps {
   label: string;
 }
 
-/** Placeholder cards of the same size under a spinner, so that nothing shifts when the products load. */
+/** Placeholder cards, the same size as product cards, under a spinner, so that nothing shifts when the products load. */
 export function ProductGridLoading({ cards, columns = CATALOGUE_COLUMNS, label }: ProductGridLoadingProps) {
   return (
     <div className={styles.loading}>

@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
 
-/** At this stock or below, shoppers see a warning. */
+/** Shoppers see a warning when the stock is at or below this level. */
 const SCARCE = 5;
 
 /** Whether the stock covers the minimum order. If not, the product counts as sold out. */
@@ -15,7 +15,7 @@ export function stockWarning(product: Pick<ProductView, 'quantity' | 'minorder'>
   return product.quantity <= SCARCE ? `Only ${product.quantity} left` : null;
 }
 
-/** Says that a product is sold out or nearly so. */
+/** A badge for a product that is sold out or low in stock. */
 export function StockBadge({ product }: { product: ProductView }) {
   const warning = stockWarning(product);
   if (warning === null) return null;
