@@ -1,7 +1,7 @@
 import type { PlaywrightTestConfig } from '@playwright/test';
 import { findChromium } from './find-chromium.ts';
 
-// Continuous integration reads the results from a file. People read the list.
+// Continuous integration reads the results from a file. People read the `list` reporter's output.
 const results = process.env.TEST_RESULTS;
 
 /** The settings that all browser tests share. `resultsFile` is the name of their report in the folder `$TEST_RESULTS`. */

@@ -153,7 +153,7 @@ test('W7 O2 the buttons of a selection fit a phone, and CANCEL ORDER in My order
   await admin.setViewportSize({ width: 390, height: 800 });
   await openBoard(admin, '?q=Kushiyara');
   await row(admin, 'Kushiyara Mini').first().getByRole('checkbox').click();
-  // The rows stay in place while one has the focus, so for this order only a button appears, next to the selection.
+  // The rows stay in place while one of them has the focus, so the new order only adds a button next to the selection.
   await place(shopper, productId);
   for (const name of ['Ship 0', 'Print slips', 'Clear', 'Show 1 new order']) {
     const button = admin.getByRole('button', { name, exact: true });

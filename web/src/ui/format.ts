@@ -18,7 +18,7 @@ export function formatTaka(taka: number): string {
   return `৳${formatAmount(taka)}`;
 }
 
-/** An ISO 8601 time in the reader's own time zone: '21 Jul 2025, 14:05'. */
+/** Formats an ISO 8601 time in the reader's own time zone: '21 Jul 2025, 14:05'. */
 export function formatTime(iso: string): string {
   return timeFormat.format(new Date(iso));
 }

@@ -17,7 +17,7 @@ export function useNotificationPermission() {
 /** Shown when notifications are denied. */
 export const NOTIFICATIONS_DENIED = 'This browser does not allow notifications of this shop.';
 
-/** Shows a notification if the user has allowed them. It replaces an earlier notification with the same title. */
+/** Shows a notification if the user allows notifications. It replaces an earlier notification with the same title. */
 export function notify(title: string, body: string): void {
   if (mayNotify() !== 'granted') return;
   try {

@@ -23,7 +23,7 @@ export const BAR = 64;
  */
 const SCROLL_PAUSE = 150;
 
-/** A rendered row, `top` pixels below the origin of the layout. */
+/** A rendered row, `top` pixels below the layout's origin. */
 export interface RowPlace {
   id: string;
   index: number;
@@ -119,7 +119,7 @@ export function useVirtualRows(
   const indexes = Array.from({ length: Math.max(0, range.last - range.first + 1) }, (_, n) => range.first + n);
   const kept = focused.current === null ? -1 : indexNear(ids, focused.current.id, focused.current.index);
   if (kept !== -1 && kept < range.first) indexes.unshift(kept);
-  // If the table is far below the screen, the range ends before the first row, so the kept row can come after the range.
+  // If the table is far below the screen, the range ends before the first row, so the focused row can come after it.
   if (kept !== -1 && kept > range.last) indexes.push(kept);
 
   return {

@@ -8,14 +8,14 @@ import type { ProductView } from '@micro-center/services/contracts/views.ts';
 
 export type ProductOrder = (typeof PRODUCT_ORDERS)[number];
 
-/** Which products All Items shows, and in which order. If `order` is undefined, the newest come first. */
+/** Which products the All Items page shows, and in which order. If `order` is undefined, the newest come first. */
 export interface CatalogueFilter {
   q: string;
   inStock: boolean;
   order: ProductOrder | undefined;
 }
 
-/** Reads the filter from the page's address. Its parameters are named as in `GET /products`, and invalid ones are ignored. */
+/** Reads the filter from the page's address. Parameters have the names that `GET /products` uses. Invalid values are ignored. */
 export function readFilter(address: URLSearchParams): CatalogueFilter {
   const q = address.get('q')?.trim() ?? '';
   return {

@@ -12,7 +12,7 @@ import { isBuyable, StockBadge } from './stock.tsx';
 
 interface ProductCardProps {
   id: string;
-  /** the product as a response returned it, used if the store has no view of the product */
+  /** the product from an API response, used if the store has no view of the product */
   answered?: ProductView;
   /** loads the picture eagerly, for cards above the fold */
   eager?: boolean;

@@ -4,7 +4,7 @@ import { ProductCard } from './product-card.tsx';
 import styles from './product-grid.module.css';
 
 type Columns = Pick<SimpleGridProps, 'cols' | 'minColWidth'>;
-/** The columns of the catalogue: one card per row on a phone, four on a wide screen. */
+/** The catalogue's columns: one card per row on a phone, four on a wide screen. */
 const CATALOGUE_COLUMNS: Columns = { minColWidth: 256 };
 /** Three cards side by side, or one below the other on a phone. */
 export const FEATURED_COLUMNS: Columns = { cols: { base: 1, sm: 3 } };

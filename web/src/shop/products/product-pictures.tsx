@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { ProductImage } from './product-image.tsx';
 import styles from './product-pictures.module.css';
 
-/** A product's picture, with thumbnails to choose from if there are two. */
+/** A product's picture. If the product has two pictures, thumbnails let the user choose one. */
 export function ProductPictures({ product: { name, img1, img2 } }: { product: ProductView }) {
   const [chosen, setChosen] = useState(0);
   const pictures = img2 === '' ? [img1] : [img1, img2];

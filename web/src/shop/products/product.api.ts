@@ -14,13 +14,13 @@ export const productWith = (id: string) => liveEntry('product', id, `/products/$
 export const productsLike = (id: string) =>
   liveAnswer('product', `/similar?product=${encodeURIComponent(id)}`, z.array(productViewSchema), () => false);
 
-/** How long an unused product list stays cached, in seconds. Most pages need one, and pushes keep it current. */
+/** How long an unused product list stays cached, in seconds. Most pages need such a list, and pushes keep it current. */
 const KEEP_PRODUCTS = 600;
 
-/** The part of the filter that the server applies. The client sorts, except for newest first (LIST1). */
+/** The part of the filter that the server applies. The server sorts newest first, and the client does any other sorting (LIST1). */
 export type ProductSearch = Pick<CatalogueFilter, 'q' | 'inStock'>;
 
-/** The products that a search finds, newest first. Without a search, all products. */
+/** The products that match a search, newest first. Without a search, all products. */
 export function productsFound(search: ProductSearch = { q: '', inStock: false }) {
   const params = { q: search.q || undefined, inStock: search.inStock ? 1 : undefined };
   return liveList('product', withQuery('/products', params), (product) => isFound(product, search), {

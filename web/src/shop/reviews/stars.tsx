@@ -12,7 +12,7 @@ export function starsOf(rating: number | string): number {
   return stars >= 1 && stars <= MOST ? stars : 0;
 }
 
-/** A rating in stars. Renders nothing if the rating isn't between 1 and 5 (H7). */
+/** A rating, shown as stars. Renders nothing if the rating isn't between 1 and 5 (H7). */
 export function Stars({ rating }: { rating: number | string }) {
   const stars = starsOf(rating);
   if (stars === 0) return null;
