@@ -103,7 +103,7 @@ function bodyOf(key: string, { orderId }: Population): unknown {
 }
 
 describe('AUTH3 who may call which route', () => {
-  it('AUTH3 the expectations cover exactly the routes of the route table', () => {
+  it('AUTH3 the expectations in this test cover exactly the routes in the route table', () => {
     expect(Object.keys(ALLOWED).sort()).toEqual(ROUTES.map(({ method, path }) => `${method} ${path}`).sort());
   });
 

@@ -6,7 +6,7 @@ import { testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
 
-describe('routes about the API itself', () => {
+describe('health, metrics, configuration and documentation routes', () => {
   it('the API serves /healthz, /readyz, /metrics and /config.json', async () => {
     const shop = await open();
     expect(await shop.call('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
@@ -24,7 +24,7 @@ describe('routes about the API itself', () => {
     expect(await shop.call('GET', '/readyz')).toMatchObject({ status: 503, body: { ready: false } });
   });
 
-  it('/openapi.json describes every route of the table with its inputs and responses', async () => {
+  it('/openapi.json describes every route in the route table with its inputs and responses', async () => {
     const shop = await open();
     const { paths } = (await shop.call('GET', '/openapi.json')).body as {
       paths: Record<string, Record<string, { responses: object; parameters: { name: string; in: string }[] }>>;
@@ -45,7 +45,7 @@ describe('routes about the API itself', () => {
     expect(paths['/orders/{id}']?.get?.parameters).toMatchObject([{ name: 'id', in: 'path', required: true }]);
   });
 
-  it('/docs lists every route and every problem, and the type of a problem links to its row', async () => {
+  it("/docs lists every route and problem code, and an error response's type links to the problem's row on that page", async () => {
     const shop = await open();
     const page = String((await shop.call('GET', '/docs')).body);
     for (const { method, path } of ROUTES) expect(page).toContain(`${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
@@ -54,7 +54,7 @@ describe('routes about the API itself', () => {
   });
 });
 
-describe('the host name of a request', () => {
+describe("a request's host name", () => {
   it("S5 AUTH7 a request gets a 421 unless its Host header names PUBLIC_ORIGIN's host, loopback or the address it was sent to", async () => {
     const shop = await open(({ settings }) => ({ settings: { ...settings, publicOrigin: 'https://Shop.Example' } }));
     for (const host of [
@@ -97,7 +97,7 @@ describe('metrics and readiness checks', () => {
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
   const VISITOR = { 'x-forwarded-for': '203.0.113.9' };
 
-  it('S9 AUTH8 metrics and readiness checks are shown only to requests with METRICS_TOKEN, or from loopback according to trusted proxies', async () => {
+  it('S9 AUTH8 metrics and readiness checks are shown only to requests that carry METRICS_TOKEN or whose address, as reported by trusted proxies, is loopback', async () => {
     const shop = await open(({ settings }) => ({ settings: { ...settings, trustedProxies: 1, metricsToken: TOKEN } }));
     const ask = (path: string, headers: Record<string, string>) => shop.call('GET', path, { headers });
     expect((await ask('/metrics', {})).status).toBe(200);
@@ -123,7 +123,7 @@ describe('metrics and readiness checks', () => {
   });
 });
 
-describe('methods and paths', () => {
+describe('unsupported methods and unknown paths', () => {
   it('a request with a method that its path does not support gets a 405 with an Allow header', async () => {
     const shop = await open();
     const answer = await shop.call('DELETE', '/products');
@@ -160,7 +160,7 @@ describe('every response', () => {
     for (const kind of ['script', 'connect', 'frame']) expect(directiveOf(policy, kind)).toBe(`${kind}-src 'self'`);
   });
 
-  it('the content security policy of live mode admits only the origins that Stripe and Firebase need', async () => {
+  it('in live mode, the content security policy allows only the external origins that Stripe and Firebase need', async () => {
     const shop = await open(() => ({
       clientConfig: { stripe: { mode: 'live', publishableKey: 'pk' }, firebase: { mode: 'live', config: {} } },
     }));
@@ -172,7 +172,7 @@ describe('every response', () => {
     ]);
   });
 
-  it('pages of another origin may call the API only if that origin is configured', async () => {
+  it('pages from another origin may call the API only if that origin is configured', async () => {
     const origin = 'https://shop.example';
     const shop = await open(({ settings }) => ({ settings: { ...settings, corsOrigins: [origin] } }));
     const allowedFor = async (from: string, method = 'GET') =>

@@ -12,7 +12,7 @@ describe('cached results', () => {
     shop = { readModels: {} as ReadModels, clock: () => now };
   });
 
-  it('BOARD1 are read once per key and interval', async () => {
+  it('BOARD1 a cached result is read only once per key and cache interval', async () => {
     const read = vi.fn(async () => read.mock.calls.length);
     const cached = cacheResults<number>(FOR_MS);
     expect(await Promise.all([cached(shop, 'a', read), cached(shop, 'a', read), cached(shop, 'b', read)])).toEqual([
@@ -24,13 +24,13 @@ describe('cached results', () => {
     expect(await cached(shop, 'a', read)).toBe(3);
   });
 
-  it('BOARD1 are read again after a failure', async () => {
+  it('BOARD1 a failed read is not cached, so the next call reads again', async () => {
     const cached = cacheResults<string>(FOR_MS);
     await expect(cached(shop, 'a', () => Promise.reject(new Error('down')))).rejects.toThrow('down');
     expect(await cached(shop, 'a', async () => 'up')).toBe('up');
   });
 
-  it('BOARD1 stay cached if an older read fails later', async () => {
+  it('BOARD1 a newer result stays cached even if an older read fails later', async () => {
     const cached = cacheResults<string>(FOR_MS);
     let fail: (error: Error) => void = () => {};
     const older = new Promise<string>((_, reject) => {

@@ -6,7 +6,7 @@ import { stockedShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
 
-describe('the life of an order', () => {
+describe("an order's life cycle", () => {
   it("C16 ORD4 a paid order ships once, and an unpaid or cancelled order doesn't ship", async () => {
     const shop = await open();
     const { admin, shopper, place, pay } = await stockedShop(shop);
@@ -25,7 +25,7 @@ describe('the life of an order', () => {
     });
   });
 
-  it('C23 ORD9 the phone and address of an order can be corrected until the order ships, and corrections are pushed', async () => {
+  it("C23 ORD9 an order's phone number and address can be corrected until the order ships, and corrections are pushed to clients", async () => {
     const shop = await open();
     const { admin, shopper, place, pay } = await stockedShop(shop);
     const orderId = await place();
@@ -69,7 +69,7 @@ describe('the life of an order', () => {
     expect(await shop.eventCount()).toBe(before);
   });
 
-  it("C23 ORD9 AUTH1 a customer can't correct a cancelled order, or another customer's order", async () => {
+  it("C23 ORD9 AUTH1 a customer can't correct the delivery details of a cancelled order or of another customer's order", async () => {
     const shop = await open();
     const { shopper, place } = await stockedShop(shop);
     const orderId = await place();
@@ -167,7 +167,7 @@ describe('the life of an order', () => {
     }
   });
 
-  it('E30 ORD13 a customer sees that an admin cancelled the order, and an admin who cancels their own order counts as the customer', async () => {
+  it('E30 ORD13 a customer sees that an admin cancelled their order, and an admin who cancels their own order is recorded as the customer', async () => {
     const shop = await open();
     const { admin, shopper, place } = await stockedShop(shop);
     const cancelledBy = async (person: typeof admin, orderId: string) => {
@@ -202,7 +202,7 @@ describe('the life of an order', () => {
     ]);
   });
 
-  it("C13 C15 K3 lists are oldest first, and a customer's list holds only that customer's orders", async () => {
+  it("C13 C15 K3 order lists are sorted oldest first by default, and a customer's list contains only their own orders", async () => {
     const shop = await open();
     const { admin, shopper, place } = await stockedShop(shop);
     const other = await shop.signIn('mina@shop.test');

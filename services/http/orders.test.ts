@@ -8,7 +8,7 @@ const open = testShops();
 const idOf = (answer: { body: unknown }) => (answer.body as { insertedId: string }).insertedId;
 
 describe('placing orders', () => {
-  it('C12 placing an order takes the stock, then opens the order and returns its location', async () => {
+  it('C12 placing an order reduces the stock, then creates the order and returns its location', async () => {
     const shop = await open();
     const { shopper, productId } = await stockedShop(shop, { price: 1250.5, quantity: 10 });
     const answer = await shopper.call('POST', '/orders', { ...orderOf(shopper, productId, 3), price: 1250.5 });
@@ -27,7 +27,7 @@ describe('placing orders', () => {
     expect(placed).toMatchObject({ type: 'OrderPlaced', ...about, data: reduced?.data as object });
   });
 
-  it('ORD8 CMD3 a repeated request gets the number of the first order and uses up no other number', async () => {
+  it("ORD8 CMD3 a retry with the same key gets the first order's number and does not use up another number", async () => {
     const shop = await open();
     const { shopper, productId } = await stockedShop(shop);
     const order = orderOf(shopper, productId);
@@ -43,7 +43,7 @@ describe('placing orders', () => {
     expect(numbers.sort()).toEqual(['MC-1001', 'MC-1002', 'MC-1003', 'MC-1004', 'MC-1005']);
   });
 
-  it('ORD8 a refused order uses up no number', async () => {
+  it('ORD8 a refused order does not use up an order number', async () => {
     const shop = await open(({ settings }) => ({ settings: { ...settings, maxUnpaidOrders: 0 } }));
     const { shopper, productId } = await stockedShop(shop, { quantity: 10 });
     for (const quantity of [11, 0, 3]) await shopper.call('POST', '/orders', orderOf(shopper, productId, quantity));
@@ -51,7 +51,7 @@ describe('placing orders', () => {
     expect(listed.map(({ number }) => number)).toEqual(['MC-1001']);
   });
 
-  it('U13 C12 a phone number may be typed with a plus, spaces and hyphens, and only its digits are stored', async () => {
+  it('U13 C12 a phone number may contain a plus sign, spaces and hyphens, but only its digits are stored', async () => {
     const shop = await open();
     const { shopper, productId } = await stockedShop(shop);
     const order = { ...orderOf(shopper, productId, 1), phone: '+880 1711-000000' };
@@ -93,7 +93,7 @@ describe('placing orders', () => {
     });
   });
 
-  it('K1 totalPrice is the unit price times the quantity, rounded down to whole taka, whatever the body says', async () => {
+  it('K1 totalPrice is the unit price times the quantity, rounded down to whole taka, whatever total the request body gives', async () => {
     const shop = await open();
     const { shopper, productId } = await stockedShop(shop, { price: 333.33 });
     const answer = await shopper.call('POST', '/orders', { ...orderOf(shopper, productId, 5), totalPrice: 1 });
@@ -152,7 +152,7 @@ describe('placing orders', () => {
     });
   });
 
-  it('C12 an order without a productId must give the name of exactly one product', async () => {
+  it('C12 an order without a productId is accepted only if its product name matches exactly one product', async () => {
     const shop = await open();
     const { admin, shopper, productId } = await stockedShop(shop);
     const { productId: _, ...byName } = orderOf(shopper, productId);
@@ -170,7 +170,7 @@ describe('placing orders', () => {
     expect(other).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
   });
 
-  it("AUTH1 an order with an e-mail other than the caller's gets a 403 and appends no event", async () => {
+  it("AUTH1 an order with an e-mail address other than the caller's gets a 403 and appends no event", async () => {
     const shop = await open();
     const { admin, shopper, productId } = await stockedShop(shop);
     const before = await shop.eventCount();
@@ -180,8 +180,8 @@ describe('placing orders', () => {
   });
 });
 
-describe('repeating an order', () => {
-  it('CMD3 64 parallel calls with one Idempotency-Key place one order', async () => {
+describe('retrying an order', () => {
+  it('CMD3 64 parallel requests with the same Idempotency-Key place only one order', async () => {
     const shop = await open();
     const { shopper, productId } = await stockedShop(shop);
     const headers = { 'idempotency-key': 'once' };
@@ -195,7 +195,7 @@ describe('repeating an order', () => {
     expect(await shop.history('order', idOf(answers[0] ?? { body: null }))).toEqual(['OrderPlaced']);
   });
 
-  it('CMD3 a repeat gets the first response even after a payment, a price change and a removal, and a different body gets a 422', async () => {
+  it('CMD3 a retry with the same key gets the first response even after the order is paid and its product is repriced and removed, but a different body gets a 422', async () => {
     const shop = await open();
     const { admin, shopper, productId, pay } = await stockedShop(shop, { price: 1000 });
     const headers = { 'idempotency-key': 'once' };
@@ -218,7 +218,7 @@ describe('repeating an order', () => {
     expect(await shop.eventCount()).toBe(before);
   });
 
-  it('CMD3 every version of the shop derives the same order id from the caller, POST /orders and the key', async () => {
+  it("CMD3 an order's id is derived from the caller, the route (POST /orders) and the Idempotency-Key", async () => {
     const shop = await open();
     const { shopper, productId } = await stockedShop(shop);
     const placed = await shopper.call('POST', '/orders', orderOf(shopper, productId), { 'idempotency-key': 'k-1' });
@@ -226,7 +226,7 @@ describe('repeating an order', () => {
     expect(idOf(placed)).toBe(idOfCreation(shop.dependencies.secrets.idempotency, creation));
   });
 
-  it('CMD3 a refusal is not stored, so a repeat with the same key can place the order later', async () => {
+  it('CMD3 a refusal is not stored, so a retry with the same key can place the order later', async () => {
     const shop = await open();
     const { admin, shopper, productId } = await stockedShop(shop, { quantity: 1 });
     const headers = { 'idempotency-key': 'later' };
@@ -236,7 +236,7 @@ describe('repeating an order', () => {
     expect((await shopper.call('POST', '/orders', order, headers)).status).toBe(201);
   });
 
-  it('ORD2 of 200 parallel orders for 50 pieces, exactly 50 are placed', async () => {
+  it('ORD2 of 200 parallel orders for a product with 50 in stock, exactly 50 are placed', async () => {
     const shop = await open(({ settings }) => ({ settings: { ...settings, maxUnpaidOrders: 0 } }));
     const { shopper, productId } = await stockedShop(shop, { quantity: 50 });
     const statuses: number[] = [];

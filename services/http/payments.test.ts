@@ -5,7 +5,7 @@ import { stockedShop, testShops } from './test-shop.fixture.ts';
 const open = testShops();
 
 describe('payment intents', () => {
-  it("C20 a shopper gets the client secret of the order's only intent, once the start of the payment is in the log", async () => {
+  it("C20 repeated requests get the client secret of the order's only payment intent, and the log records the payment's start once", async () => {
     const shop = await open();
     const { shopper, place } = await stockedShop(shop);
     const orderId = await place(2);
@@ -19,7 +19,7 @@ describe('payment intents', () => {
     ]);
   });
 
-  it("C20 a request whose total differs from the order's gets a 422", async () => {
+  it("C20 a payment request whose total differs from the order's total gets a 422", async () => {
     const shop = await open();
     const { shopper, place } = await stockedShop(shop);
     const orderId = await place(2);
@@ -28,7 +28,7 @@ describe('payment intents', () => {
     expect(await shop.history('order', orderId)).toEqual(['OrderPlaced']);
   });
 
-  it('C20 an order below PAYMENT_MINIMUM can be placed but not paid', async () => {
+  it('C20 an order whose total is below PAYMENT_MINIMUM can be placed but not paid for', async () => {
     const shop = await open();
     const { shopper, place } = await stockedShop(shop, { price: 99.99 });
     const orderId = await place();
@@ -36,7 +36,7 @@ describe('payment intents', () => {
     expect(answer).toMatchObject({ status: 422, body: { code: 'amount_too_small', detail: 'At least 100 taka.' } });
   });
 
-  it.each(['cancelled', 'paid'])('C20 a payment for a %s order is refused', async (status) => {
+  it.each(['cancelled', 'paid'])('C20 starting a payment for a %s order is refused', async (status) => {
     const shop = await open();
     const { shopper, place, pay } = await stockedShop(shop);
     const orderId = await place();
@@ -46,7 +46,7 @@ describe('payment intents', () => {
     expect(answer).toMatchObject({ status: 409, body: { code: `order_${status}` } });
   });
 
-  it('C20 a payment for an unknown order gets a 404 that names the order, whatever its id looks like', async () => {
+  it('C20 starting a payment for an unknown order gets a 404 that quotes the order id, even if the id is malformed', async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     for (const orderId of ['f'.repeat(32), 'nothing', '', 'x'.repeat(1000)]) {
@@ -73,7 +73,7 @@ describe('payment intents', () => {
 });
 
 describe('reporting a payment', () => {
-  it('C17 PAY1 a payment that Stripe confirms is recorded, and only once', async () => {
+  it('C17 PAY1 a payment confirmed by Stripe is recorded only once, even if it is reported twice', async () => {
     const shop = await open();
     const { shopper, place, startPaying } = await stockedShop(shop);
     const orderId = await place();
@@ -86,7 +86,7 @@ describe('reporting a payment', () => {
     expect((await shopper.call('GET', `/orders/${orderId}`)).body).toMatchObject({ paid: true, transactionId });
   });
 
-  it('C17 PAY1 a report for an intent that is not paid yet gets a 409 and records nothing', async () => {
+  it('C17 PAY1 reporting a payment intent that is not paid yet gets a 409 and records nothing', async () => {
     const shop = await open();
     const { shopper, place, startPaying } = await stockedShop(shop);
     const orderId = await place();
@@ -96,7 +96,7 @@ describe('reporting a payment', () => {
     expect(await shop.history('order', orderId)).toEqual(['OrderPlaced', 'PaymentStarted']);
   });
 
-  it('C17 an unknown payment, or the payment of another order, does not pay an order', async () => {
+  it("C17 reporting an unknown payment or another order's payment does not mark an order as paid", async () => {
     const shop = await open();
     const { shopper, place, pay } = await stockedShop(shop);
     const paid = await pay(await place(), 1000);
@@ -110,7 +110,7 @@ describe('reporting a payment', () => {
     expect(await shop.history('order', orderId)).toEqual(['OrderPlaced']);
   });
 
-  it('C17 PAY4 a payment of the wrong amount, or for a paid order, is refused and a refund is due', async () => {
+  it('C17 PAY4 a payment of the wrong amount, or for an order that is already paid, is refused and a refund becomes due', async () => {
     const shop = await open();
     const { shopper, place, pay } = await stockedShop(shop);
     const orderId = await place();
@@ -128,7 +128,7 @@ describe('reporting a payment', () => {
     expect(types).toEqual(['OrderPlaced', 'RefundDue', 'PaymentStarted', 'PaymentRecorded', 'RefundDue']);
   });
 
-  it('C17 PAY4 a payment for a cancelled order is refused and a refund is due', async () => {
+  it('C17 PAY4 a payment for a cancelled order is refused and a refund becomes due', async () => {
     const shop = await open();
     const { shopper, place, startPaying } = await stockedShop(shop);
     const orderId = await place();

@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const NAVIGATION = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 
 describe('the web client', () => {
-  it('R17 index.html is served for every page that a browser navigates to, but never under a path of the API', async () => {
+  it('R17 index.html is served for every page that a browser navigates to, but never under an API path', async () => {
     const shop = await open(({ clientConfig }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
     }));
@@ -33,7 +33,7 @@ describe('the web client', () => {
     }
   });
 
-  it('R17 a HEAD request gets the status and headers of a page without its body', async () => {
+  it("R17 a HEAD request for a page gets the page's status and headers without its body", async () => {
     const shop = await open(({ clientConfig }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
     }));
@@ -45,7 +45,7 @@ describe('the web client', () => {
     expect(await head('/no/such/page')).toEqual([404, 'text/html; charset=utf-8', '']);
   });
 
-  it('U18 a page is served to every client unless its Accept header rules out HTML', async () => {
+  it('U18 every client gets the page unless its Accept header rules out HTML', async () => {
     const shop = await open(({ clientConfig }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
     }));
@@ -62,7 +62,7 @@ describe('the web client', () => {
     }
   });
 
-  it("U16 R17 a request for an unknown path gets a 404, with the client's 404 page if a browser navigates there", async () => {
+  it('U16 R17 a request for an unknown path gets a 404: an HTML page if a browser navigates there, and a JSON problem otherwise', async () => {
     const shop = await open(({ clientConfig }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
     }));
@@ -90,7 +90,7 @@ describe('the web client', () => {
     for (const id of [productId, other]) expect(body).toContain(`<loc>https://shop.example/items/${id}</loc>`);
   });
 
-  it('U16 the site map and the pages tell search engines which pages to list, and under which URL', async () => {
+  it('U16 the site map and the pages tell search engines which pages to index and under which URL', async () => {
     const shop = await open(({ clientConfig }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
     }));
@@ -113,7 +113,7 @@ describe('the web client', () => {
     }
   });
 
-  it('AUTH4 the page embeds the same configuration as /config.json, and no text in the configuration can end its element', async () => {
+  it('AUTH4 the page embeds the same configuration as /config.json, and no configured text can close the script element around it', async () => {
     const clientConfig = {
       stripe: { mode: 'live' as const, publishableKey: '</script>' },
       firebase: { mode: 'live' as const, config: {} },
@@ -181,7 +181,7 @@ describe('the web client', () => {
     }
   });
 
-  it('browsers may cache hashed files for a year, and have to revalidate all other files', async () => {
+  it('browsers may cache hashed files for a year, but must revalidate all other files', async () => {
     const shop = await open(({ clientConfig }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
     }));
@@ -190,7 +190,7 @@ describe('the web client', () => {
     expect(await cacheOf('/logo.svg')).toBe('no-cache');
   });
 
-  it('a client that accepts Brotli gets the file that the build compressed, and other clients get the original', async () => {
+  it('a client that accepts Brotli gets the file precompressed by the build, and other clients get the original file', async () => {
     writeFileSync(join(folder, 'static', 'small-abc123.js'), 'export const words = 1;');
     writeFileSync(join(folder, 'static', 'small-abc123.js.br'), brotliCompressSync('export const words = 1;'));
     const shop = await open(({ clientConfig }) => ({
