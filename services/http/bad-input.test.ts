@@ -58,7 +58,7 @@ describe('bad input', () => {
       expect((await getTarget(shop, path)).status, path).toBe(404);
   });
 
-  it('a bad body is refused with the name of the invalid field, and appends no event', async () => {
+  it('an invalid body is refused with an error that names the invalid field, and no event is appended', async () => {
     const shop = await open();
     const { admin, shopper, productId, place } = await stockedShop(shop);
     const orderId = await place();
@@ -120,7 +120,7 @@ describe('bad input', () => {
     expect(await shop.eventCount()).toBe(before);
   });
 
-  it('the routes that take a body are exactly those that the test of bad bodies covers', () => {
+  it('the test of invalid bodies covers exactly the routes that accept a body', () => {
     const withBody = ROUTES.filter(({ body }) => body).map(({ method, path }) => `${method} ${path}`);
     expect(withBody.sort()).toEqual([
       'PATCH /orders/:id',
@@ -139,7 +139,7 @@ describe('bad input', () => {
     ]);
   });
 
-  it('a request with a bad query gets a 422', async () => {
+  it('a request with an invalid query string gets a 422', async () => {
     const shop = await open();
     const admin = await shop.admin();
     const paths = [
@@ -198,7 +198,7 @@ describe('bad input', () => {
     expect(await shop.eventCount()).toBe(before);
   });
 
-  it('a malformed body gets a 400, a body that is too large a 413, and a body of an unsupported type or encoding a 415', async () => {
+  it('a malformed body gets a 400, an oversized body gets a 413, and a body with an unsupported media type or encoding gets a 415', async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     const before = await shop.eventCount();
@@ -252,7 +252,7 @@ describe('bad input', () => {
     expect(await shop.eventCount()).toBe(before);
   });
 
-  it('unknown fields of a body are not stored', async () => {
+  it('unknown fields in a request body are not stored', async () => {
     const shop = await open();
     const { admin, shopper } = await stockedShop(shop);
     const body = { ...PRODUCT, removed: true, _id: NO_ID, __proto__: { admin: true } };

@@ -13,8 +13,8 @@ const HOUR = 3_600_000;
 /** Returns the time `hours` hours after the start of the test's clock, which starts at 10:05:06 in Dhaka. */
 const after = (hours: number) => new Date(BEGIN + hours * HOUR).toISOString();
 
-describe('the counts of the board', () => {
-  it("C24 BOARD1 the counts match the board's filters after every step of an order, with or without a search", async () => {
+describe("the board's counts", () => {
+  it("C24 BOARD1 each filter's count is correct after every step of an order, with or without a search", async () => {
     const shop = await open();
     const { admin, place, pay } = await stockedShop(shop, { price: 1_000 });
     const counts = async (q = '') => {
@@ -35,7 +35,7 @@ describe('the counts of the board', () => {
     expect(await counts()).toEqual({ all: 1, unpaid: 0, paid: 0, shipped: 1 });
   });
 
-  it('BOARD1 the orders of each search are counted at most once a second, but a failed count is not cached', async () => {
+  it('BOARD1 the orders that match a search are counted at most once a second, but a failed count is not cached', async () => {
     let asked = 0;
     let failing = true;
     const shop = await open(({ readModels }) => ({
@@ -61,8 +61,8 @@ describe('the counts of the board', () => {
   });
 });
 
-describe('reading a selection of orders', () => {
-  it('U21 Q3 READ1 one request returns up to 100 orders in their current state, including cancelled orders, and leaves out unknown ids', async () => {
+describe('reading selected orders', () => {
+  it('U21 Q3 READ1 one request returns the current state of up to 100 orders, including cancelled orders, and skips unknown ids', async () => {
     const shop = await open(({ settings }) => ({ settings: { ...settings, maxUnpaidOrders: 0 } }));
     const { admin, shopper, place, pay } = await stockedShop(shop, { price: 1_000 });
     const ids: string[] = [];
@@ -80,8 +80,8 @@ describe('reading a selection of orders', () => {
   });
 });
 
-describe("the shop's day", () => {
-  it('C25 BOARD2 the day starts at midnight in Dhaka, and its summary has orders, revenue, the longest wait, low stock and the last 24 hours', async () => {
+describe("the summary of the shop's day", () => {
+  it('C25 BOARD2 the day starts at midnight in Dhaka, and its summary shows orders, revenue, the longest wait, low stock and hourly orders for the last 24 hours', async () => {
     const shop = await open();
     const admin = await shop.admin();
     const paid = (placed: number, total: number, changes: Partial<OrderDocument> = {}) =>
@@ -139,8 +139,8 @@ async function exported(shop: TestShop, query = ''): Promise<{ text: string; hea
   return { text: Buffer.from(await response.arrayBuffer()).toString(), headers: response.headers };
 }
 
-describe('exporting the board', () => {
-  it('C26 BOARD3 an export is a CSV file with a file name and a line for each order that matches the filter, oldest first', async () => {
+describe('exporting orders from the board', () => {
+  it('C26 BOARD3 an export is a named CSV file with one line per order that matches the filter, oldest first', async () => {
     const shop = await open();
     const orders = (['shipped', 'paid', 'unpaid', 'cancelled'] as const).map((status, index) =>
       sampleOrder({ status, createdAt: after(index), number: `MC-${1001 + index}`, name: index < 2 ? 'রুমি' : 'Mina' }),
@@ -173,7 +173,7 @@ describe('exporting the board', () => {
     expect(await numbers('?q=mina&status=paid')).toBeNull();
   });
 
-  it('BOARD3 a spreadsheet never reads a field as a formula, and commas, quotes and line breaks stay inside their field', async () => {
+  it('BOARD3 a spreadsheet never interprets an exported field as a formula, and commas, quotes and line breaks stay within their field', async () => {
     const shop = await open();
     const names = ['=1+1', '+8801', '-1', '@SUM(A1)', '\tx', '\r=1', 'a,b', 'say "hi"', '=A1,"x"', 'two\nlines', 'a=b'];
     await shop.core.readModels.save(names.map((name, index) => sampleOrder({ name, createdAt: after(index) })));
@@ -184,7 +184,7 @@ describe('exporting the board', () => {
     ]);
   });
 
-  it('T34 BOARD3 the filter applies to every page of an export', async () => {
+  it('T34 BOARD3 the filter applies to every page of orders that an export reads', async () => {
     const shop = await open();
     const wanted = { status: 'paid', name: 'Nazrul' } as const;
     const others = [
@@ -204,7 +204,7 @@ describe('exporting the board', () => {
     expect(numbers).toEqual(orders.map(([order]) => order?.number));
   });
 
-  it('BOARD3 an export reads each page only after the client has received the previous page, and stops when the client disconnects', async () => {
+  it('BOARD3 an export reads no more orders while its client is not receiving data, or after the client has disconnected', async () => {
     let pages = 0;
     const shop = await open(({ readModels }) => ({
       readModels: {
@@ -243,7 +243,7 @@ describe('exporting the board', () => {
     expect(shop.lines.filter((line) => line.includes('request failed'))).toEqual([]);
   });
 
-  it("BOARD3 an export fails with a 500 if its first page can't be read, and is cut off if a later page can't be read", async () => {
+  it("BOARD3 an export fails with a 500 if the first page of orders can't be read, and is cut off if a later page can't be read", async () => {
     let failing = 1;
     const shop = await open(({ readModels }) => ({
       readModels: {

@@ -36,7 +36,7 @@ async function pageOf(shop: Shop, path: string) {
   return { ...answer, html, meta, titles: all(/<title>(.*?)<\/title>/g), data: data && JSON.parse(data) };
 }
 
-it("G2 the head of an item's page describes the item instead of the shop, with its price, stock and rating", async () => {
+it("G2 the head of an item's page describes the item, with its price, stock and rating, instead of the shop", async () => {
   const shop = await openWithPages();
   const { shopper, productId } = await stockedShop(shop, {
     name: 'Tower One',
@@ -86,7 +86,7 @@ it("G2 the head of an item's page describes the item instead of the shop, with i
   });
 });
 
-it('G2 an item below its minimum order is out of stock, an item without reviews has no rating, and an SVG is never the preview picture', async () => {
+it('G2 an item with less stock than its minimum order is out of stock, an item without reviews has no rating, and an SVG is never used as the preview picture', async () => {
   const shop = await openWithPages();
   const admin = await shop.admin();
   const id = await addProduct(admin, { quantity: 1, minorder: 2, img1: '/casings/tower.svg' });
@@ -96,7 +96,7 @@ it('G2 an item below its minimum order is out of stock, an item without reviews 
   expect(meta('og:image')).toEqual([`${ORIGIN}/og-image.png`]);
 });
 
-it("G2 AUTH4 a product's text can't end an attribute or an element in the head", async () => {
+it("G2 AUTH4 a product's text can't close an attribute or an element in the page's head", async () => {
   const shop = await openWithPages();
   const name = '"><script>alert(1)</script>&amp;';
   const id = await addProduct(await shop.admin(), { name, description: '</script><img src=x>$&' });
@@ -107,7 +107,7 @@ it("G2 AUTH4 a product's text can't end an attribute or an element in the head",
   expect(page.data).toMatchObject({ name, description: '</script><img src=x>$&' });
 });
 
-it("G3 the page of an unknown, removed or misspelt item is the client's index.html, sent with a 404 and noindex", async () => {
+it("G3 a request for the page of an unknown, removed or misspelt item gets the client's index.html with a 404 and noindex", async () => {
   const shop = await openWithPages();
   const admin = await shop.admin();
   const id = await addProduct(admin);
@@ -131,7 +131,7 @@ it("G3 CMD7 an item's page is served with a 503 and Retry-After while the store 
   expect(page.titles).toEqual(['Micro Center']);
 });
 
-it('T33 RATE1 PAGE1 a page that reads documents is rate-limited by address, and over the limit it is refused or left to the browser', async () => {
+it('T33 RATE1 PAGE1 pages that read documents are rate-limited by IP address, and over the limit they are either refused or left for the browser to render', async () => {
   const taken: string[] = [];
   let full = false;
   const rateLimit: RateLimit = {
@@ -191,7 +191,7 @@ it('G2 the site map lists every item except removed ones', async () => {
   expect(map).not.toContain(gone);
 });
 
-it('G3 GET /similar returns the most similar items that can be bought, even for an item that was removed', async () => {
+it('G3 GET /similar returns the most similar items in stock, even for a removed item', async () => {
   const shop = await openWithPages();
   const admin = await shop.admin();
   const like = { processor: 'Any ATX board', gpu: 'Up to 400 mm', description: 'Quiet gaming', price: 10_000 };

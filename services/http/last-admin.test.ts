@@ -65,7 +65,7 @@ describe('the last admin, with two copies of the API', () => {
 });
 
 describe('the last admin', () => {
-  it("C5 if two admins revoke each other's role at the same copy of the API, one of them stays an admin", async () => {
+  it("C5 if two admins revoke each other's role at once through the same copy of the API, one of them stays an admin", async () => {
     const shop = await open();
     const { admin, shopper } = await stockedShop(shop);
     await shop.feed.caughtUp();
@@ -85,7 +85,7 @@ describe('the last admin', () => {
     expect(await shop.core.readModels.adminIds()).toHaveLength(1);
   });
 
-  it('C5 the last admin keeps the role while the projection is stalled, even on a second attempt to revoke it', async () => {
+  it("C5 the last admin's role can't be revoked while the projection is stalled, even on a second attempt", async () => {
     const shop = await open();
     const { admin, shopper } = await stockedShop(shop);
     await admin.call('PUT', `/users/admin/${shopper.email}`);
@@ -120,7 +120,7 @@ describe('the last admin', () => {
     expect(await shop.history('user', shop.userId(shopper.email))).toEqual(['UserRegistered', 'AdminGranted']);
   });
 
-  it('S3 ERASE1 AUTH2 if the erasure of the last admin is refused, none of their orders is cancelled', async () => {
+  it("S3 ERASE1 AUTH2 the last admin can't be erased, and the refused request cancels none of their orders", async () => {
     const shop = await open();
     const { admin, place } = await stockedShop(shop);
     const orderId = await place(1, admin);

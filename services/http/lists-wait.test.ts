@@ -65,7 +65,7 @@ async function someCallsLater(shop: TestShop): Promise<'waits'> {
 
 describe('a list requested right after a command', () => {
   it.each(Object.entries(CASES))(
-    'T7 READ1 the response of %s waits for the projection and shows the change',
+    'T7 READ1 GET %s waits for the projection and then shows the change',
     async (_list, { change, path, shows }) => {
       const shop = await open();
       const parts = await stockedShop(shop);
@@ -79,7 +79,7 @@ describe('a list requested right after a command', () => {
     },
   );
 
-  it('T7 READ1 placing an order by the name of its product waits for the projection too', async () => {
+  it('T7 READ1 placing an order by product name also waits for the projection', async () => {
     const shop = await open();
     const { admin, shopper } = await stockedShop(shop);
     await shop.feed.caughtUp();
@@ -92,7 +92,7 @@ describe('a list requested right after a command', () => {
     expect((await placing).status).toBe(201);
   });
 
-  it("T7 READ1 ERASE1 the export of a person's data includes an order placed just before", async () => {
+  it('T7 READ1 ERASE1 a personal data export includes an order placed just before the export was requested', async () => {
     const shop = await open();
     const { shopper, place } = await stockedShop(shop);
     await shop.feed.caughtUp();

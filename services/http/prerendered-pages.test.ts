@@ -90,7 +90,7 @@ it('PAGE1 a page is prerendered from the current data and rendered again after e
   expect((await pageOf(shop, '/')).shown).not.toContain('Tower 700');
 });
 
-it('READ1 PAGE1 a page shows every change made before its request, even if earlier requests still wait for the old page', async () => {
+it('READ1 PAGE1 a page shows every change made before it was requested, even if earlier requests are still waiting for the old page', async () => {
   let reads = 0;
   const shop = await openWithPages(({ readModels }) => ({
     readModels: {
@@ -122,7 +122,7 @@ it('READ1 PAGE1 a page shows every change made before its request, even if earli
   for (const { shown } of [await first, await second]) expect(shown).toContain('Tower 1000');
 });
 
-it('PAGE1 a page is the same for everyone, and is revalidated on each visit with a 304 while it is unchanged', async () => {
+it('PAGE1 a page is the same for everyone, and revalidating it on each visit returns a 304 as long as the page is unchanged', async () => {
   const shop = await openWithPages();
   const { shopper } = await stockedShop(shop, { name: 'Tower' });
   const first = await pageOf(shop, '/');
@@ -136,7 +136,7 @@ it('PAGE1 a page is the same for everyone, and is revalidated on each visit with
   expect(await pageOf(shop, '/', seen)).toMatchObject({ status: 200 });
 });
 
-it("PAGE1 AUTH4 a product's text can't end the data element and run as a script", async () => {
+it("PAGE1 AUTH4 a product's text can't close the data element and run as a script", async () => {
   const shop = await openWithPages();
   const name = '</script><script>alert(1)</script>';
   const id = await addProduct(await shop.admin(), { name });
@@ -148,7 +148,7 @@ it("PAGE1 AUTH4 a product's text can't end the data element and run as a script"
   }
 });
 
-it('PAGE1 a page shows every character of a text, including the patterns that String.replace would expand', async () => {
+it('PAGE1 a page shows text exactly as it was entered, including patterns that String.replace would expand', async () => {
   const shop = await openWithPages();
   const name = "Worth $$$, $& and $' and $` more";
   await addProduct(await shop.admin(), { name });
@@ -180,7 +180,7 @@ it("PAGE1 pictures and styles are loaded from the head and aren't delayed by scr
   expect(files(later)).toEqual(needed);
 });
 
-it('U40 PAGE1 the order form is prerendered with its item, the payment page without its order, and both preload the script for signing in', async () => {
+it('U40 PAGE1 the order form is prerendered with its item and the payment page without its order, and both preload the sign-in script', async () => {
   const shop = await openWithPages();
   const { shopper, productId, place } = await stockedShop(shop, { name: 'Tower', price: 1_000, quantity: 50 });
   const buy = `/buypage/${productId}`;
@@ -204,7 +204,7 @@ it('U40 PAGE1 the order form is prerendered with its item, the payment page with
     expect(await pageOf(shop, unknown), unknown).toMatchObject({ status: 200, data: null });
 });
 
-it("PAGE1 the browser renders searches and any page that can't be prerendered", async () => {
+it("PAGE1 the browser renders search results and any page that can't be prerendered", async () => {
   const shop = await openWithPages();
   const admin = await shop.admin();
   await addProduct(admin, { name: 'Tower' });
@@ -220,7 +220,7 @@ it("PAGE1 the browser renders searches and any page that can't be prerendered", 
   expect(await pageOf(away, '/')).toMatchObject({ status: 200, shown: '', data: null });
 });
 
-it('PAGE1 prerendering takes at most a tenth of the time, and beyond that browsers render the pages', async () => {
+it("PAGE1 prerendering may use at most a tenth of the thread's time, and beyond that, browsers render the pages", async () => {
   let passed = 0;
   const now = performance.now.bind(performance);
   vi.spyOn(performance, 'now').mockImplementation(() => now() + passed);
@@ -235,7 +235,7 @@ it('PAGE1 prerendering takes at most a tenth of the time, and beyond that browse
   expect((await pageOf(shop, '/allproducts')).shown).toContain('Tower');
 });
 
-it('PAGE1 RATE1 a client that calls too often gets a page without data, since that page is cheap to serve', async () => {
+it('PAGE1 RATE1 a client over the rate limit gets a page without data, since that page is cheap to serve', async () => {
   const shop = await openWithPages(() => ({
     rateLimit: { take: async () => ({ allowed: false, retryAfterMs: 1_000 }) } as never,
   }));

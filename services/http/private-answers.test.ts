@@ -5,7 +5,7 @@ import { stockedShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
 
-it('T18 AUTH9 clients never store responses of routes for signed-in users, not even refusals, and revalidate those of public routes', async () => {
+it('T18 AUTH9 responses from routes for signed-in users, including refusals, are marked no-store, and responses from public routes no-cache', async () => {
   const shop = await open();
   const { admin, shopper, productId, place } = await stockedShop(shop);
   const orderId = await place();

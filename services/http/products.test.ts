@@ -17,7 +17,7 @@ const CASING = {
 };
 
 describe('adding products', () => {
-  it('C10 an admin can add a product, whose price is stored in poisha (CMD6)', async () => {
+  it('C10 an admin can add a product, and its price is stored in poisha (CMD6)', async () => {
     const shop = await open();
     const admin = await shop.admin();
     const answer = await admin.call('POST', '/products', CASING);
@@ -42,7 +42,7 @@ describe('adding products', () => {
     expect(await admin.call('GET', `/products/${productId}`)).toMatchObject({ status: 200, body: { price: 1000 } });
   });
 
-  it('CMD3 a repeat with the same key adds nothing, even after the product has changed, and a different body gets a 422', async () => {
+  it('CMD3 a retry with the same key adds no second product, even after the first has changed, and a different body with that key gets a 422', async () => {
     const shop = await open();
     const admin = await shop.admin();
     const headers = { 'idempotency-key': 'k-1' };
@@ -56,7 +56,7 @@ describe('adding products', () => {
     expect(await shop.history('product', insertedId)).toEqual(['ProductAdded', 'ProductChanged']);
   });
 
-  it('CMD3 a call without a key, or with a key that another caller has used, adds another product', async () => {
+  it('CMD3 a request without an Idempotency-Key, or with a key that only another caller has used, adds another product', async () => {
     const shop = await open();
     const { admin, shopper } = await stockedShop(shop);
     await admin.call('PUT', `/users/admin/${shopper.email}`);
@@ -116,7 +116,7 @@ describe('reading products', () => {
     expect(found).toEqual(names);
   });
 
-  it('C7 the Link header of each page leads to the next page and keeps the filters', async () => {
+  it("C7 each page's Link header points to the next page and preserves the filters", async () => {
     const shop = await open();
     const admin = await shop.admin();
     const ids: string[] = [];
@@ -135,7 +135,7 @@ describe('reading products', () => {
     expect(seen).toEqual(ids);
   });
 
-  it('C7 a limit above 1000 counts as 1000, and a cursor from another list gets a 422', async () => {
+  it('C7 a limit above 1000 is treated as 1000, and a cursor from another list gets a 422', async () => {
     const shop = await open();
     const admin = await shop.admin();
     for (const name of ['A', 'B']) await addProduct(admin, { name });
@@ -173,7 +173,7 @@ describe('reading products', () => {
 });
 
 describe('reading changes that the projector has not saved yet', () => {
-  it('READ1 a GET by id folds the missing events, and a list waits for the projector', async () => {
+  it("READ1 GET /products/:id folds in events that aren't projected yet, and a list request waits for the projector", async () => {
     const shop = await open();
     const { productId, place } = await stockedShop(shop, { quantity: 50 });
     await shop.feed.caughtUp();
@@ -187,7 +187,7 @@ describe('reading changes that the projector has not saved yet', () => {
     expect((await list).body).toMatchObject([{ quantity: 49 }]);
   });
 
-  it('READ1 a list waits for the projector for at most a second', async () => {
+  it('READ1 a list request waits for the projector for at most a second', async () => {
     const shop = await open();
     const { place } = await stockedShop(shop, { quantity: 50 });
     await shop.feed.caughtUp();
@@ -199,7 +199,7 @@ describe('reading changes that the projector has not saved yet', () => {
 });
 
 describe('changing products', () => {
-  it('C9 a change affects only the given fields, and a repeat changes nothing', async () => {
+  it('C9 updating a product changes only the given fields, and repeating the update changes nothing', async () => {
     const shop = await open();
     const { admin, productId } = await stockedShop(shop);
     const path = `/products/${productId}`;
@@ -239,7 +239,7 @@ describe('changing products', () => {
     expect(await shop.history('product', productId)).toEqual(['ProductAdded']);
   });
 
-  it("C11 a product is removed only once, disappears from the list, and can't be viewed, changed or ordered afterwards", async () => {
+  it("C11 a removed product disappears from the list and can't be viewed, changed, ordered or removed again", async () => {
     const shop = await open();
     const { admin, shopper, productId } = await stockedShop(shop);
     const path = `/products/${productId}`;

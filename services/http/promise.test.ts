@@ -15,7 +15,7 @@ const shippedAfter = (hours: number) =>
 const many = (count: number, hours: number) => Array.from({ length: count }, () => shippedAfter(hours));
 
 describe('the shipping promise', () => {
-  it('O6 the promise is null for fewer than 20 orders, and otherwise says how many of the orders were shipped within a day', async () => {
+  it('O6 the shipping promise is null for fewer than 20 orders, and otherwise says how many of the orders were shipped within a day', async () => {
     const shop = await open();
     const promise = async () => (await shop.call('GET', '/promise')).body;
     await shop.core.readModels.save(many(19, 3));
@@ -26,7 +26,7 @@ describe('the shipping promise', () => {
     expect(await promise()).toEqual({ orders: 21, inTime: 19 });
   });
 
-  it('O6 a failed count is not cached, so the next request counts again', async () => {
+  it('O6 a failed count of the shipped orders is not cached, so the next request counts again', async () => {
     let failing = true;
     const shop = await open(({ readModels }) => ({
       readModels: {

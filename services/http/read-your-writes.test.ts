@@ -22,7 +22,7 @@ describe("READ1 waiting for this process's own appends", () => {
   }
   const turn = () => vi.advanceTimersByTimeAsync(0);
 
-  it('READ1 a list does not wait if all appends to streams of its kind are projected', async () => {
+  it('READ1 a list request does not wait if all appends to streams of its kind are projected', async () => {
     const recent = createReadYourWrites();
     recent.appended(A, 1);
     recent.projected(A, 1);
@@ -30,7 +30,7 @@ describe("READ1 waiting for this process's own appends", () => {
     expect(await recent.caughtUp('order')).toBe(true);
   });
 
-  it('READ1 a list waits until each stream is projected up to the last version appended before the request', async () => {
+  it('READ1 a list request waits until each stream is projected up to the last version appended before the request', async () => {
     const recent = createReadYourWrites();
     recent.appended(A, 2);
     recent.appended(B, 1);
@@ -48,7 +48,7 @@ describe("READ1 waiting for this process's own appends", () => {
     expect(watch(recent.caughtUp('order')).settled).toBeUndefined();
   });
 
-  it('READ1 a list stops waiting after a second, and the next list does not wait for the same append', async () => {
+  it('READ1 a list request stops waiting after a second, and the next request does not wait for the same append', async () => {
     const recent = createReadYourWrites();
     recent.appended(A, 1);
     const wait = watch(recent.caughtUp('order'));
@@ -59,7 +59,7 @@ describe("READ1 waiting for this process's own appends", () => {
     expect(await recent.caughtUp('order')).toBe(true);
   });
 
-  it('READ1 a process without a projector polls the read models', async () => {
+  it('READ1 a process without a projector polls the read models until they are up to date', async () => {
     let version = 0;
     const polls = {
       getMany: async (_kind: string, ids: readonly string[]) => ids.map((id) => ({ id, version })) as never,
@@ -75,7 +75,7 @@ describe("READ1 waiting for this process's own appends", () => {
     expect(wait.settled).toBe(true);
   });
 
-  it('E20 READ1 each round looks up every stream once in sequential lookups of 200 streams, however many lists wait', async () => {
+  it('E20 READ1 each polling round looks up every stream only once, 200 streams at a time, however many list requests are waiting', async () => {
     const answers: (() => void)[] = [];
     const asked: (readonly string[])[] = [];
     const recent = createReadYourWrites({
@@ -105,7 +105,7 @@ describe("READ1 waiting for this process's own appends", () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('E20 READ1 a failed lookup is retried, and a lookup that never returns delays a list by at most a second', async () => {
+  it('E20 READ1 a failed lookup is retried, and a lookup that never returns delays a list request by at most a second', async () => {
     let fails = true;
     const recent = createReadYourWrites({
       polls: {
@@ -130,7 +130,7 @@ describe("READ1 waiting for this process's own appends", () => {
     expect(given.settled).toBe(false);
   });
 
-  it('READ1 polling stops once no list waits, whether the last list caught up or timed out', async () => {
+  it('READ1 polling stops once no list request is waiting, whether the last one caught up or timed out', async () => {
     let version = 0;
     let asked = 0;
     const recent = createReadYourWrites({
@@ -154,7 +154,7 @@ describe("READ1 waiting for this process's own appends", () => {
     }
   });
 
-  it('T35 READ1 the next list waits for events that were appended before the previous list timed out', async () => {
+  it('T35 READ1 the next list request waits for events that were appended before the previous request timed out', async () => {
     const recent = createReadYourWrites();
     recent.appended(A, 1);
     const first = watch(recent.caughtUp('order'));
@@ -173,7 +173,7 @@ describe("READ1 waiting for this process's own appends", () => {
     expect(next.settled).toBe(true);
   });
 
-  it('READ1 only the newest maxStreams streams are tracked', async () => {
+  it('READ1 only the maxStreams most recently changed streams are tracked', async () => {
     const recent = createReadYourWrites({ maxStreams: 1 });
     recent.appended(A, 1);
     recent.appended(B, 1);

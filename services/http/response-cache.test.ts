@@ -35,7 +35,7 @@ const etagOf = ({ headers }: Answer) => String(headers.get('etag'));
 /** Returns the headers of a conditional request. Without `cache-control`, `fetch` adds `no-cache` and gets no 304. */
 const unless = (seen: Answer) => ({ 'if-none-match': etagOf(seen), 'cache-control': 'max-age=0' });
 
-it('READ2 a list includes every change in its next response, and is a 304 without a body while it is unchanged', async () => {
+it("READ2 a list's next response includes every change, and a conditional request for an unchanged list gets a 304 without a body", async () => {
   const shop = await open();
   const { admin, shopper, productId, place, pay } = await stockedShop(shop, { price: 1_000 });
   const orderId = await place(2);
@@ -88,7 +88,7 @@ it('READ2 a list includes every change in its next response, and is a 304 withou
   expect((await products()).body).toHaveLength(1);
 });
 
-it('READ1 READ2 a conditional request waits for the projection too', async () => {
+it('READ1 READ2 a conditional request also waits for the projection', async () => {
   const shop = await open();
   const { admin, productId } = await stockedShop(shop);
   const kept = await admin.call('GET', '/products');
@@ -134,7 +134,7 @@ it('READ2 a cached page has the same content and ETag in every encoding', async 
   expect(plain.body as ReviewView[]).toHaveLength(3);
 });
 
-it('READ2 cached pages stay within their limit in bytes, and the least recently used page is evicted first', () => {
+it('READ2 the response cache stays within its size limit and evicts the least recently used page first', () => {
   const pages = pagesWithin(10_000);
   const page = new CachedResponse('x'.repeat(1_000), '1');
   expect(page.size).toBeGreaterThanOrEqual(2_000);
@@ -143,7 +143,7 @@ it('READ2 cached pages stay within their limit in bytes, and the least recently 
   expect([pages.has('page 0'), pages.has('page 99')]).toEqual([false, true]);
 });
 
-it('E25 RATE1 READ2 URLs that differ only in ignored parameters or the order of parameters share one read', async () => {
+it('E25 RATE1 READ2 URLs that differ only in parameter order or ignored parameters are served from a single read', async () => {
   const { shop, reads } = await countingShop();
   const { admin, shopper, place } = await stockedShop(shop);
   await addProduct(admin, { name: 'Tower Two' });
@@ -164,7 +164,7 @@ it('E25 RATE1 READ2 URLs that differ only in ignored parameters or the order of 
 });
 
 it.each([0, 5])(
-  'E25 RATE1 concurrent requests for a changed page share one build, with a store that takes %d ms',
+  'E25 RATE1 concurrent requests for a changed page share one build if reading the store takes %d ms longer',
   async (ms) => {
     const { shop, reads } = await countingShop(ms);
     const { admin, productId } = await stockedShop(shop);
@@ -177,7 +177,7 @@ it.each([0, 5])(
   },
 );
 
-it('READ1 RATE1 a request that arrives while a response is being built gets the next build', async () => {
+it('READ1 RATE1 requests that arrive while an outdated response is being built share the next build', async () => {
   const readModels = {} as ReadModels;
   const making: (() => void)[] = [];
   let version = '1';
@@ -214,7 +214,7 @@ it('READ2 the lists of all products, products in stock and sold-out products are
   expect(await namesAt('&inStock=0')).toEqual(['Sold Tower']);
 });
 
-it('E25 RATE1 G3 similar products are compared again only after a product has changed', async () => {
+it('E25 RATE1 G3 similar products are recomputed only after a product has changed', async () => {
   const { shop, reads } = await countingShop();
   const { admin, productId } = await stockedShop(shop);
   const other = await addProduct(admin, { name: 'Tower Two', price: 500 });
@@ -243,7 +243,7 @@ it('E25 RATE1 /openapi.json and /docs are each built only once, however often th
   expect(made).toBe(2);
 });
 
-it('T32 READ1 READ2 a change that is saved while a page is being read is in the next response', async () => {
+it('T32 READ1 READ2 a change that is saved while a page is being read appears in the next response', async () => {
   let meanwhile = async () => {};
   const reading = (shop: ApiDependencies): Partial<ApiDependencies> => ({
     readModels: {

@@ -40,7 +40,7 @@ describe('reviews', () => {
     },
   );
 
-  it('C22 GET /reviews lists the reviews of one item', async () => {
+  it("C22 GET /reviews?name= lists only the given item's reviews", async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     await shopper.call('POST', '/reviews', REVIEW);
@@ -52,14 +52,14 @@ describe('reviews', () => {
     expect(await of(' ')).toMatchObject({ code: 'invalid_request' });
   });
 
-  it('C21 a rating may be sent as text', async () => {
+  it('C21 a rating may be sent as a string', async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     await shopper.call('POST', '/reviews', { ...REVIEW, ratings: '3' });
     expect((await shop.call('GET', '/reviews')).body).toMatchObject([{ ratings: 3 }]);
   });
 
-  it.each([0, -1, 5.01, '6', '-2', 'five', null])('C21 V2 the rating %s is refused and not posted', async (ratings) => {
+  it.each([0, -1, 5.01, '6', '-2', 'five', null])('C21 V2 a review with the rating %s is refused', async (ratings) => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     const before = await shop.eventCount();
@@ -70,7 +70,7 @@ describe('reviews', () => {
     expect(await shop.eventCount()).toBe(before);
   });
 
-  it('CMD3 a repeat with the same key posts nothing, and a different text gets a 422', async () => {
+  it('CMD3 a retry with the same key posts no second review, and a different text with that key gets a 422', async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     const post = (review: object) => shopper.call('POST', '/reviews', review, { 'idempotency-key': 'r-1' });
@@ -83,7 +83,7 @@ describe('reviews', () => {
     expect((await shop.call('GET', '/reviews')).body).toHaveLength(1);
   });
 
-  it("CMD3 even if a review changed nothing, a different text with its key gets a 422, and a late repeat doesn't restore the old text", async () => {
+  it("CMD3 even if posting a review changed nothing, reusing its key with different text gets a 422, and a late retry doesn't restore the old text", async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     const post = (key: string, description: string) =>
@@ -96,7 +96,7 @@ describe('reviews', () => {
     expect((await shop.call('GET', '/reviews')).body).toMatchObject([{ description: 'Loud.' }]);
   });
 
-  it('C22 K3 GET /reviews lists all reviews, oldest first, including the latest post (READ1)', async () => {
+  it('C22 K3 GET /reviews lists all reviews, oldest first, including one that was just posted (READ1)', async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     for (const description of ['one', 'two', 'three']) {
@@ -107,7 +107,7 @@ describe('reviews', () => {
     expect(texts).toEqual(['one', 'two', 'three']);
   });
 
-  it("S4 REV1 LIST1 a customer's second review of an item replaces the first in place, and other customers' reviews stay", async () => {
+  it("S4 REV1 LIST1 a customer's second review of an item replaces their first in place and leaves other customers' reviews unchanged", async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     const other = await shop.signIn('mina@shop.test');
@@ -125,7 +125,7 @@ describe('reviews', () => {
     });
   });
 
-  it('S4 REV1 CMD3 a customer who posts too often gets a 429 with Retry-After, and a key counts once and belongs to one item', async () => {
+  it("S4 REV1 CMD3 a customer who posts reviews too often gets a 429 with Retry-After, but retries don't count, and a key can't be reused for another item", async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     const post = (item: number, key: string) =>
@@ -140,7 +140,7 @@ describe('reviews', () => {
     expect((await post(10, 'key-10')).status).toBe(201);
   });
 
-  it('S4 LIST2 a page of reviews ends before it exceeds 1 MB, and its Link header leads to the next page', async () => {
+  it('S4 LIST2 a page of reviews is at most 1 MB, and its Link header points to the next page', async () => {
     const shop = await open();
     const description = 'খ'.repeat(4_000);
     for (let n = 0; n < 120; n += 1) {
