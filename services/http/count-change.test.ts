@@ -9,7 +9,7 @@ import { stockedShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
 
-it('E23 CMD8 a customer who changes delivery, tracking or profile too often gets a 429 with Retry-After', async () => {
+it('E23 CMD8 a customer who changes delivery details, tracking links or their profile too often gets a 429 with Retry-After', async () => {
   const shop = await open();
   const { admin, shopper, place } = await stockedShop(shop);
   const orderId = await place();
@@ -79,7 +79,7 @@ function ofLongStreams(shop: ApiDependencies, kind: 'order' | 'user'): ApiDepend
   };
 }
 
-it('E23 CMD8 ERASE1 the timeline of an order and the export of a profile read each event once, even after very many changes', async () => {
+it("E23 CMD8 ERASE1 an order's timeline and a personal data export read each event only once, even after a very large number of changes", async () => {
   const { dependencies, signIn, userId, feed } = await open();
   await signIn('rumi@shop.test');
   await feed.caughtUp();

@@ -14,8 +14,8 @@ async function close(shop: TestShop, userId: string, reason: CloseReason): Promi
   expect(outcome).toMatchObject({ kind: 'done' });
 }
 
-describe('generations of a person', () => {
-  it('S1 LOG3 a closed account is refused immediately, and the next sign-in starts a new generation that inherits nothing', async () => {
+describe("a person's account generations", () => {
+  it('S1 LOG3 requests from a closed account are refused immediately, and the next sign-in starts a new account generation that inherits nothing', async () => {
     const shop = await open();
     const { admin, shopper, place } = await stockedShop(shop);
     const orderId = await place();
@@ -47,7 +47,7 @@ describe('generations of a person', () => {
     expect(await shop.history('user', shop.userId(RUMI, 3))).toEqual(['UserRegistered']);
   });
 
-  it('S1 LOG3 a sign-in is retried and succeeds if the account is closed meanwhile', async () => {
+  it('S1 LOG3 if the account is closed during a sign-in, the sign-in is retried and succeeds', async () => {
     const shop = await open();
     await shop.signIn(RUMI);
     const { execute } = shop.core.handler;

@@ -6,7 +6,7 @@ import { testShops } from './test-shop.fixture.ts';
 const open = testShops();
 
 describe('limits', () => {
-  it('S5 S7 RATE1 callers behind a trusted proxy are limited separately, but X-Forwarded-For from anyone else is ignored', async () => {
+  it('S5 S7 RATE1 callers behind a trusted proxy are rate-limited separately, but X-Forwarded-For from anyone else is ignored', async () => {
     const statusesOf = async (trustedProxies: number) => {
       const shop = await open(({ settings, clock }) => ({
         settings: { ...settings, trustedProxies },
@@ -20,7 +20,7 @@ describe('limits', () => {
     expect(await statusesOf(0)).toEqual([200, 429, 429]);
   });
 
-  it('RATE1 a client that calls too often gets a 429 with Retry-After, and other clients are not affected', async () => {
+  it('RATE1 a client that sends too many requests gets a 429 with Retry-After, and other clients are not affected', async () => {
     const shop = await open(({ clock }) => ({
       rateLimit: createMemoryRateLimit({ burst: 6, perSecond: 0.5, clock }),
     }));
@@ -36,7 +36,7 @@ describe('limits', () => {
     expect((await rumi.call('GET', path)).status).toBe(200);
   });
 
-  it('requests with guessed tokens are limited by IP address', async () => {
+  it('requests with guessed tokens are rate-limited by IP address', async () => {
     const shop = await open(({ clock }) => ({
       rateLimit: createMemoryRateLimit({ burst: 3, perSecond: 0.1, clock }),
     }));
@@ -54,7 +54,7 @@ describe('limits', () => {
     expect((await shop.call('GET', '/products')).status).toBe(200);
   });
 
-  it('a router that reads raw bodies runs before the API parses the body', async () => {
+  it('a router that reads the raw body runs before the API parses the body', async () => {
     const router = express.Router();
     router.post('/orders', express.raw({ type: () => true }), (request, response) => {
       response.send(String(Buffer.isBuffer(request.body)));

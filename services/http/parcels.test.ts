@@ -39,8 +39,8 @@ describe('carrier and tracking number', () => {
   });
 });
 
-describe('ORD13 the names of the people who took each step', () => {
-  it('only admins see who took each step: no response to the customer or a tracking link names an admin', async () => {
+describe('ORD13 who took each step of an order', () => {
+  it('only admins see who took each step of an order, and no response to a customer or for a tracking link names an admin', async () => {
     const shop = await open();
     const { admin, shopper, second, paid, withdraw, timeline } = await shipping(shop);
     const orderId = await paid();

@@ -20,7 +20,7 @@ describe('request logging', () => {
     expect(text).not.toContain('Dhanmondi');
   });
 
-  it('RATE1 requests of probes are logged at debug level, and other requests at info level', async () => {
+  it('RATE1 probe requests are logged at debug level and other requests at info level', async () => {
     const shop = await open();
     await Promise.all(['/healthz', '/readyz', '/metrics', '/products'].map((path) => shop.call('GET', path)));
     const told = shop.lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
@@ -32,7 +32,7 @@ describe('request logging', () => {
     ]);
   });
 
-  it('FIND1 a search gets a 503 with Retry-After if the queue of searches is full', async () => {
+  it('FIND1 a search gets a 503 with Retry-After if the search queue is full', async () => {
     const shop = await open(({ readModels }) => ({
       readModels: { ...readModels, listProducts: () => Promise.reject(new TooManySearches('16 searches wait')) },
     }));
@@ -41,7 +41,7 @@ describe('request logging', () => {
     expect(answer.headers.get('retry-after')).toBe('1');
   });
 
-  it('an unexpected error becomes a 500 without details and is logged with the id of the request', async () => {
+  it('an unexpected error becomes a 500 without details and is logged with the request id', async () => {
     const shop = await open(({ readModels }) => ({
       readModels: { ...readModels, listProducts: () => Promise.reject(new Error('disk on fire')) },
     }));

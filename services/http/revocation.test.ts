@@ -17,7 +17,7 @@ async function openWithMina() {
   return { people, shop, mina: await signIn(shop.url, MINA, 'mina') };
 }
 
-describe('accounts and sessions that the provider has ended', () => {
+describe('accounts and sessions ended by the identity provider', () => {
   it.each<[string, (people: ReturnType<typeof createPeople>) => void]>([
     ['a deleted account', (people) => people.accounts.delete('mina')],
     ['a disabled account', (people) => people.put('mina', MINA, { disabled: true })],
@@ -43,7 +43,7 @@ describe('accounts and sessions that the provider has ended', () => {
     expect((await mina.call('GET', `/users/${MINA}`)).status).toBe(401);
   });
 
-  it('E10 AUTH6 while the provider is down, a token stays valid until it expires', async () => {
+  it('E10 AUTH6 while the identity provider is down, an access token stays valid until it expires', async () => {
     const { people, shop, mina } = await openWithMina();
     people.identity.accounts = () => Promise.reject(new IdentityUnavailable());
     shop.advance(59 * MINUTE);
@@ -53,7 +53,7 @@ describe('accounts and sessions that the provider has ended', () => {
     expect((await mina.call('GET', `/users/${MINA}`)).status).toBe(401);
   });
 
-  it('T19 AUTH5 a request gets a 401 if its correctly signed token has the uid of another account', async () => {
+  it("T19 AUTH5 a request with a correctly signed token gets a 401 if the token contains another account's uid", async () => {
     const { people, shop } = await openWithMina();
     people.put('other', MINA);
     const { accessToken: secret } = shop.dependencies.secrets;

@@ -4,8 +4,8 @@ import { testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
 
-describe('shipping a selection', () => {
-  it('C27 ORD10 the response lists in request order whether each order was shipped, refused and why, or already shipped by whom and when', async () => {
+describe('shipping several orders', () => {
+  it('C27 ORD10 the response says for each order, in request order, whether it was shipped, why it was refused, or who had already shipped it and when', async () => {
     const shop = await open();
     const { admin, shopper, second, place, paid, ship, view } = await shipping(shop);
     const [first, moved, unpaid, before, unheard] = [
@@ -35,7 +35,7 @@ describe('shipping a selection', () => {
     expect(await view(moved, admin)).toMatchObject({ status: '', shipment: null, version: 3 });
   });
 
-  it('ORD10 CMD3 a repeat gets the first response again and ships nothing, even after a withdrawal and another shipment', async () => {
+  it('ORD10 CMD3 a retry with the same key gets the first response and ships nothing, even after a shipment was withdrawn and its order shipped again', async () => {
     const shop = await open();
     const { paid, ship, withdraw, shipments, seen, admin } = await shipping(shop);
     const ids = [await paid(), await paid()];
@@ -54,7 +54,7 @@ describe('shipping a selection', () => {
     expect(other.body).toMatchObject([{ id, outcome: 'refused', code: 'idempotency_key_reused' }]);
   });
 
-  it('ORD10 if two admins ship overlapping selections, one of them ships each order and the other is told by whom it was shipped', async () => {
+  it('ORD10 if two admins ship overlapping selections, each order is shipped by one of them, and the other is told who shipped it', async () => {
     // All 30 orders are placed concurrently, which could exceed the limit of ten unpaid orders, so the limit is turned
     // off.
     const shop = await open(({ settings }) => ({ settings: { ...settings, maxUnpaidOrders: 0 } }));
@@ -76,7 +76,7 @@ describe('shipping a selection', () => {
     }
   });
 
-  it('ORD10 CMD7 if the store becomes unavailable, a repeat with the same key ships the remaining orders', async () => {
+  it('ORD10 CMD7 if the store becomes unavailable while orders are being shipped, a retry with the same key ships the remaining orders', async () => {
     const { shop, lose } = await openLosing(open);
     const { admin, paid, ship, seen, shipments } = await shipping(shop);
     const ids = [await paid(), await paid(), await paid()];
@@ -102,7 +102,7 @@ describe('shipping a selection', () => {
 });
 
 describe('shipping one order', () => {
-  it('C16 ORD10 an order ships only at the version that the admin saw, and a refusal says what to do', async () => {
+  it('C16 ORD10 an order ships only if it is still at the version that the admin saw, and a refusal says what to do', async () => {
     const shop = await open();
     const { admin, shopper, paid } = await shipping(shop);
     const orderId = await paid();

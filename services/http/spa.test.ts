@@ -62,7 +62,7 @@ describe('the web client', () => {
     }
   });
 
-  it('U16 R17 a request for an unknown path gets a 404: an HTML page if a browser navigates there, and a JSON problem otherwise', async () => {
+  it('U16 R17 a request for an unknown path gets a 404, sent as an HTML page if a browser navigates there and as a JSON problem otherwise', async () => {
     const shop = await open(({ clientConfig }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
     }));

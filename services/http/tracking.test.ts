@@ -38,7 +38,7 @@ const GONE = {
 };
 
 describe('the order that a tracking link shows', () => {
-  it('K5 TRACK1 a link shows the order byte for byte as specified, and nothing about the customer or the payment', async () => {
+  it('K5 TRACK1 the response to a tracking link is byte-for-byte as specified and reveals nothing about the customer or the payment', async () => {
     const shop = await open();
     const { orderId, share, track, pay, admin } = await tracking(shop);
     const token = await share();
@@ -57,7 +57,7 @@ describe('the order that a tracking link shows', () => {
     expect(await bytes()).toBe(seen('shipped', `"${second}"`, `"${third}"`, 5));
   });
 
-  it('TRACK1 a link still shows a cancelled order, and after its product is removed, the name under which the product was ordered', async () => {
+  it('TRACK1 a tracking link still shows a cancelled order, and shows a removed product under the name at the time of the order', async () => {
     const shop = await open();
     const { productId, shopper, admin, orderId, share, track } = await tracking(shop);
     const token = await share();
@@ -70,7 +70,7 @@ describe('the order that a tracking link shows', () => {
     expect((await track(token)).body).toMatchObject({ product: 'Tower One', img1: '', status: 'cancelled' });
   });
 
-  it('TRACK1 every invalid token gets the same 404', async () => {
+  it('TRACK1 every invalid tracking token gets the same 404', async () => {
     const shop = await open();
     const { place, orderId, share, track } = await tracking(shop);
     const token = await share();
@@ -94,7 +94,7 @@ describe('the order that a tracking link shows', () => {
     expect(await track('\u00ff'.repeat(50))).toMatchObject(GONE);
   });
 
-  it('READ1 TRACK1 a link shows the order as it is in the log, even if the projector is behind', async () => {
+  it("READ1 TRACK1 a tracking link shows the order's latest state in the log, even if the projector is behind", async () => {
     const shop = await open();
     const { orderId, shopper, share, track } = await tracking(shop);
     const token = await share();
@@ -107,7 +107,7 @@ describe('the order that a tracking link shows', () => {
 });
 
 describe('sharing a tracking link', () => {
-  it('K6 TRACK2 the owner or an admin can share an order, and sharing the order again after withdrawing its link creates a new link', async () => {
+  it('K6 TRACK2 the owner or an admin can share an order, and sharing the order again after its link is withdrawn creates a new link', async () => {
     const shop = await open();
     const { orderId, shopper, admin, path, share, track } = await tracking(shop);
     expect(await shopper.call('GET', path)).toMatchObject({ status: 200, body: { token: null } });
@@ -134,7 +134,7 @@ describe('sharing a tracking link', () => {
     ]);
   });
 
-  it("TRACK2 a link expires 90 days after its order was shipped, and then the order can't be shared again", async () => {
+  it("TRACK2 a tracking link expires 90 days after its order was shipped, and then the order can't be shared again", async () => {
     const shop = await open();
     const { orderId, shopper, path, share, track, ship } = await tracking(shop);
     const token = await share();
@@ -148,7 +148,7 @@ describe('sharing a tracking link', () => {
     expect((await later.call('POST', path)).status).toBe(404);
   });
 
-  it('TRACK2 a link does not expire while its order is neither shipped nor cancelled', async () => {
+  it('TRACK2 a tracking link does not expire while its order is neither shipped nor cancelled', async () => {
     const shop = await open();
     const { share, track } = await tracking(shop);
     const token = await share();
@@ -156,7 +156,7 @@ describe('sharing a tracking link', () => {
     expect((await track(token)).status).toBe(200);
   });
 
-  it('TRACK2 a link expires 90 days after its order was cancelled', async () => {
+  it('TRACK2 a tracking link expires 90 days after its order was cancelled', async () => {
     const shop = await open();
     const { orderId, shopper, share, track } = await tracking(shop);
     const token = await share();
@@ -167,7 +167,7 @@ describe('sharing a tracking link', () => {
     expect(await track(token)).toMatchObject(GONE);
   });
 
-  it('ERASE1 TRACK2 a link stops working once the customer is erased', async () => {
+  it("ERASE1 TRACK2 a tracking link stops working once the customer's data is erased", async () => {
     const shop = await open();
     const { shopper, admin, orderId, path, share, track, ship } = await tracking(shop);
     await ship();
@@ -181,7 +181,7 @@ describe('sharing a tracking link', () => {
     expect((await admin.call('POST', path)).status).toBe(404);
   });
 
-  it('PRJ3 TRACK2 a rebuilt order keeps its link', async () => {
+  it('PRJ3 TRACK2 an order keeps its tracking link when the read models are rebuilt', async () => {
     const shop = await open();
     const { orderId, share, track } = await tracking(shop);
     const token = await share();
@@ -195,7 +195,7 @@ describe('sharing a tracking link', () => {
 });
 
 describe('keeping tracking tokens secret', () => {
-  it('TRACK3 a tracked order and its page are never cached, and the page is not indexed and sends no referrer', async () => {
+  it('TRACK3 tracking responses and the tracking page are never cached, and the page is not indexed and sends no referrer', async () => {
     const shop = await open(({ clientConfig }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
     }));

@@ -26,7 +26,7 @@ const openLive = (people: Record<string, Omit<VerifiedPerson, 'signedInAt'>>) =>
   }));
 
 describe('signing in', () => {
-  it('C1 the first sign-in registers the person and returns an access token', async () => {
+  it('C1 the first sign-in registers the user and returns an access token', async () => {
     const shop = await open();
     const answer = await shop.call('PUT', `/users/${RUMI}`, { token: plainIdToken(RUMI), body: { email: RUMI } });
     expect(answer).toMatchObject({
@@ -42,7 +42,7 @@ describe('signing in', () => {
     });
   });
 
-  it('C1 a later sign-in returns a token again, but appends no event', async () => {
+  it('C1 a later sign-in also returns an access token, but appends no event', async () => {
     const shop = await open();
     await shop.signIn(RUMI);
     const again = await shop.call('PUT', `/users/${RUMI}`, { token: plainIdToken(RUMI), body: { email: RUMI } });
@@ -50,7 +50,7 @@ describe('signing in', () => {
     expect(await shop.eventCount()).toBe(1);
   });
 
-  it('C1 an e-mail is accepted in any case and with spaces around it', async () => {
+  it('C1 an e-mail address is accepted regardless of its case and surrounding spaces', async () => {
     const shop = await open();
     const answer = await shop.call('PUT', `/users/%20Rumi@Shop.TEST`, {
       token: plainIdToken(RUMI),
@@ -60,7 +60,7 @@ describe('signing in', () => {
     expect(await shop.history('user', shop.userId(RUMI))).toEqual(['UserRegistered']);
   });
 
-  it('AUTH1 a token signs in only its own person, whatever e-mail the path or the body names', async () => {
+  it('AUTH1 an ID token signs in only its own user, whatever e-mail address the path or the body gives', async () => {
     const shop = await open();
     const token = plainIdToken('eve@shop.test');
     const inPath = await shop.call('PUT', `/users/${RUMI}`, { token, body: { email: 'eve@shop.test' } });
@@ -69,7 +69,7 @@ describe('signing in', () => {
     expect(await shop.eventCount()).toBe(0);
   });
 
-  it("AUTH5 another account at the provider can't sign in with an e-mail that is already registered", async () => {
+  it("AUTH5 a different account at the identity provider can't sign in with an e-mail address that is already registered", async () => {
     const shop = await openLive({ other: { uid: 'other-uid', email: RUMI, emailVerified: true, name: 'Eve' } });
     await shop.signIn(RUMI);
     const answer = await shop.call('PUT', `/users/${RUMI}`, { token: 'other', body: { email: RUMI } });
@@ -77,7 +77,7 @@ describe('signing in', () => {
     expect(await shop.eventCount()).toBe(1);
   });
 
-  it('C1 a sign-in with an invalid token gets a 401, and a sign-in while the provider is down gets a 503', async () => {
+  it('C1 a sign-in with an invalid token gets a 401, and a sign-in while the identity provider is down gets a 503', async () => {
     const shop = await open();
     expect(await shop.call('PUT', `/users/${RUMI}`, { token: 'forged', body: {} })).toMatchObject({
       status: 401,
@@ -93,7 +93,7 @@ describe('signing in', () => {
     expect(down.lines.filter((line) => line.includes('no route to the provider'))).toHaveLength(1);
   });
 
-  it('AUTH5 a request with an expired access token gets a 401, even if it saves a profile', async () => {
+  it('AUTH5 a request with an expired access token gets a 401, whether it reads or saves a profile', async () => {
     const shop = await open();
     const rumi = await shop.signIn(RUMI);
     shop.advance(3_600_001);
@@ -124,7 +124,7 @@ describe('profiles', () => {
     expect(await shop.eventCount()).toBe(before);
   });
 
-  it('C3 GET /users/:email returns an array with one profile, as it was last saved (READ1)', async () => {
+  it("C3 GET /users/:email returns an array that contains only that user's profile, as it was last saved (READ1)", async () => {
     const shop = await open();
     const rumi = await shop.signIn(RUMI);
     await rumi.call('PUT', `/users/${RUMI}`, { social: 'in/rumi' });
@@ -145,7 +145,7 @@ describe('profiles', () => {
     ]);
   });
 
-  it('C3 only an admin can find out that an e-mail is not registered', async () => {
+  it('C3 only an admin can find out that an e-mail address is not registered', async () => {
     const shop = await open();
     const rumi = await shop.signIn(RUMI);
     const admin = await shop.admin();
@@ -176,7 +176,7 @@ describe('profiles', () => {
 });
 
 describe('admins', () => {
-  it('C5 an admin can make a user an admin, and a repeat changes nothing', async () => {
+  it('C5 an admin can make a user an admin, and repeating the request changes nothing', async () => {
     const shop = await open();
     const { admin, shopper } = await stockedShop(shop);
     const path = `/users/admin/${shopper.email}`;
@@ -187,7 +187,7 @@ describe('admins', () => {
     expect(events[1]?.actor).toBe(shop.userId(admin.email));
   });
 
-  it('C5 a customer who grants the admin role gets a 403, and a grant for an unregistered e-mail gets a 404', async () => {
+  it('C5 a customer who tries to grant the admin role gets a 403, and a grant to an unregistered e-mail address gets a 404', async () => {
     const shop = await open();
     const { admin, shopper } = await stockedShop(shop);
     const before = await shop.eventCount();
@@ -207,7 +207,7 @@ describe('admins', () => {
     expect((await shopper.call('GET', '/users')).status).toBe(403);
   });
 
-  it("C5 an admin's role can be revoked, but never that of the last admin", async () => {
+  it("C5 an admin's role can be revoked unless they are the last admin", async () => {
     const shop = await open();
     const { admin, shopper } = await stockedShop(shop);
     expect(await admin.call('DELETE', `/users/admin/${admin.email}`)).toMatchObject({
@@ -221,7 +221,7 @@ describe('admins', () => {
     expect((await shopper.call('DELETE', `/users/admin/${shopper.email}`)).status).toBe(409);
   });
 
-  it('C6 only admins and the user in question can find out whether the user is an admin', async () => {
+  it('C6 only the user and admins can find out whether the user is an admin', async () => {
     const shop = await open();
     const { admin, shopper } = await stockedShop(shop);
     expect((await shopper.call('GET', `/admin/${shopper.email}`)).body).toEqual({ admin: false });
@@ -230,7 +230,7 @@ describe('admins', () => {
     expect((await shopper.call('GET', `/admin/${admin.email}`)).status).toBe(403);
   });
 
-  it('AUTH5 in live mode, a user in ADMIN_EMAILS becomes an admin only once the e-mail is verified', async () => {
+  it('AUTH5 in live mode, a user listed in ADMIN_EMAILS becomes an admin only once their e-mail address is verified', async () => {
     const boss = { uid: 'boss', email: 'boss@shop.test', name: 'Boss' };
     const shop = await openLive({
       early: { ...boss, emailVerified: false },
@@ -243,7 +243,7 @@ describe('admins', () => {
     expect(await shop.history('user', shop.userId(boss.email))).toEqual(['UserRegistered', 'AdminGranted']);
   });
 
-  it("AUTH5 in live mode, an admin whose e-mail is not verified has only a customer's rights", async () => {
+  it("AUTH5 in live mode, an admin whose e-mail address is not verified has only a customer's rights", async () => {
     const eve = { uid: 'eve', email: 'eve@shop.test', name: 'Eve' };
     const shop = await openLive({
       unverified: { ...eve, emailVerified: false },
@@ -263,7 +263,7 @@ describe('admins', () => {
     expect((await shop.call('GET', '/users', { token: await tokenOf('verified') })).status).toBe(200);
   });
 
-  it('AUTH1 a request gets a 401 if its valid access token is for a user who is not in this log', async () => {
+  it("AUTH1 a request with a valid access token gets a 401 if the token's user is not in this shop's log", async () => {
     const [first, second] = [await open(), await open()];
     const stranger = await first.signIn(RUMI);
     expect((await second.call('GET', `/users/${RUMI}`, { token: stranger.token })).status).toBe(401);

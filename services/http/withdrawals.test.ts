@@ -7,7 +7,7 @@ import { testShops } from './test-shop.fixture.ts';
 const open = testShops();
 
 describe('withdrawing a shipment', () => {
-  it('C28 ORD11 ORD4 a withdrawal within 30 seconds clears the shipment of an order, which can then ship again as shipment 2', async () => {
+  it("C28 ORD11 ORD4 a withdrawal within 30 seconds clears an order's shipment, and the order can then ship again as shipment 2", async () => {
     const shop = await open();
     const { admin, paid, withdraw, view, timeline } = await shipping(shop);
     const orderId = await paid();
@@ -54,7 +54,7 @@ describe('withdrawing a shipment', () => {
     expect(late).toMatchObject(refusedWith(409, 'shipment_final'));
   });
 
-  it('ORD11 ERASE1 a withdrawal is refused while the customer is being erased, since the order could not ship again', async () => {
+  it('ORD11 ERASE1 a withdrawal is refused while the customer is being erased, because the order could never ship again', async () => {
     const shop = await open();
     const { admin, shopper, paid, withdraw, view } = await shipping(shop);
     const orderId = await paid();
@@ -71,7 +71,7 @@ describe('withdrawing a shipment', () => {
 describe('withdrawing several shipments', () => {
   const named = (ids: readonly string[], shipment = 1) => ({ orders: ids.map((id) => ({ id, shipment })) });
 
-  it('U20 ORD11 the response lists in request order whether each shipment was withdrawn, or refused and why', async () => {
+  it('U20 ORD11 the response says for each shipment, in request order, whether it was withdrawn or why its withdrawal was refused', async () => {
     const shop = await open();
     const { admin, paid, ship, withdraw, view } = await shipping(shop);
     const [old, first, second, back] = await Promise.all([paid(), paid(), paid(), paid()]);
@@ -95,7 +95,7 @@ describe('withdrawing several shipments', () => {
     expect((await admin.call('POST', '/withdrawals', reasoned)).body).toMatchObject([{ outcome: 'withdrawn' }]);
   });
 
-  it('U20 ORD11 CMD3 a repeat gets the first response again and withdraws no later shipment', async () => {
+  it('U20 ORD11 CMD3 a retry with the same key gets the first response and does not withdraw a later shipment', async () => {
     const shop = await open();
     const { admin, paid, ship, shipments, view } = await shipping(shop);
     const ids = [await paid(), await paid()];
@@ -111,7 +111,7 @@ describe('withdrawing several shipments', () => {
     expect(other.body).toMatchObject([{ outcome: 'refused', code: 'idempotency_key_reused' }]);
   });
 
-  it('U20 ORD11 CMD7 if the store becomes unavailable, a repeat with the same key withdraws the remaining shipments', async () => {
+  it('U20 ORD11 CMD7 if the store becomes unavailable while shipments are being withdrawn, a retry with the same key withdraws the remaining shipments', async () => {
     const { shop, lose } = await openLosing(open);
     const { admin, paid, ship } = await shipping(shop);
     const ids = [await paid(), await paid(), await paid()];
@@ -123,7 +123,7 @@ describe('withdrawing several shipments', () => {
     expect((await undo()).body).toEqual(ids.map((id) => ({ id, outcome: 'withdrawn', version: 4 })));
   });
 
-  it('U20 ORD11 ERASE1 the withdrawal of an order whose customer is being erased is refused, and the other shipments are withdrawn', async () => {
+  it("U20 ORD11 ERASE1 a withdrawal is refused for an order whose customer is being erased, but the request's other shipments are withdrawn", async () => {
     const shop = await open();
     const { admin, shopper, paid, paidBy, ship, view } = await shipping(shop);
     const leaving = await paid();

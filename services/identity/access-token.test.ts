@@ -44,11 +44,11 @@ describe('access token', () => {
     expect(await verify(token, expiresAt)).toEqual({ ok: false, reason: 'expired' });
   });
 
-  it('AUTH5 accepts an unchanged handmade token, so each handmade token below is refused only because of its one change', async () => {
+  it('AUTH5 an unchanged handmade token is accepted, so each handmade token below is refused only because of its one change', async () => {
     expect((await verify(await almost((jwt) => jwt))).ok).toBe(true);
   });
 
-  it('E10 AUTH6 if a token from an older version lacks the start of its session, the session counts from the issue of the token', async () => {
+  it('E10 AUTH6 if a token from an older version does not say when its session started, the time at which the token was issued is used', async () => {
     expect(await verify(await almost((jwt) => jwt))).toMatchObject({ ok: true, signedInAt: now });
   });
 
@@ -66,7 +66,7 @@ describe('access token', () => {
     expect(await verify(await make())).toEqual({ ok: false, reason: 'invalid' });
   });
 
-  it('AUTH5 refuses a changed claim', async () => {
+  it('AUTH5 an access token with a changed claim is refused', async () => {
     const { token } = await mint();
     const [header, payload, signature] = token.split('.');
     const changed = {
@@ -77,7 +77,7 @@ describe('access token', () => {
     expect(await verify(forged)).toEqual({ ok: false, reason: 'invalid' });
   });
 
-  it('AUTH1 a token that was verified before still expires, and a forged copy of it is refused', async () => {
+  it('AUTH1 an access token still expires after it has been verified, and a forged copy of it is refused', async () => {
     let at = now;
     const verifyAgain = createAccessTokenVerifier({ secret, clock: () => at });
     const { token, expiresAt } = await mint();

@@ -37,7 +37,7 @@ const refusalOf = (token: string) =>
   );
 
 describe('firebase identity', () => {
-  it('X8 verifyIdToken() returns the person who signed up, with the e-mail lower-cased and not yet verified', async () => {
+  it('X8 verifyIdToken() returns the person who signed up, with their e-mail address in lower case and not yet verified', async () => {
     const { idToken, localId } = await signUp('Rumana@Shop.TEST');
     expect(await identity.verifyIdToken(idToken)).toEqual({
       uid: localId,
@@ -48,14 +48,14 @@ describe('firebase identity', () => {
     });
   });
 
-  it('X8 verifyIdToken() returns a new name and a verified e-mail before the token contains them', async () => {
+  it('X8 verifyIdToken() returns the current name and verification status even if the token is older than their last change', async () => {
     const { idToken, localId } = await signUp('early@shop.test');
     await callAccounts(origin, 'update', { idToken, displayName: 'Rumana Akter' });
     await owner().updateUser(localId, { emailVerified: true });
     expect(await identity.verifyIdToken(idToken)).toMatchObject({ name: 'Rumana Akter', emailVerified: true });
   });
 
-  it('I2 accepts a Google account', async () => {
+  it('I2 verifyIdToken() accepts a Google account', async () => {
     const { idToken } = await callAccounts(
       origin,
       'signInWithIdp',
@@ -68,7 +68,7 @@ describe('firebase identity', () => {
     });
   });
 
-  it("AUTH5 verifyIdToken() returns the account's e-mail, not one written into an unsigned token", async () => {
+  it("AUTH5 verifyIdToken() returns the account's e-mail address, not one that was forged in an unsigned token", async () => {
     const { idToken } = await signUp('plain@shop.test');
     const forged = forgeToken(idToken, { email: 'farhana@micro-center.test', email_verified: true });
     expect(await identity.verifyIdToken(forged)).toMatchObject({ email: 'plain@shop.test', emailVerified: false });
@@ -78,11 +78,11 @@ describe('firebase identity', () => {
     ['garbage', 'garbage'],
     ['nothing', ''],
     ["a JWT that isn't an ID token", 'eyJhbGciOiJub25lIn0.e30.'],
-  ])('AUTH5 refuses %s', async (_, token) => {
+  ])('AUTH5 verifyIdToken() refuses %s', async (_, token) => {
     expect(await refusalOf(token)).toBe('malformed');
   });
 
-  it('AUTH5 refuses a token of another project, an expired token and a token with a signature', async () => {
+  it("AUTH5 in demo mode, verifyIdToken() refuses another project's token, an expired token and a signed token", async () => {
     const { idToken } = await signUp('claims@shop.test');
     const other = { aud: 'demo-other', iss: 'https://securetoken.google.com/demo-other' };
     expect(await refusalOf(forgeToken(idToken, other))).toBe('malformed');
@@ -90,7 +90,7 @@ describe('firebase identity', () => {
     expect(await refusalOf(`${idToken}c2lnbmVk`)).toBe('malformed');
   });
 
-  it('AUTH5 refuses a revoked token, a disabled account and a deleted account', async () => {
+  it('AUTH5 verifyIdToken() refuses a revoked token, a disabled account and a deleted account', async () => {
     const { idToken, localId } = await signUp('leaver@shop.test');
     await owner().updateUser(localId, { disabled: true });
     expect(await refusalOf(idToken)).toBe('disabled');
@@ -101,12 +101,12 @@ describe('firebase identity', () => {
     expect(await refusalOf(idToken)).toBe('unknown_user');
   });
 
-  it('AUTH5 refuses an account without an e-mail', async () => {
+  it('AUTH5 verifyIdToken() refuses an account without an e-mail address', async () => {
     const { idToken } = await callAccounts(origin, 'signUp', { returnSecureToken: true });
     expect(await refusalOf(idToken)).toBe('no_email');
   });
 
-  it('S1 E10 AUTH6 accounts() returns the e-mail of each account, and whether it is verified or disabled, but no deleted accounts', async () => {
+  it("S1 E10 AUTH6 accounts() returns each account's e-mail address, whether the address is verified and whether the account is disabled, and leaves out deleted accounts", async () => {
     const [whole, disabled, gone, nameless] = await Promise.all([
       signUp('Whole@Shop.TEST'),
       signUp('disabled@shop.test'),
@@ -125,7 +125,7 @@ describe('firebase identity', () => {
     expect(await identity.accounts([])).toEqual(new Map());
   });
 
-  it('E10 AUTH6 accounts() returns when the sessions of an account were ended by signing out everywhere or by a new password', async () => {
+  it("E10 AUTH6 accounts() returns when an account's sessions were ended by signing out everywhere or by a new password", async () => {
     const { localId } = await signUp('ended@shop.test');
     const validFrom = async () => (await identity.accounts([localId])).get(localId)?.sessionsValidFrom ?? Number.NaN;
     const begun = await validFrom();
@@ -152,14 +152,14 @@ describe('firebase identity', () => {
     expect(() => createFirebaseIdentity({ mode: 'live', projectId: 'shop' })).toThrow(/signature checks/);
   });
 
-  it('a failure to fetch signing keys counts as an outage, although Firebase reports an argument error', () => {
+  it('a failure to fetch signing keys counts as a provider outage, although Firebase reports it as an argument error', () => {
     const message = 'Error while making request: getaddrinfo ENOTFOUND www.googleapis.com. Error code: ENOTFOUND';
     expect(identityErrorOf({ code: 'auth/argument-error', message })).toBeInstanceOf(IdentityUnavailable);
     expect(identityErrorOf({ code: 'app/invalid-credential', message: '' })).toBeInstanceOf(IdentityUnavailable);
     expect(identityErrorOf({ code: 'auth/argument-error', message: 'bad' })).toBeInstanceOf(IdTokenRefused);
   });
 
-  it('when the emulator is down, the error is that the provider is unavailable and not that the token is bad', async () => {
+  it('while the emulator is down, calls fail with IdentityUnavailable instead of IdTokenRefused', async () => {
     const { idToken } = await signUp('waiting@shop.test');
     await test.emulator.stop();
     expect(await refusalOf(idToken)).toBeInstanceOf(IdentityUnavailable);

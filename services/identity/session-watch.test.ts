@@ -57,7 +57,7 @@ describe('session watch', () => {
     expect(await test.mina()).toBe(false);
   });
 
-  it('E10 AUTH6 a session in constant use ends within a minute once its account is deleted', async () => {
+  it('E10 AUTH6 even a session in constant use ends within a minute of its account being deleted', async () => {
     const test = watch();
     expect(await test.mina()).toBe(true);
     test.people.accounts.delete('mina');
@@ -110,7 +110,7 @@ describe('session watch', () => {
     expect(test.lines.filter((line) => line.includes('answers again'))).toHaveLength(1);
   });
 
-  it('E10 AUTH6 each outage of the provider is logged once, and so is each recovery', async () => {
+  it('E10 AUTH6 each provider outage and each recovery is logged once', async () => {
     const test = watch();
     const { accounts } = test.people.identity;
     for (let time = 0; time < 2; time += 1) {
@@ -127,7 +127,7 @@ describe('session watch', () => {
     expect([told('access tokens stay valid until they expire'), told('answers again')]).toEqual([2, 2]);
   });
 
-  it('E10 AUTH6 a provider that hangs delays a request once, for two seconds at most', async () => {
+  it('E10 AUTH6 a provider that hangs delays only one request, by at most two seconds', async () => {
     vi.useFakeTimers();
     const test = watch();
     let calls = 0;

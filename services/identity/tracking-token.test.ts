@@ -9,7 +9,7 @@ const link = { orderId: '0123456789abcdef0123456789abcdef', generation: 7 };
 const token = trackingToken(link, key);
 
 describe('tracking token', () => {
-  it('TRACK1 a token is the version, the generation, the order id and a truncated HMAC of all three, in base64url', () => {
+  it('TRACK1 a token consists of the version, the generation, the order id and a truncated HMAC of all three, encoded in base64url', () => {
     const derived = Buffer.from(hkdfSync('sha256', secret, '', 'micro-center tracking token', 32));
     const signed = Buffer.from(`0100000007${link.orderId}`, 'hex');
     const mac = createHmac('sha256', derived).update(signed).digest().subarray(0, 16);
@@ -17,7 +17,7 @@ describe('tracking token', () => {
     expect(token).toMatch(/^[\w-]{50}$/);
   });
 
-  it('TRACK1 a token of any order and generation reads back as its link, and the same link always has the same token', () => {
+  it('TRACK1 a token decodes to its order id and generation, and the same order id and generation always give the same token', () => {
     const hex = fc.uint8Array({ minLength: 12, maxLength: 32 }).map((bytes) => Buffer.from(bytes).toString('hex'));
     fc.assert(
       fc.property(hex, fc.integer({ min: 1, max: 2 ** 32 - 1 }), (orderId, generation) => {
@@ -28,7 +28,7 @@ describe('tracking token', () => {
     );
   });
 
-  it('TRACK1 refuses a token with any one bit changed', () => {
+  it('TRACK1 a token with any single bit flipped is refused', () => {
     const bytes = Buffer.from(token, 'base64url');
     for (let bit = 0; bit < bytes.length * 8; bit += 1) {
       const changed = Buffer.from(bytes);
@@ -37,7 +37,7 @@ describe('tracking token', () => {
     }
   });
 
-  it('TRACK1 refuses a token that is truncated, extended, encoded differently, or signed with another key', () => {
+  it('TRACK1 a token is refused if it is truncated, extended, encoded differently or signed with another key', () => {
     for (let length = 0; length < token.length; length += 1) {
       expect(readTrackingToken(token.slice(0, length), key), `${length} characters`).toBeNull();
     }
@@ -59,7 +59,7 @@ describe('tracking token', () => {
     expect(readTrackingToken(trackingToken(link, Buffer.from(secret)), key)).toBeNull();
   });
 
-  it('HTTP1 TRACK1 refuses arbitrary text without throwing', () => {
+  it('HTTP1 TRACK1 readTrackingToken() refuses arbitrary text without throwing', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => readTrackingToken(text, key) === null));
     expect(readTrackingToken('A'.repeat(100_000), key)).toBeNull();
   });

@@ -10,7 +10,7 @@ describe('userIdOf', () => {
     expect(userIdOf('  Nusrat@Micro-Center.TEST\n', 'a secret')).toBe(id);
   });
 
-  it('LOG3 the user id is different for another address or another secret', () => {
+  it('LOG3 a different e-mail address or a different secret gives a different user id', () => {
     const id = userIdOf('nusrat@micro-center.test', 'a secret');
     expect(userIdOf('tanvir@micro-center.test', 'a secret')).not.toBe(id);
     expect(userIdOf('nusrat@micro-center.test', 'another secret')).not.toBe(id);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryRateLimit } from './memory-rate-limit.ts';
 import { rateLimitContract } from './rate-limit.contract.ts';
 
-describe('memory rate limit', () => {
+describe('in-memory rate limit', () => {
   rateLimitContract(async (settings) => {
     let now = 1_000_000;
     return {
