@@ -102,7 +102,7 @@ function bodyOf(key: string, { orderId }: Population): unknown {
   return key.startsWith('GET') || key.startsWith('DELETE') ? undefined : { name: 7 };
 }
 
-describe('AUTH3 who may call which route', () => {
+describe('AUTH3 which roles may call each route', () => {
   it('AUTH3 the expectations in this test cover exactly the routes in the route table', () => {
     expect(Object.keys(ALLOWED).sort()).toEqual(ROUTES.map(({ method, path }) => `${method} ${path}`).sort());
   });

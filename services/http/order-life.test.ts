@@ -7,7 +7,7 @@ import { stockedShop, testShops } from './test-shop.fixture.ts';
 const open = testShops();
 
 describe("an order's life cycle", () => {
-  it("C16 ORD4 a paid order ships once, and an unpaid or cancelled order doesn't ship", async () => {
+  it("C16 ORD4 a paid order ships only once, and an unpaid or cancelled order doesn't ship", async () => {
     const shop = await open();
     const { admin, shopper, place, pay } = await stockedShop(shop);
     const orderId = await place();

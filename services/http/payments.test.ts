@@ -59,7 +59,7 @@ describe('payment intents', () => {
   it.each([
     [new PaymentUnavailable('x'), 503, 'payment_unavailable'],
     [new PaymentProviderFailed('x'), 502, 'payment_provider_failed'],
-  ])('C20 %s has a status and a problem code of its own', async (error, status, code) => {
+  ])('C20 %s gets its own status and problem code', async (error, status, code) => {
     const fails = () => Promise.reject(error);
     const shop = await open(() => ({ payments: { createIntent: fails, settle: fails } }));
     const { shopper, place } = await stockedShop(shop);

@@ -30,7 +30,7 @@ describe('reviews', () => {
     ['Rumi Karim', 'Rumi Karim'],
     ['', 'rumi'],
   ])(
-    'S4 REV1 with %j as the name at the provider, a review shows that name, or the part of the e-mail before the @ if the name is empty',
+    'S4 REV1 if the identity provider gives %j as the name, a review shows that name, or the part of the e-mail address before the @ if the name is empty',
     async (name, username) => {
       const verifyIdToken = async (token: string) => ({ ...(await plainIdentity.verifyIdToken(token)), name });
       const shop = await open(() => ({ identity: { ...plainIdentity, verifyIdToken } }));
