@@ -2,7 +2,7 @@ import { type ClientConfig, clientConfigSchema } from '@micro-center/services/co
 import type { UnknownAction } from 'redux';
 import { shopApi } from './shop-api.ts';
 
-/** This deployment's configuration: the providers of sign-in and payment, and whether it is a demo. */
+/** This deployment's configuration, such as its sign-in and payment providers and whether each of them is a demo. */
 export const clientConfigApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
     getClientConfig: build.query<ClientConfig, void>({

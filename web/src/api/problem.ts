@@ -11,7 +11,7 @@ function ownProblem(status: number, title: string): ShopError {
   return { status, problem: { type: 'about:blank', title, status, code: 'internal' } };
 }
 
-/** The error for a call without a response, because of a network error or a timeout. */
+/** The error for a call that got no response because of a network error or a timeout. */
 export const unreachable = (): ShopError =>
   ownProblem(0, 'The shop cannot be reached. Check your connection and try again.');
 
@@ -34,7 +34,7 @@ export function problemOf(error: unknown): ProblemDetails {
   return unreadable(0).problem;
 }
 
-/** The message of an error, as shown to the user. */
+/** Returns the error message to show to the user. */
 export function problemText(error: unknown): string {
   return problemOf(error).title;
 }

@@ -3,7 +3,7 @@ import { type BaseQueryApi, type BaseQueryFn, createApi, retry } from '@reduxjs/
 import { setServerClock } from '../ui/server-clock.ts';
 import { mayPass, refusal, type ShopError, unreachable, unreadable } from './problem.ts';
 
-/** One call to this origin. `path` starts with a slash and includes the query. */
+/** One request to this page's origin. `path` starts with a slash and includes the query string. */
 export interface ShopRequest {
   path: string;
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -105,8 +105,8 @@ export type ReaderApi = Pick<BaseQueryApi, 'dispatch' | 'getState'>;
 export type ReadAnswer = ({ body: unknown } & ShopMeta) | { error: ShopError };
 
 /**
- * Sends one GET request, with the same retries as a query. It is used for data that pushes keep up to date
- * (`web/src/live`), because this data isn't in the query cache.
+ * Sends one GET request with the same retries as a query, but without the query cache. Used for the data that pushes
+ * keep up to date (`web/src/live`).
  */
 export async function readShop(
   path: string,

@@ -5,7 +5,7 @@ import { ADMIN } from '../shop/orders/order.fixture.ts';
 import { Toasts } from '../ui/toasts.tsx';
 import { showApp, stubShop } from './app.fixture.tsx';
 
-/** Shows one page with its toasts to a signed-in admin. */
+/** Renders one page and its toasts for a signed-in admin. */
 export function showAdminPage(page: React.ReactElement, answers: Parameters<typeof stubShop>[0]) {
   const calls = stubShop(answers);
   const element = (

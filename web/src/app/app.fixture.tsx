@@ -79,7 +79,7 @@ export function reduceMotion(): void {
   motionReduced = true;
 }
 
-/** Stubs layout and scrolling, which jsdom doesn't have. */
+/** Stubs the layout and scrolling APIs that jsdom doesn't implement. */
 export function stubLayout(): void {
   vi.stubGlobal('matchMedia', (query: string) => ({
     matches: motionReduced && query.includes('prefers-reduced-motion'),
@@ -103,7 +103,7 @@ export function push<K extends ViewKind>(store: AppStore, kind: K, view: Views[K
   act(() => store.dispatch(takePushes([{ kind, id: view._id, version: view.version, view }])));
 }
 
-/** Unmounts what a test has rendered and removes its stubs. */
+/** Unmounts everything that the test has rendered, and removes its stubs and stored data. */
 export function closeApp(): void {
   // Toasts stay on the screen after the page that showed them is unmounted.
   toast.remove();

@@ -56,7 +56,7 @@ export default function Dashboard() {
   );
 }
 
-/** Redirects from /dashboard to the orders of the user or, for an admin, to all orders. */
+/** Redirects from /dashboard to all orders for an admin, and to the user's own orders for anyone else. */
 function Start() {
   const isAdmin = useSelector(selectIsAdmin);
   return <Navigate to={isAdmin ? 'allorder' : 'myorders'} replace />;

@@ -2,7 +2,7 @@ import styles from './footer.module.css';
 
 const PARTNERS = ['Nordhelm', 'Kestrel Cooling', 'Ferrox Power', 'Lumen Glass', 'Ostra Memory', 'Delta Nine Boards'];
 
-/** These entries are plain text, because none of them has a target, and they shouldn't look clickable. */
+/** These entries have no pages to link to, so they are plain text and don't look clickable. */
 const GROUPS = [
   { title: 'Discover', entries: ['Casings', 'Complete builds', 'Limited editions', 'Upcoming products'] },
   { title: 'About', entries: ['Our workshop', 'How we test', 'Careers', 'Contact'] },

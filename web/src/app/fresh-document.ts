@@ -24,11 +24,11 @@ export async function reloadIfReachable(): Promise<boolean> {
 }
 
 /**
- * Reloads the document if a newer version of the shop has been deployed and replaced this page's scripts. Reloads only
- * once for each version, because a page from a stale cache would otherwise reload forever.
+ * Reloads the document if a newer version of the shop has been deployed and has replaced this page's scripts. Reloads
+ * only once per old version, because a page from a stale cache would otherwise reload forever.
  */
 export async function reloadIfReplaced(): Promise<void> {
-  // The last script is the entry. Scripts before it don't change with each version.
+  // The last script is the app's entry script, whose URL changes with every version. Earlier scripts may stay the same.
   const own = [...document.querySelectorAll('script[type="module"][src]')].at(-1)?.getAttribute('src');
   if (!own || sessionStorage.getItem(REPLACED_KEY) === own) return;
   try {

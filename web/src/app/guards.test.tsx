@@ -18,7 +18,10 @@ const routes = [
   },
 ];
 
-/** Opens a page as the user with this e-mail, signed in from an earlier visit, or as a visitor if null. */
+/**
+ * Opens a page as the user with this e-mail, whose session is restored from an earlier visit, or as a visitor if
+ * `email` is null.
+ */
 function showAs(email: string | null, at: string) {
   if (email !== null) localStorage.setItem('accessToken', 'from last time');
   return showApp(routes, at, memoryIdentity(email === null ? {} : { kept: email }));

@@ -5,10 +5,10 @@ import { useSessionKeeper } from '../session/session-keeper.ts';
 import { selectIsAdmin, selectSession } from '../session/session-slice.ts';
 import { LoadingState } from '../ui/states.tsx';
 
-/** The route handle of a page that shows its public content while the session is still unknown. */
+/** The `handle` of a route whose page shows its public content while the session is still unknown. */
 export const WAITS_ITSELF = 'waits-itself';
 
-/** Admits signed-in users. Visitors are sent to /login and return after signing in (R21). */
+/** Admits signed-in users. Redirects visitors to /login, and back to this page once they have signed in (R21). */
 export function RequireSession() {
   const { status, reason } = useSelector(selectSession);
   const location = useLocation();
@@ -26,7 +26,7 @@ export function RequireSession() {
   return <Navigate to="/login" replace state={{ from: `${location.pathname}${location.search}${location.hash}` }} />;
 }
 
-/** Admits admins. Anyone else is signed out, and `RequireSession` sends them to /login (R22). */
+/** Admits admins. Anyone else is signed out, and `RequireSession` then redirects them to /login (R22). */
 export function RequireAdmin() {
   const { status } = useSelector(selectSession);
   const isAdmin = useSelector(selectIsAdmin);

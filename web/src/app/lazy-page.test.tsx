@@ -7,7 +7,7 @@ import { lazyPage } from './lazy-page.tsx';
 
 function showRoute(load: () => Promise<{ default: () => React.ReactNode }>) {
   stubShop();
-  // React logs the errors that a boundary catches to the console.
+  // React logs an error to the console even if an error boundary has caught it.
   vi.spyOn(console, 'error').mockImplementation(() => {});
   return showApp(
     [

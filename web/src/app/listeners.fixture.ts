@@ -1,8 +1,8 @@
 import { vi } from 'vitest';
 
 /**
- * Records the listeners that are added to `target` until mocks are restored. Returns a function that lists the event
- * types of the listeners that have not been removed yet.
+ * Tracks the listeners that are added to `target` from now until mocks are restored. Returns a function that lists the
+ * event types of the listeners that haven't been removed yet.
  */
 export function listenersOf(target: EventTarget): () => string[] {
   const kept: { type: string; listener: unknown }[] = [];

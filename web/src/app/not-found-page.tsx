@@ -14,7 +14,7 @@ export default function NotFoundPage() {
         </Text>
         <Title order={1}>Oops! Page not found</Title>
         <Text c="dimmed" maw={440}>
-          The address may be mistyped, or what was here has been removed from the shop.
+          You may have mistyped the address, or the page may have been removed.
         </Text>
         <div className={styles.ways}>
           <Button component={Link} to="/allproducts">
@@ -25,7 +25,7 @@ export default function NotFoundPage() {
           </Button>
         </div>
       </div>
-      {/* The picture is an empty casing frame, to suit a missing page. */}
+      {/* The picture shows an empty casing frame, which suits a missing page. */}
       <img src="/casings/trellis-open-frame.svg" alt="" width={400} height={300} className={styles.picture} />
     </div>
   );

@@ -13,7 +13,7 @@ export function RouteError() {
   const [trying, setTrying] = useState(false);
   const [unreachable, setUnreachable] = useState(false);
   usePageTitle('Error');
-  // A script that a newer version has replaced can't be loaded again. Only a new document helps (I6).
+  // A script that a newer version has replaced is no longer available, so only reloading the document helps (I6).
   useEffect(() => {
     if (lost) void reloadIfReplaced();
   }, [lost]);

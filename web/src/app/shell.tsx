@@ -43,7 +43,7 @@ export function Shell() {
  */
 const scrollKey = ({ pathname, key }: Location) => `${pathname} ${key}`;
 
-/** Says that the device is offline. The notice overlays the page, so that nothing shifts. */
+/** Tells the user that the device is offline. The notice overlays the page, so that the layout doesn't shift. */
 export function OfflineNotice() {
   const { online } = useNetwork();
   return (

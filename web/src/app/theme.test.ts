@@ -7,7 +7,10 @@ const TOKENS = readFileSync(join(import.meta.dirname, '../ui/tokens.css'), 'utf8
 const SCHEMES = ['light', 'dark'] as const;
 type Scheme = (typeof SCHEMES)[number];
 
-/** The text colours of the Mantine parts in use, in addition to the tokens: text, quiet text, links, errors, done, warnings. */
+/**
+ * The text colours of the Mantine components in use, in addition to the tokens: text, dimmed text, links, errors,
+ * success and warnings.
+ */
 const INK: Record<Scheme, string[]> = {
   light: [
     theme.black ?? '',

@@ -42,7 +42,7 @@ const dark: MantineColorsTuple = [
   '#0a0b0d',
 ];
 
-/** The colours of states. They accompany words and are never decoration. */
+/** Status colours. They are used only together with text, and never for decoration. */
 const red: MantineColorsTuple = [
   '#fff1f0',
   '#ffdfdc',

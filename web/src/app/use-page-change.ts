@@ -8,9 +8,8 @@ import { useLocation } from 'react-router-dom';
 const FIRST_PAGE = 'link[rel=canonical],meta[property],meta[name=description],script[type$="ld+json"]';
 
 /**
- * Announces a change of page to screen readers. The focus moves from the link to the new page's heading, and
- * `announced` is the new page's title. `content` is the page's container, which gets the focus if there is no heading
- * yet.
+ * Announces page changes to screen readers. Moves the focus from the link to the new page's heading or, if there is no
+ * heading yet, to `content`, which is the page's container. `announced` is the new page's title.
  */
 export function usePageChange() {
   const content = useRef<HTMLDivElement>(null);

@@ -39,8 +39,8 @@ export const refetchUnlessLive =
     afterSuccess(kinds, api);
 
 /**
- * Returns the `onQueryStarted` handler of a command that ends the document with the given id. When the command
- * succeeds, the document's row disappears immediately, and no later push brings the row back.
+ * Returns the `onQueryStarted` handler for a command that cancels or deletes the document with the given id. When the
+ * command succeeds, the document's row disappears immediately, and no later push brings the row back.
  */
 export const endsDocument = (kind: ViewKind) => (id: string, api: CommandLifecycle<Deleted>) =>
   afterSuccess([kind], api, ({ deletedCount }) => {

@@ -23,8 +23,8 @@ export function createFirstConnection() {
       });
     },
     /**
-     * Lets fetches start. Call it when the socket has joined its rooms on the server. Returns true if a fetch started
-     * before that and so may have missed a push.
+     * Opens the gate. Call it once the socket has joined its rooms on the server. Returns true if a fetch started
+     * before that and may therefore have missed a push.
      */
     open(): boolean {
       const early = startedEarly;
@@ -38,5 +38,5 @@ export function createFirstConnection() {
 
 export type FirstConnection = ReturnType<typeof createFirstConnection>;
 
-/** The gate of the app's only socket. */
+/** The gate for the app's only socket. */
 export const firstConnection = createFirstConnection();

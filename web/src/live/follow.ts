@@ -21,9 +21,9 @@ import {
   type ViewsState,
 } from './views.ts';
 
-/** How many rows a list fetches at first. */
+/** How many rows a list fetches initially. */
 export const FIRST_ROWS = 200;
-/** The most rows that the server returns in one response. */
+/** The maximum number of rows that the server returns in one response. */
 export const LARGEST_PAGE = 1000;
 /** The retry delay after a failed fetch, if older data is on the screen, in milliseconds. */
 const RETRY_AFTER = 10_000;
@@ -94,7 +94,7 @@ export const follow =
   };
 
 /**
- * Stores the rows that the server has written into the page for `list`. The list is still fetched when a component
+ * Stores the rows of `list` that the server has written into the page. The list is still fetched when a component
  * follows it.
  */
 export const writtenRows = (list: LiveList, rows: FetchedRows) =>
@@ -181,8 +181,7 @@ export const fetchLive =
     const request = newRequest(getState().views, resource.kind);
     const error = isLoaded(getState().views, resource) ? resource.error : null;
     dispatch(changed('asked', (state) => patch(state, path, { request, stale: false, error })));
-    // If the socket connects in time, this fetch is enough. A fetch that starts earlier is repeated once the socket has
-    // connected.
+    // Give the socket a moment to connect. A fetch that starts before that may miss pushes and has to be repeated.
     await firstConnection.joined();
     if (at(getState, path)?.request !== request) return;
     const answered = await resource.ask({ dispatch, getState });
@@ -248,8 +247,8 @@ function windowOf({ ids, depth }: LiveList): number {
 }
 
 /**
- * Whether the page is hidden and pushes have added more than `LARGEST_PAGE` rows to a list beyond its window. A refetch
- * then releases the rows outside the window.
+ * Whether the page is hidden and `list` extends more than `LARGEST_PAGE` rows beyond its window. Refetching such a list
+ * discards the rows outside the window.
  */
 const isOvergrown = (list: LiveList) =>
   document.visibilityState === 'hidden' && (list.ids?.length ?? 0) > windowOf(list) + LARGEST_PAGE;

@@ -7,7 +7,7 @@ export const ALL = liveList('review', '/reviews', () => true);
 export const least = (ratings: number) =>
   liveList('review', ratings === 0 ? '/reviews' : `/reviews?least=${ratings}`, (view) => view.ratings >= ratings);
 
-/** Creates a new store and a new `heldFetch` before each test of a file. */
+/** Creates a new store and a new `heldFetch` stub before each test in the file. */
 export function followedStore() {
   let net: ReturnType<typeof heldFetch>;
   let opened: ReturnType<typeof openStore>;

@@ -30,7 +30,7 @@ export function heldFetch() {
   const call = async (index: number) => {
     await vi.waitFor(() => expect(calls.length).toBeGreaterThan(index));
     const found = calls[index];
-    if (found === undefined) throw new Error('no such call');
+    if (found === undefined) throw new Error(`call ${index} has not been made`);
     return found;
   };
   return { calls, call };

@@ -26,10 +26,7 @@ export function compareKeys(a: ListKey, b: ListKey, sort: Sort): number {
 export const isBelow = (view: AnyView, end: ListKey | null, sort: Sort): boolean =>
   end !== null && compareKeys(keyOf(view), end, sort) > 0;
 
-/**
- * Returns the index of the first row that doesn't come before `key`. This is the row with that key or, if there is
- * none, the index at which to insert it.
- */
+/** Returns the index of the row with `key` or, if there is no such row, the index at which to insert it. */
 export function placeOf(
   ids: readonly string[],
   key: ListKey,

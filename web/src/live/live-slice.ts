@@ -5,9 +5,9 @@ import { serverNow } from '../ui/server-clock.ts';
 export interface LiveState {
   state: 'connecting' | 'live' | 'not-live';
   /**
-   * the time at which a push arrived, by this page's clock, minus the time at which it was sent, by the server's clock,
-   * in milliseconds. The minimum over all pushes of this connection, which is mostly the difference between the two
-   * clocks. Null before the connection's first push.
+   * how far this page's clock is ahead of the server's, in milliseconds, as estimated from this connection's fastest
+   * push: the push's arrival time by this page's clock minus its sending time by the server's clock. Null before the
+   * connection's first push.
    */
   offset: number | null;
   /** time from the append of the newest push's event to the push's arrival here, in milliseconds */
@@ -41,7 +41,7 @@ export interface Arrival {
 
 const initialState: LiveState = { state: 'connecting', offset: null, lagMs: null, tracking: null, packing: {} };
 
-/** Whether the screen updates live, and how far it is behind (LIVE4). */
+/** Whether the screen is updating live, and how far it lags behind the server (LIVE4). */
 export const liveSlice = createSlice({
   name: 'live',
   initialState,
@@ -59,7 +59,10 @@ export const liveSlice = createSlice({
     trackingFollowed: (live, { payload }: PayloadAction<string | null>) => {
       live.tracking = payload;
     },
-    /** `before` is the value of `packing` when the list was requested. Claims pushed since then are newer than the list. */
+    /**
+     * `before` is the value of `packing` when the list was requested. Claims pushed after that are newer than the list,
+     * so they are kept.
+     */
     packingListed: {
       prepare: (claims: PackingPush[], before: LiveState['packing']) => ({
         payload: { listed: claims.map((claim) => [claim.order, heardNow(claim)] as const), before },

@@ -92,5 +92,5 @@ export const live = () => selectLive(store.getState());
 /** The known version of the pushed review, which nothing follows. */
 export const received = () => store.getState().views.known.review.recent.get('r1')?.version;
 export const frame = () => vi.advanceTimersToNextFrame();
-/** Pushes that nothing follows are applied within a second. */
+/** Advances the clock by one second, the longest time that pushes wait if nothing follows them. */
 export const second = () => vi.advanceTimersByTime(1000);

@@ -98,7 +98,7 @@ describe('the live socket', () => {
     socket.happens('view', push);
     ends();
     socket.happens('connect');
-    // This push took 300 ms longer to arrive than the push of the previous connection.
+    // This push took 300 ms longer to arrive than the previous connection's push.
     here += 300;
     socket.happens('view', { ...push, version: 3 });
     second();

@@ -52,10 +52,10 @@ function connectTo(store: LiveStore): LiveClient {
 }
 
 /**
- * Opens the app's one socket and passes its pushes to the store, at most once per frame. The socket is authenticated by
- * the open tracking link, or else as the signed-in user. After each reconnection and each `resync` message, every
- * resource on the screen is fetched again, since pushes may have been missed (LIVE2). Call it once. Returns a function
- * that closes the socket for good.
+ * Opens the app's only socket and passes its pushes to the store, at most once per frame. The socket authenticates with
+ * the token of the open tracking link or, if no link is open, of the signed-in user. After each reconnection and each
+ * `resync` message, refetches every resource on the screen, since pushes may have been missed (LIVE2). Call this only
+ * once. Returns a function that closes the socket permanently.
  */
 export function startLive(
   store: LiveStore,
@@ -126,7 +126,7 @@ export function startLive(
     queue.add(push.data);
   });
   socket.on('packing', async (raw) => {
-    // Only admins get these pushes, so shoppers' pages don't load the schema.
+    // Only admins get these pushes. The schema is loaded on demand, so that shoppers' pages never load it.
     const { packingPushSchema } = await import('@micro-center/services/contracts/packing.ts');
     const push = packingPushSchema.safeParse(raw);
     if (push.success) store.dispatch(packingChanged(push.data));

@@ -17,7 +17,7 @@ export interface Paging {
   error: unknown;
   /** fetches the next page, unless a page is already being fetched */
   load: () => void;
-  /** reports how many rows from the top the screen needs, so that a refetch loads no more than necessary */
+  /** reports how many rows, counted from the top, the screen needs, so that a refetch doesn't load more than that */
   reportDepth: (depth: number) => void;
 }
 

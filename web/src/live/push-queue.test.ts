@@ -88,7 +88,7 @@ it('LIVE1 applies each push exactly once, whether a frame or a change of visibil
   add(['a', 1]);
   turn('hidden');
   add(['b', 1]);
-  // The frame requested for the first push doesn't apply the second one early.
+  // The frame that was requested for the first push must not apply the second push early.
   vi.advanceTimersToNextFrame();
   expect(taken).toEqual([['a@1']]);
   turn('visible');

@@ -10,7 +10,7 @@ const newer = (one: AnyView | null | undefined, other: AnyView): AnyView =>
 const newestOf = ({ views, recent }: Known, view: AnyView): AnyView =>
   newer(viewOf(views, view._id), newer(recent.get(view._id)?.view, view));
 
-/** Applies the response to an entry's request. Each document is stored in its newest known version. */
+/** Applies the response to an entry's request, and stores the newest known version of each document. */
 export function takeDocuments(state: ViewsState, kind: ViewKind, answered: readonly AnyView[]): ViewsState {
   const known = state.known[kind];
   const newest = answered.map((view) => newestOf(known, view));
@@ -57,8 +57,8 @@ export function takeRows(state: ViewsState, key: string, rows: FetchedRows, as: 
   };
   const taken = withViewsOf(state, kind, views, views.filter(isChange));
   const ids = views.map(({ _id }) => _id);
-  // If the next page is still being fetched, its response is dropped, since its rows belong below a window that is
-  // replaced here.
+  // If the next page is still being fetched, its response will be dropped, because its rows follow the old window,
+  // which is being replaced here.
   const loaded = { next, end, page: null, pageError: null };
   if (as === 'page') return patch<LiveList>(taken, key, { ...loaded, ids: [...(list.ids ?? []), ...ids], etag: null });
   // The ETag describes the rows of the response, so it is stored only if the list has exactly these rows. Otherwise, if
@@ -69,8 +69,8 @@ export function takeRows(state: ViewsState, key: string, rows: FetchedRows, as: 
 }
 
 /**
- * Merges the rows of a response with the rows pushed since its request, in list order. Each row has its newest version,
- * and only rows whose newest version belongs to the list are included.
+ * Merges the rows of a response with the rows that were pushed after its request was sent, and returns them in list
+ * order. Each row is in its newest known version. A row is left out if that version doesn't belong in the list.
  */
 function mergedRows(list: LiveList, known: Known, answered: readonly AnyView[], as: 'window' | 'page'): AnyView[] {
   const request = as === 'page' ? list.page : list.request;

@@ -28,9 +28,9 @@ export const newsOf = ({ known }: ViewsState, pushes: readonly Push[]): Push[] =
 type GetView = (id: string) => AnyView | undefined;
 
 /**
- * Inserts a row into `list`, removes it, or leaves it in place, by replacing the list's `ids`. `visible` is null if no
- * list may show the row. `latest` is the row's last known view, whose key gives the row's position. Returns whether the
- * row is in the list now.
+ * Inserts a row into `list`, removes the row, or leaves `list` unchanged. A change replaces the list's `ids`. `latest`
+ * is the row's last known view, whose key determines the row's position. `visible` is the view to show, or null if no
+ * list may show the row. Returns whether the row is now in the list.
  */
 function place(list: LiveList, latest: AnyView, visible: AnyView | null, get: GetView): boolean {
   const { ids, sort } = list;
@@ -44,7 +44,10 @@ function place(list: LiveList, latest: AnyView, visible: AnyView | null, get: Ge
   return belongs;
 }
 
-/** Whether a hand holds the row of `view` in this list. A held row needs its view even after it has left the list. */
+/**
+ * Whether this list is holding the row of `view` in place. A held row needs its view even after the row has left the
+ * list.
+ */
 function isHeld({ held, sort }: LiveList, view: AnyView): boolean {
   if (held === null) return false;
   const at = placeOf(held.ids, keyOf(view), sort, (id) => viewOf(held.views, id));
@@ -53,11 +56,11 @@ function isHeld({ held, sort }: LiveList, view: AnyView): boolean {
 
 /**
  * Applies pushes of one kind. The highest version of each document wins (LIVE1). The cost of a push depends on what it
- * changes, not on how much is loaded. A view enters a list only if it fits and lies within the loaded rows, and leaves
- * when it no longer fits (LIST1).
+ * changes, not on how many rows are loaded. A view enters a list only if it fits the list and lies within the loaded
+ * rows, and leaves when it no longer fits (LIST1).
  *
  * A push may have the same version as a response that arrived before it. The response updated only one list or entry,
- * so the push still has to update all the others.
+ * so the push still has to update all other resources.
  */
 export function take(state: ViewsState, kind: ViewKind, pushes: readonly Push[]): ViewsState {
   const { views, recent } = state.known[kind];
@@ -81,8 +84,8 @@ export function take(state: ViewsState, kind: ViewKind, pushes: readonly Push[])
     if (version === ENDED) for (const { now } of lists) now.held = withoutRow(now.held, id);
     let isRow = false;
     for (const { now } of lists) if (latest && place(now, latest, view, get)) isRow = true;
-    // The version of a listed row is stored in its view. The view of a held row or an entry can be released, and the
-    // version would be lost with the view, so the push is remembered.
+    // A listed row's version is stored in its view. A document that isn't in any list can lose its view at any time, so
+    // its push is remembered to keep the version.
     if (!isRow || isWaiting) newPushes.set(id, push);
     const isShown = isRow || entries.has(id) || lists.some(({ now }) => latest && isHeld(now, latest));
     if (!isShown && shown !== undefined) newViews.set(id, null);

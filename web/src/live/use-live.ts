@@ -24,7 +24,10 @@ export function useAllFollowed(asked: readonly Resource[]): readonly (Resource |
   return useLive(({ views }) => paths.map((path) => views.followed[path]), isSame);
 }
 
-/** Follows `asked` while the component is mounted, and returns its current state. Does nothing if `asked` is null. */
+/**
+ * Follows the resource `asked` while the component is mounted, and returns the resource's current state. If `asked` is
+ * null, follows nothing and returns undefined.
+ */
 export const useFollowed = <R extends Resource>(asked: R | null) =>
   useAllFollowed(asked === null ? [] : [asked])[0] as R | undefined;
 
@@ -49,8 +52,8 @@ function useDocument<Selected>(id: string, select: (views: ViewsState) => Select
 }
 
 /**
- * Like `useView`, but keeps the last version of a view that is no longer known, such as a row that left under the
- * pointer.
+ * Like `useView`, but keeps returning the last version of a view that has been released, for example the view of a row
+ * that has just left its list.
  */
 export function useLastView<K extends ViewKind>(kind: K, id: string): Views[K] | undefined {
   const view = useView(kind, id);

@@ -11,7 +11,10 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Rows are 40 px high. Each has a box at x = 0 to 20 and, if the row offers one, a button at x = 100 to 140. */
+/**
+ * Each row is 40 px high. It has a 'select' button at x = 0 to 20 and, if `offers` is true, a 'ship' button at x = 100
+ * to 140.
+ */
 const HEIGHT = 40;
 const COLUMNS: Record<string, [from: number, to: number]> = { select: [0, 20], ship: [100, 140] };
 
@@ -50,8 +53,8 @@ function Rows({ rows, onMeant }: { rows: RowProps[]; onMeant: (element: Element 
 }
 
 /**
- * Renders `before`, then each of `after` at 10,000 ms. Returns a function that clicks `target` and returns the text of
- * the element that the click was meant for, or null if there is none.
+ * Renders `before` and then each of `after`, with the clock stopped at 10,000 ms. Returns a function that clicks
+ * `target` and returns the text of the element that the click was meant for, or null if the click is ignored.
  */
 function shift(before: RowProps[], ...after: RowProps[][]) {
   vi.spyOn(performance, 'now').mockReturnValue(10_000);

@@ -3,7 +3,7 @@ import { type MouseEvent, type RefObject, useLayoutEffect, useRef } from 'react'
 /** Reaction time, in milliseconds. Nobody can notice a change on the page and stop a click faster than this. */
 const REACTION = 500;
 
-/** Where the rows on the screen were before they moved, and the page's scroll position at that time. */
+/** The positions of the rows on the screen before they moved, and the page's scroll position at that time. */
 interface Shift {
   at: number;
   scrolled: number;

@@ -43,7 +43,7 @@ function steadyRows(list: LoadedList, views: ViewMap): SteadyRows {
   };
 }
 
-/** Returns the ids of the rows of `list` below the last held row. */
+/** Returns the ids of the rows in `list` that come below the last held row. */
 function rowsBelow(held: HeldRows, list: LoadedList, views: ViewMap): readonly string[] {
   const last = viewOf(held.views, held.ids.at(-1) ?? '');
   const end = held.end ?? (last ? keyOf(last) : null);

@@ -8,7 +8,7 @@ import { viewOf } from './view-map.ts';
 import { gone, good, JUST_NOW, list, listOf, PATH, push, review, shown } from './views.fixture.ts';
 import { type LiveList, noViews, type Push, patch, type ViewsState } from './views.ts';
 
-/** Returns a function that returns pseudo-random whole numbers below a limit. The same seed gives the same numbers. */
+/** Returns a function that generates pseudo-random integers below its argument. The same seed gives the same sequence. */
 function chance(seed: number): (below: number) => number {
   let at = seed;
   return (below) => {

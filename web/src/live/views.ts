@@ -19,7 +19,7 @@ export const ENDED = Number.MAX_SAFE_INTEGER;
 /** The newest push of each document, in order of arrival. */
 export type Pushes = ReadonlyMap<string, Push>;
 
-/** The documents of one kind. */
+/** The client's copy of the documents of one kind. */
 export interface Known {
   /** the newest view of each document that a followed resource shows */
   views: ViewMap;
@@ -40,7 +40,7 @@ export interface LiveApi extends ReaderApi {
 
 export type Transition = (state: ViewsState) => ViewsState;
 
-/** The fields of every followed resource, with the state of its requests. */
+/** The fields that all followed resources share, including the state of their requests. */
 interface Followed {
   kind: ViewKind;
   /** the path that the resource is fetched from. A list's path doesn't include the size of its window. */
@@ -86,8 +86,8 @@ export interface LiveList extends Followed {
 }
 
 /**
- * The rows of a list as they were when a hand (use-hands.ts) began to hold them. While they are held, `Known.views` has
- * the newest view of each row, even of a row that has left the list.
+ * A list's rows as they were when the pointer, a finger or the focus began to hold them in place (use-hands.ts). While
+ * the rows are held, `Known.views` has the newest view of each row, even of a row that has left the list.
  */
 export interface HeldRows {
   ids: readonly string[];
@@ -111,13 +111,14 @@ export interface LiveAnswer<Data = unknown> extends Followed {
 export type Resource = LiveList | LiveEntry | LiveAnswer;
 
 /**
- * Holds each view once, by kind and id, and each followed resource, by path.
+ * Stores each view once, by kind and id, and each followed resource by path.
  *
- * A push (take-pushes.ts) can concern every resource of its kind. It changes the view of its document, and makes the
- * document enter, leave or stay in each list. A response (take-answers.ts) changes the rows of only the resource that
- * requested it, and is merged with the pushes that came since the request. In both cases, the highest version of a
- * document wins. Views that nothing shows any more are released (`release`). The last push of a document that isn't in
- * any list is remembered for a while, so that an older push or a lagging response doesn't bring the document back.
+ * A push (take-pushes.ts) can affect every resource of its kind. It updates the view of its document, and the document
+ * enters, leaves or stays in each list. A response (take-answers.ts) changes only the rows of the resource that
+ * requested it, and is merged with the pushes that arrived after the request was sent. In both cases, the highest
+ * version of a document wins. Views that nothing shows any more are released (`release`). The last push of a document
+ * that isn't in any list is remembered for a while, so that neither an older push nor a stale response brings the
+ * document back.
  */
 export interface ViewsState {
   known: Readonly<Record<ViewKind, Known>>;
@@ -143,7 +144,7 @@ export function patch<R extends Resource>(state: ViewsState, key: string, change
   return { ...state, followed: { ...state.followed, [key]: { ...resource, ...changes } as Resource } };
 }
 
-/** `state` with new values in `known` for one kind, and with the documents in `changed` highlighted. */
+/** Returns `state` with the fields in `known` replaced for one kind, and with the documents in `changed` highlighted. */
 export function withKnown(
   state: ViewsState,
   kind: ViewKind,

@@ -9,8 +9,8 @@ type Watch = (id: string, wake: Wake) => () => void;
 const watches = new WeakMap<Store<LiveRoot>, Watch>();
 
 /**
- * Calls `wake` when the view or the highlight of document `id` changes, and not when another document changes. Returns
- * a function that stops watching.
+ * Calls `wake` only when the view or the highlight of the document `id` changes. Returns a function that stops
+ * watching.
  */
 export function watchDocument(store: Store<LiveRoot>, id: string, wake: Wake): () => void {
   const watch = watches.get(store) ?? watchAll(store);

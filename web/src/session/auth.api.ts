@@ -19,8 +19,8 @@ const demoMailSchema = z.union([
 export type DemoMail = z.infer<typeof demoMailSchema>;
 
 /**
- * The requests of a sign-in. `openSession` and `checkAdmin` set their own bearer token, since the session starts only
- * after their responses.
+ * The requests that sign-in needs. `openSession` and `checkAdmin` set their own bearer token, because the session
+ * starts only after they have succeeded.
  */
 export const authApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
@@ -45,7 +45,7 @@ export const authApi = shopApi.injectEndpoints({
       responseSchema: z.array(demoAccountSchema),
       keepUnusedDataFor: Number.POSITIVE_INFINITY,
     }),
-    /** The newest mails that the demo shop would have sent. */
+    /** The newest mails that the shop would have sent if it weren't a demo. */
     readDemoMailbox: build.query<DemoMail[], void>({
       query: () => '/demo-mailbox',
       responseSchema: z.array(demoMailSchema),

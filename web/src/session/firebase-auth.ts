@@ -25,8 +25,9 @@ function startAuth(config: ClientConfig['firebase'], restores: boolean): Auth {
   const options = config.mode === 'demo' ? { projectId: config.projectId, apiKey: config.apiKey } : config.config;
   const auth = initializeAuth(initializeApp(options), {
     persistence: [indexedDBLocalPersistence, browserLocalPersistence],
-    // Some browsers block a window unless it opens directly on a click, so Firebase loads the code for its window in
-    // advance. If there is a session to restore, that would only delay each page.
+    // Some browsers block a popup that doesn't open directly in response to a click. The resolver makes Firebase load
+    // its popup code in advance. When a session is restored, no popup is needed, and loading that code would only delay
+    // each page.
     ...(config.mode === 'demo' || restores ? {} : { popupRedirectResolver: browserPopupRedirectResolver }),
   });
   if (config.mode === 'demo') connectAuthEmulator(auth, window.location.origin, { disableWarnings: true });

@@ -1,7 +1,7 @@
 /** A user who is signed in at the identity provider. */
 export interface IdentityUser {
   email: string;
-  /** the profile's name, or '' */
+  /** the name in the user's profile, or '' if there is none */
   name: string;
   /** With `fresh`, requests a new token from the provider even if the cached one is still valid. */
   idToken(fresh: boolean): Promise<string>;

@@ -29,7 +29,9 @@ export interface SessionKeeper {
   start(): () => void;
   /** Loads the provider ahead of the first click on a form. */
   prepare(): void;
-  /** The next four methods reject with the provider's or the shop's error. `errorText` returns the error's message. */
+  /**
+   * This method and the next three reject with an error from the provider or the shop. `errorText` returns its message.
+   */
   signIn(email: string, password: string): Promise<void>;
   register(registration: Registration): Promise<{ problem: unknown }>;
   signInWithGoogle(demoAccount?: { name: string; email: string }): Promise<void>;
@@ -39,7 +41,7 @@ export interface SessionKeeper {
   signOut(reason: SignedOutReason): Promise<void>;
 }
 
-/** The provider's own message, or the text of the shop's problem. */
+/** Returns the message of an error from the identity provider or from the shop. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : problemText(error);
 }
@@ -161,8 +163,8 @@ export function createSessionKeeper(parts: {
   }
 
   /**
-   * Loads the provider, which then reports who is signed in. If it fails to load, gives up unless the session has
-   * changed meanwhile.
+   * Loads the identity provider, which then reports who is signed in. If the provider can't be loaded, gives up, unless
+   * the session has changed in the meantime.
    */
   function restore(): void {
     const before = session();
@@ -184,8 +186,8 @@ export function createSessionKeeper(parts: {
   }
 
   /**
-   * Called when the API has refused the token of this session. shop-api.ts filters out late refusals of an earlier
-   * token. A token that expired while the computer slept is renewed. Any other refusal ends the session.
+   * Called when the API has rejected this session's token. shop-api.ts filters out late rejections of an earlier token.
+   * Renews a token that expired while the computer was asleep. Any other rejection ends the session.
    */
   async function refused(): Promise<void> {
     clearTimeout(renewal);
@@ -248,6 +250,6 @@ export const SessionProvider = SessionContext.Provider;
 /** Returns the session keeper, which signs users in and out, registers them and resets passwords. */
 export function useSessionKeeper(): SessionKeeper {
   const keeper = useContext(SessionContext);
-  if (keeper === null) throw new Error('There is no SessionProvider above this component.');
+  if (keeper === null) throw new Error('useSessionKeeper() was called outside a SessionProvider.');
   return keeper;
 }

@@ -92,7 +92,7 @@ describe('an open session', () => {
   });
 
   describe('a renewal that fails late', () => {
-    /** Opens a session whose renewal is in flight until `fail` is called. */
+    /** Opens a session whose renewal stays in flight until the test calls `fail`. */
     async function renewing() {
       stubShop();
       const { keeper, identity, session } = open();
