@@ -13,7 +13,7 @@ function writeIntoPage(text: string): void {
   document.head.append(element);
 }
 
-/** Returns a store, its known configuration, and the calls that were made. */
+/** Returns a store, a function that reads the configuration known to it, and the paths of the requests that were sent. */
 function open() {
   const calls: string[] = [];
   vi.stubGlobal('fetch', async (address: string) => {

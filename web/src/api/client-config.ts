@@ -28,7 +28,10 @@ function writtenConfig(): ClientConfig | null {
 
 type Dispatch = (action: UnknownAction) => unknown;
 
-/** Caches the configuration that the server wrote into the page. If the page has none, it is fetched on demand. */
+/**
+ * Caches the configuration that the server wrote into the page. If the page has none, the configuration is fetched on
+ * demand.
+ */
 export function takeWrittenConfig(dispatch: Dispatch): void {
   const value = writtenConfig();
   if (value !== null) takeConfig(dispatch, value);

@@ -1,7 +1,7 @@
 import { type ProblemDetails, problemDetailsSchema } from '@micro-center/services/contracts/problem-details.ts';
 import type { ProblemCode } from '@micro-center/services/contracts/problems.ts';
 
-/** The error of every `shopApi` call. `status` is the HTTP status, or 0 if there was no response. */
+/** The error type of all `shopApi` calls. `status` is the HTTP status, or 0 if there was no response. */
 export interface ShopError {
   status: number;
   problem: ProblemDetails;
@@ -19,13 +19,13 @@ export const unreachable = (): ShopError =>
 export const unreadable = (status: number): ShopError =>
   ownProblem(status, 'The shop answered in a way this page does not understand. Please reload and try again.');
 
-/** The error for a rejected call: the problem in the response's body, or a generic one. */
+/** The error for a rejected call: the problem in the response's body, or a generic problem if the body contains none. */
 export function refusal(status: number, body: unknown): ShopError {
   const parsed = problemDetailsSchema.safeParse(body);
   return parsed.success ? { status, problem: parsed.data } : unreadable(status);
 }
 
-/** The problem in an error from a hook or from `unwrap()`. */
+/** Returns the problem in an error from a query hook or `unwrap()`, or a generic problem if the error contains none. */
 export function problemOf(error: unknown): ProblemDetails {
   if (typeof error === 'object' && error !== null && 'problem' in error) {
     const parsed = problemDetailsSchema.safeParse(error.problem);
@@ -43,7 +43,7 @@ export function hasProblemCode(error: unknown, code: ProblemCode): boolean {
   return problemOf(error).code === code;
 }
 
-/** A form's inline errors by field: the server's first message for each. */
+/** Returns a form's inline errors: the server's first message for each field. */
 export function fieldErrors(error: unknown): Record<string, string> {
   const byField: Record<string, string> = {};
   for (const { path, message } of problemOf(error).errors ?? []) byField[path] ??= message;

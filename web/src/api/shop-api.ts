@@ -16,14 +16,14 @@ interface ShopMeta {
   /** the path of the next page, or null on the last page */
   next: string | null;
   etag: string | null;
-  /** whether the ETag that was sent still matches, so that there is no body */
+  /** whether the ETag sent with the request still matches, in which case the response has no body */
   unchanged: boolean;
 }
 
 /** Dispatched when the API rejects this session's token with 401. */
 export const sessionRefused = createAction('api/sessionRefused');
 
-/** A call without a response fails after this long, in milliseconds. */
+/** How long to wait for a response before a call fails, in milliseconds. */
 const ANSWER_TIMEOUT = 20_000;
 const READ_RETRIES = 3;
 
@@ -35,7 +35,7 @@ function sessionToken(api: BaseQueryApi): string | null {
   return (api.getState() as StateWithSession).session?.token ?? null;
 }
 
-/** The path of `rel="next"` in a Link header (RFC 8288), or null if there is none. */
+/** Returns the path of the `rel="next"` link in a Link header (RFC 8288), or null if there is none. */
 export function nextPath(link: string | null): string | null {
   const target = link?.match(/<([^>]*)>[^,]*;\s*rel="?next"?/)?.[1];
   if (target === undefined) return null;
@@ -43,7 +43,7 @@ export function nextPath(link: string | null): string | null {
   return `${url.pathname}${url.search}`;
 }
 
-/** Returns `path` with a query string of the `params` whose values are defined. */
+/** Returns `path` with the defined `params` as its query string. */
 export function withQuery(path: string, params: Record<string, string | number | boolean | undefined>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) if (value !== undefined) query.set(name, String(value));

@@ -4,7 +4,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { useKeptFocus } from '../ui/use-kept-focus.ts';
 import { fieldErrors, hasProblemCode, problemText } from './problem.ts';
 
-/** Returns 32 hexadecimal digits. `crypto.randomUUID` isn't used because browsers don't have it over plain HTTP. */
+/** Returns 32 hexadecimal digits. `crypto.randomUUID` isn't used, because browsers don't provide it over plain HTTP. */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -13,13 +13,16 @@ export function newIdempotencyKey(): string {
 interface Submission<Fields> {
   /** Sends the form. If the promise rejects, `problem` holds the error. */
   send: (fields: Fields, key: string) => Promise<void>;
-  /** Returns the value that `problem` holds instead of the error, or null if the page shows the rejection itself. */
+  /**
+   * Converts a rejection's error into the value that `problem` holds. Returns null if the page shows the rejection
+   * itself.
+   */
   refused?: (error: unknown) => unknown;
 }
 
 /**
  * Submits a form, one request at a time, and shows the server's field errors next to their fields. A retry after a
- * failure carries the same Idempotency-Key, so that a request whose response was lost counts only once (CMD3).
+ * failure carries the same Idempotency-Key, so that a request whose response was lost isn't carried out twice (CMD3).
  */
 export function useSubmit<Fields>(form: UseFormReturnType<Fields>, { send, refused }: Submission<Fields>) {
   const [pending, setPending] = useState(false);
@@ -41,7 +44,7 @@ export function useSubmit<Fields>(form: UseFormReturnType<Fields>, { send, refus
       await send(fields, key.current);
       key.current = null;
     } catch (error) {
-      // An earlier request with this key but other fields did succeed.
+      // An earlier request with this key but different fields did succeed, so the next attempt needs a new key.
       if (hasProblemCode(error, 'idempotency_key_reused')) key.current = null;
       const errors = fieldErrors(error);
       form.setErrors(errors);
@@ -55,7 +58,7 @@ export function useSubmit<Fields>(form: UseFormReturnType<Fields>, { send, refus
   return { submit, pending, problem };
 }
 
-/** Says why a form was rejected, in addition to its field errors. `children` replace the problem's own sentence. */
+/** Shows why a form was rejected, in addition to its field errors. `children` replace the problem's own message. */
 export function FormProblem({ problem, children }: { problem: unknown; children?: ReactNode }) {
   useKeptFocus();
   if (!problem) return null;

@@ -30,7 +30,10 @@ export function problem(code: ProblemCode, detail?: string): Response {
 
 const ADMIN = 'admin@micro-center.test';
 
-/** The shop's default responses: a token for everyone, one admin, the demo's own files, and no products. */
+/**
+ * The default responses: every sign-in gets a token, there is one admin and one demo account, and there are no products
+ * or reviews.
+ */
 const ANSWERS: Record<string, Answer> = {
   'GET /config.json': () => ({
     stripe: { mode: 'demo', publishableKey: 'pk_test_0' },
@@ -52,7 +55,10 @@ const ANSWERS: Record<string, Answer> = {
   'GET /admin/:id': ({ url }) => ({ admin: url.pathname.endsWith(encodeURIComponent(ADMIN)) }),
 };
 
-/** Stubs `fetch`. `answers` overrides the default responses, by method and path. Returns the growing list of calls. */
+/**
+ * Stubs `fetch`. `answers` overrides default responses and has keys such as 'GET /products'. Returns an array to which
+ * each call is added.
+ */
 export function stubShop(answers: Record<string, Answer> = {}): string[] {
   const calls: string[] = [];
   const known = { ...ANSWERS, ...answers };
@@ -74,7 +80,7 @@ export function stubShop(answers: Record<string, Answer> = {}): string[] {
 
 let motionReduced = false;
 
-/** Makes the user prefer reduced motion until closeApp(). */
+/** Simulates a user who prefers reduced motion, until closeApp() is called. */
 export function reduceMotion(): void {
   motionReduced = true;
 }
@@ -98,7 +104,7 @@ export function stubLayout(): void {
   );
 }
 
-/** Applies a push of this view to the page of `store`. */
+/** Pushes this view to the page that uses `store`. */
 export function push<K extends ViewKind>(store: AppStore, kind: K, view: Views[K]): void {
   act(() => store.dispatch(takePushes([{ kind, id: view._id, version: view.version, view }])));
 }
@@ -115,7 +121,7 @@ export function closeApp(): void {
   vi.useRealTimers();
 }
 
-/** Renders `routes` with the app's own store and session and an in-memory identity provider. */
+/** Renders `routes` with a real store, a real session keeper and an in-memory identity provider. */
 export function showApp(routes: RouteObject[], at = '/', identity: MemoryIdentity = memoryIdentity()) {
   stubLayout();
   const store = makeStore();

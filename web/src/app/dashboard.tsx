@@ -64,7 +64,7 @@ function Start() {
 
 function DrawerLinks() {
   const { role, name, email } = useSelector(selectSession);
-  // The role decides which links to show, so there are none until it is known.
+  // The role determines the links, so no links are shown until the role is known.
   if (role === null) return null;
   return (
     <nav aria-label="Dashboard">

@@ -9,8 +9,8 @@ declare global {
 }
 
 /**
- * Collects the user's actions on a page whose scripts weren't listening yet: changed fields and pressed buttons. Call
- * it once, just before React starts listening. Returns a function that repeats all of these actions.
+ * Collects what the user did before the page's scripts were running: the changed fields and the pressed buttons. Call
+ * it once, just before React starts listening for events. Returns a function that replays these actions.
  */
 export function takeEarlyActs(page: Element): () => void {
   const acts = [...page.querySelectorAll('input, select')].flatMap((field) =>
@@ -38,8 +38,9 @@ function entryOf(field: HTMLInputElement): Act[] {
 }
 
 /**
- * Sets a field's property and dispatches the event of the user's action. React ignores a value set on the element
- * itself, so this uses the prototype's setter. A checkbox is set to the opposite value, because the click toggles it.
+ * Sets a field's property and dispatches the event that the user's action would have fired. React ignores the event if
+ * the value was set through the element's own setter, so this uses the prototype's setter. A checkbox is set to the
+ * opposite value, because the click toggles it.
  */
 function tell(field: Element, event: string, property: string, set: unknown): void {
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), property)?.set?.call(field, set);

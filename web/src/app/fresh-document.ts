@@ -11,7 +11,7 @@ const page = (method: 'GET' | 'HEAD') =>
 
 /**
  * Reloads the document, but only if the shop can be reached. Otherwise the browser would replace this page with its own
- * error page. Returns whether it reloads.
+ * error page. Returns whether the document is being reloaded.
  */
 export async function reloadIfReachable(): Promise<boolean> {
   try {
@@ -24,8 +24,8 @@ export async function reloadIfReachable(): Promise<boolean> {
 }
 
 /**
- * Reloads the document if a newer version of the shop has been deployed and has replaced this page's scripts. Reloads
- * only once per old version, because a page from a stale cache would otherwise reload forever.
+ * Reloads the document if a newer version of the shop has been deployed and has replaced this page's scripts. Reloads a
+ * given version only once, because a page from a stale cache would otherwise reload forever.
  */
 export async function reloadIfReplaced(): Promise<void> {
   // The last script is the app's entry script, whose URL changes with every version. Earlier scripts may stay the same.

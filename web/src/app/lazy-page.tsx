@@ -6,9 +6,9 @@ import { RouteError } from './route-error.tsx';
 type Page = { default: ComponentType };
 
 /**
- * Returns the route of a page whose chunk is loaded on navigation. `chunk` is the chunk's name in the error message. A
- * failed load throws while rendering, because if `lazy` itself rejects, react-router 7.18 with a hydrate fallback
- * leaves the page blank.
+ * Returns the route of a page whose chunk is loaded on navigation. `chunk` is the chunk's name in the error message. If
+ * the load fails, the error is thrown while the page is rendered. It isn't thrown from `lazy`, because react-router
+ * 7.18 with a hydrate fallback would then leave the page blank.
  */
 export function lazyPage(chunk: string, load: () => Promise<Page>): Pick<RouteObject, 'lazy' | 'errorElement'> {
   return {

@@ -23,7 +23,10 @@ const PAGES = [
   { to: '/blogs', label: 'Blogs' },
 ];
 
-/** The navigation bar with pages, account and live indicator (R19). Its links collapse into a menu below desktop width. */
+/**
+ * The navigation bar, with page links, account links and the live indicator (R19). Below desktop width, the links
+ * collapse into a menu.
+ */
 export function NavBar() {
   const [open, setOpen] = useState(false);
   const { pathname } = useLocation();
@@ -91,7 +94,7 @@ function AccountLinks({ onLeave }: { onLeave: () => void }) {
       </div>
     );
   }
-  // Until the session is known, the button's space is reserved so that nothing shifts.
+  // Until the session is known, the button is invisible but keeps its space, so that the layout doesn't shift.
   return (
     <div className={styles.account} data-unknown={status === 'unknown' || undefined}>
       <Button component={Link} to="/login" size="sm" variant="default">
@@ -104,7 +107,8 @@ function AccountLinks({ onLeave }: { onLeave: () => void }) {
 function ColorSchemeToggle() {
   const { setColorScheme } = useMantineColorScheme();
   const shown = useComputedColorScheme('light');
-  // The server doesn't know which scheme this browser has stored.
+  // The server doesn't know this browser's stored colour scheme, so the button is rendered for the light one until the
+  // page is hydrated.
   const scheme = useHydrated() ? shown : 'light';
   const other = scheme === 'light' ? 'dark' : 'light';
   return (

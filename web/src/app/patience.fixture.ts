@@ -1,4 +1,4 @@
 import { configure } from '@testing-library/react';
 
-// Queries wait for an element for this long, in ms. On a busy machine, the default of one second is too short.
+// How long queries wait for an element, in ms. On a busy machine, the default of one second is too short.
 configure({ asyncUtilTimeout: 5_000 });

@@ -31,12 +31,12 @@ export function App({ store, keeper, router, onShown }: AppProps) {
   );
 }
 
-/** Toasts only follow a user's actions, so their script loads after the page. */
+/** Toasts appear only in response to user actions, so their script loads after the page. */
 function LaterToasts() {
   const [loaded, setLoaded] = useState<{ Toasts: ComponentType } | null>(null);
   useEffect(() => {
     afterFirstPaint(() => {
-      // If this load fails, the pages that use toasts fail to load too, and show the error.
+      // A failure can be ignored here, because pages that use toasts then fail to load too, and show the error.
       loadChunk('toasts', () => import('../ui/toasts.tsx')).then(setLoaded, () => {});
     });
   }, []);

@@ -10,7 +10,7 @@ export function readyData(): ReadyData | null {
   return written ? (readyDataSchema.safeParse(JSON.parse(written)).data ?? null) : null;
 }
 
-/** Removes the data from the page. Call it once the data is in the store. */
+/** Removes the prerendered data from the page. Call this once the data is in the store. */
 export const forgetReadyData = (): void => document.getElementById(READY_DATA)?.remove();
 
 /** Fills the store with the data that a prerendered page shows. */

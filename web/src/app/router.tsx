@@ -33,7 +33,7 @@ const dashboardPages: RouteObject[] = [
   { element: <RequireAdmin />, children: adminPages },
 ];
 
-/** All routes of the shop (R1-R17). */
+/** The shop's routes (R1-R17). */
 export const routes: RouteObject[] = [
   {
     element: <Shell />,

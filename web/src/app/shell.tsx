@@ -7,7 +7,10 @@ import { NavBar } from './nav-bar.tsx';
 import styles from './shell.module.css';
 import { usePageChange } from './use-page-change.ts';
 
-/** The frame of every page: skip link, bar, demo banner and footer. The dashboard is full width and has no footer. */
+/**
+ * The layout that all pages share: skip link, navigation bar, demo banner and footer. The dashboard is full width and
+ * has no footer.
+ */
 export function Shell() {
   const { content, announced } = usePageChange();
   const { state } = useNavigation();
@@ -38,8 +41,8 @@ export function Shell() {
 }
 
 /**
- * Returns the key under which a page's scroll position is stored. The key includes the path, because all pages opened
- * by their address have the same history key and would share one scroll position.
+ * Returns the key under which a page's scroll position is stored. The key includes the path, because all pages that are
+ * opened directly by URL have the same history key and would otherwise share one scroll position.
  */
 const scrollKey = ({ pathname, key }: Location) => `${pathname} ${key}`;
 

@@ -5,7 +5,10 @@ import { ACCESS_TOKEN_KEY, createSessionKeeper, type SessionKeeper } from '../se
 import { afterFirstPaint, loadChunk } from '../ui/load-chunk.ts';
 import { type AppStore, makeStore } from './store.ts';
 
-/** Creates the store. `start` restores the session and opens the live socket. Call `makeApp` and `start` only once each. */
+/**
+ * Creates the store and the session keeper. `start` restores the session and opens the live socket. Call `makeApp` and
+ * `start` only once each.
+ */
 export function makeApp(): { store: AppStore; keeper: SessionKeeper; start: () => void } {
   const store = makeStore();
   takeWrittenConfig(store.dispatch);
@@ -21,8 +24,8 @@ export function makeApp(): { store: AppStore; keeper: SessionKeeper; start: () =
       return createFirebaseIdentity(firebase, window.localStorage.getItem(ACCESS_TOKEN_KEY) !== null);
     },
   });
-  // Fetches wait for the socket for a moment. Data fetched before the socket connects has to be fetched again, because
-  // pushes may have been missed.
+  // Makes fetches wait for the socket for a moment. Data that is fetched before the socket connects has to be fetched
+  // again, because pushes may have been missed.
   firstConnection.close();
   const start = () => {
     keeper.start();

@@ -37,7 +37,10 @@ function shade(colour: string, index: number): string {
   return found;
 }
 
-/** The colour of a token in this scheme. The token must be a pair of shades of the theme. */
+/**
+ * Returns a token's colour in the given scheme. The token must be defined as a pair of theme shades, for light and
+ * dark.
+ */
 function token(name: string, scheme: Scheme): string {
   const shades = new RegExp(`--${name}:\\s*light-dark\\((.*)\\);`).exec(TOKENS)?.[1] ?? '';
   const [light, dark] = [...shades.matchAll(/--mantine-color-(\w+)-(\d)/g)].map(([, colour, index]) =>

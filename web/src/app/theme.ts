@@ -14,7 +14,7 @@ const cobalt: MantineColorsTuple = [
   '#182a78',
 ];
 
-/** Shade 6 as text has a contrast of at least 4.9:1 on every light background used here. */
+/** Text in shade 6 has a contrast of at least 4.9:1 on every light background used here. */
 const gray: MantineColorsTuple = [
   '#f7f7f8',
   '#efeff1',
@@ -28,7 +28,10 @@ const gray: MantineColorsTuple = [
   '#1c1e23',
 ];
 
-/** Shade 7 is for the page, shade 6 for surfaces on the page, and shade 2 for quiet text (contrast 6:1). */
+/**
+ * Shade 7 is the background of the page, shade 6 the background of surfaces on the page, and shade 2 the colour of
+ * dimmed text (contrast 6:1).
+ */
 const dark: MantineColorsTuple = [
   '#e9eaec',
   '#c6c9cf',
@@ -82,7 +85,7 @@ const yellow: MantineColorsTuple = [
 
 const headings = { fontWeight: '600', lineHeight: '1.3' };
 
-/** The title of a dialog or drawer. */
+/** The style of a dialog's or drawer's title. */
 const TITLE = { title: { fontWeight: 600 } };
 
 /** The reasons for these choices are in docs/style.md. */
@@ -91,7 +94,8 @@ export const theme = createTheme({
   primaryShade: { light: 6, dark: 5 },
   colors: { cobalt, blue: cobalt, gray, dark, red, green, teal: green, yellow, orange: yellow },
   black: '#1c1e23',
-  // The last four fonts have Bengali letters: for Android and Linux, for Windows, and two for Apple's systems.
+  // The last four fonts contain Bengali letters: one for Android and Linux, one for Windows, and two for Apple's
+  // systems.
   fontFamily:
     "Taka, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', 'Noto Sans Bengali', 'Nirmala UI', 'Kohinoor Bangla', 'Bangla Sangam MN', sans-serif",
   fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Mono', 'Liberation Mono', monospace",
@@ -128,7 +132,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // Fields have 16 px text, because phones zoom into fields with smaller text.
+    // Input text is 16 px, because phones zoom in on fields with smaller text.
     TextInput: { defaultProps: { size: 'md' } },
     PasswordInput: {
       defaultProps: {
@@ -144,7 +148,7 @@ export const theme = createTheme({
       styles: TITLE,
     },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } }, styles: TITLE },
-    // A header in a dialog or drawer is not a banner of the page.
+    // A header inside a dialog or drawer must not act as the page's banner landmark.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
     Badge: {
@@ -157,7 +161,10 @@ export const theme = createTheme({
   },
 });
 
-/** Replaces Mantine's defaults that have less contrast than 4.5:1 or, in the dark theme, look the same as the page. */
+/**
+ * Replaces Mantine's default colours whose contrast is below 4.5:1 or that, in the dark theme, can't be told apart from
+ * the page.
+ */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: { '--mantine-color-error': red[6], '--mantine-color-placeholder': gray[6] },

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 
 /**
- * The elements that the server wrote into the head of the first page. They are removed when the page changes. Otherwise
- * browsers would share the new page under the first page's canonical address.
+ * Selects the elements that the server wrote into the first page's head. They are removed when the user moves to
+ * another page. Otherwise browsers would share the new page under the first page's canonical URL.
  */
 const FIRST_PAGE = 'link[rel=canonical],meta[property],meta[name=description],script[type$="ld+json"]';
 
@@ -30,7 +30,10 @@ function placeOf(content: HTMLElement | null): HTMLElement | null {
   return heading ?? content;
 }
 
-/** The document's title once it has changed. Screen readers announce the first title themselves. */
+/**
+ * Returns the document's title once it has changed, or '' before that. Screen readers announce the first title on their
+ * own.
+ */
 function useNewTitle(): string {
   const [title, setTitle] = useState('');
   useEffect(() => {

@@ -12,7 +12,7 @@ interface CommandLifecycle<Answer> {
 
 /**
  * Calls `act` with the response once a command has succeeded. If the page isn't live, also refetches all resources of
- * these kinds, since no push will update them.
+ * the given kinds, since no push will update them.
  */
 async function afterSuccess<Answer>(
   kinds: ViewKind[],
@@ -30,8 +30,8 @@ async function afterSuccess<Answer>(
 }
 
 /**
- * Returns the `onQueryStarted` handler of a command. If the page isn't live when the command succeeds, the handler
- * refetches all resources of these kinds.
+ * Returns the `onQueryStarted` handler for a command. If the page isn't live when the command succeeds, the handler
+ * refetches all resources of the given kinds.
  */
 export const refetchUnlessLive =
   (...kinds: ViewKind[]) =>

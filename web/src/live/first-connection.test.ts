@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFirstConnection } from './first-connection.ts';
 
 describe('the gate before the first connection', () => {
-  // The gate's time limit is short. With a fake clock, a busy machine can't reach it by accident.
+  // The gate's time limit is so short that a busy machine might reach it by accident. A fake clock prevents that.
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 

@@ -1,6 +1,6 @@
 /**
- * How long the first fetches wait for the socket, in milliseconds. If it connects in time, each resource is fetched
- * only once.
+ * How long the first fetches wait for the socket, in milliseconds. If the socket connects in time, each resource is
+ * fetched only once.
  */
 const PATIENCE = 400;
 
@@ -16,7 +16,7 @@ export function createFirstConnection() {
       const runsOut = new Promise<'early'>((resolve) => setTimeout(resolve, PATIENCE, 'early'));
       if ((await Promise.race([connecting, runsOut])) === 'early') startedEarly = true;
     },
-    /** Makes fetches wait for `open`. */
+    /** Closes the gate, so that fetches wait for `open`. */
     close(): void {
       connecting ??= new Promise((resolve) => {
         connected = resolve;

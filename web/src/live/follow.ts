@@ -25,7 +25,7 @@ import {
 export const FIRST_ROWS = 200;
 /** The maximum number of rows that the server returns in one response. */
 export const LARGEST_PAGE = 1000;
-/** The retry delay after a failed fetch, if older data is on the screen, in milliseconds. */
+/** How long to wait before retrying a failed fetch while older data is on the screen, in milliseconds. */
 const RETRY_AFTER = 10_000;
 /** How long a changed row stays highlighted, in milliseconds. */
 const HIGHLIGHT_FOR = 1000;
@@ -45,7 +45,7 @@ interface Change extends UnknownAction {
 const isChange = (action: UnknownAction): action is Change => typeof action.change === 'function';
 export const changed = (what: string, change: Transition): Change => ({ type: `views/${what}`, change });
 
-/** A plain reducer, because Immer would walk through everything that is loaded to freeze it. */
+/** This is a plain reducer, because Immer would traverse everything that is loaded in order to freeze it. */
 export function viewsReducer(state: ViewsState = noViews, action: UnknownAction): ViewsState {
   if (pushesTaken.match(action)) return takeAll(state, action.payload);
   return isChange(action) ? action.change(state) : state;
@@ -74,7 +74,7 @@ const faded = (ids: readonly string[]) =>
     return { ...state, changed: left };
   });
 
-/** Returns the record of a request that is sent now. */
+/** Returns the record of a request that is about to be sent. */
 export const newRequest = ({ known }: ViewsState, kind: ViewKind): LiveRequest => ({ recent: known[kind].recent });
 
 /** The request state of a resource that hasn't been fetched yet. */
@@ -82,14 +82,17 @@ export const UNASKED = { users: 0, leftAt: 0, request: null, stale: true, error:
 
 const at = (getState: () => LiveRoot, path: string): Resource | undefined => getState().views.followed[path];
 
-/** Call when a component starts to show `resource`. Fetches the resource unless a fetch has succeeded or is in flight. */
+/**
+ * Call this when a component starts to show `resource`. Fetches the resource unless a fetch has already succeeded or is
+ * in flight.
+ */
 export const follow =
   (resource: Resource): LiveThunk =>
   (dispatch, getState) => {
     const { path } = resource;
     const now = at(getState, path) ?? resource;
     dispatch(changed('followed', (state) => withResource(state, { ...now, users: now.users + 1 })));
-    // Cached data is still correct, since pushes have updated it.
+    // Cached data doesn't need to be fetched, since pushes have kept it up to date.
     if (now.request === null && (now.stale || now.error !== null)) void dispatch(fetchLive(path));
   };
 
@@ -115,8 +118,8 @@ function isLoaded(state: ViewsState, resource: Resource): boolean {
 }
 
 /**
- * Call when a component no longer shows the resource under `path`. If no component shows the resource for `keepFor`
- * seconds, drops the resource.
+ * Call this when a component no longer shows the resource under `path`. Drops the resource once no component has shown
+ * it for `keepFor` seconds.
  */
 export const unfollow =
   (path: string): LiveThunk =>
@@ -136,11 +139,14 @@ const dropUnused = (path: string) =>
 /** Drops all views and resources. Components that are still mounted follow and fetch their resources again. */
 export const forgetViews = () => changed('forgotten', ({ epoch }) => ({ ...noViews, epoch: epoch + 1 }));
 
-/** Whether a followed resource may show the document of a push. */
+/** Whether any followed resource may show the document of a push. */
 export const isFollowed = ({ followed }: ViewsState, { kind, id }: Push): boolean =>
   Object.values(followed).some((one) => one.kind === kind && (one.type !== 'entry' || one.ids.includes(id)));
 
-/** Applies pushes, at most one per document. Then refetches each resource that they leave outdated. */
+/**
+ * Applies `pushes`, which contain at most one push per document. Then refetches every resource that is outdated after
+ * that.
+ */
 export const takePushes =
   (pushes: readonly Push[]): LiveThunk =>
   (dispatch, getState) => {
@@ -153,8 +159,8 @@ export const takePushes =
   };
 
 /**
- * Refetches every resource that a component shows, or only those that `which` selects (LIVE2). No fetch waits for
- * another. Drops all resources that no component shows.
+ * Refetches, in parallel, every resource that a component shows and that `which` selects (LIVE2). Drops all resources
+ * that no component shows.
  */
 export const refetchLive =
   (which: (resource: Resource) => boolean = () => true): LiveThunk =>
@@ -194,8 +200,8 @@ export const fetchLive =
   };
 
 /**
- * Refetches a resource that failed with `error`, unless a newer fetch is in flight or has finished. A newer fetch that
- * fails sets its own timer.
+ * Refetches a resource whose fetch failed with `error`, unless a newer fetch is in flight or has finished. If a newer
+ * fetch fails, it schedules its own retry.
  */
 const retryAfter =
   (error: unknown, path: string): LiveThunk =>
@@ -210,7 +216,10 @@ interface ListOptions {
   keepFor?: number;
 }
 
-/** Returns a list of the views for which `fits` is true, fetched from `path`. The newest come first by default. */
+/**
+ * Returns a list resource with the views for which `fits` is true, fetched from `path`. By default, the newest view
+ * comes first.
+ */
 export function liveList<K extends ViewKind>(
   kind: K,
   path: string,
@@ -256,8 +265,8 @@ const isOvergrown = (list: LiveList) =>
 async function askForWindow(path: string, api: LiveApi): Promise<Transition> {
   const before = listAt(api.getState().views, path);
   const atFirst = windowOf(before);
-  // If the list's next page arrives meanwhile, this fetch has to include it, or its rows would be lost again. Rows that
-  // are pushed meanwhile don't count, since `takeRows` merges them.
+  // If the list's next page arrives in the meantime, this fetch has to cover that page too, or its rows would be lost
+  // again. Rows pushed in the meantime don't need to be fetched, because `takeRows` merges them.
   const wanted = () => {
     const now = listAt(api.getState().views, path) ?? before;
     return now.next === before.next ? atFirst : windowOf(now);

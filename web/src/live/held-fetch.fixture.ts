@@ -6,7 +6,10 @@ interface HeldCall {
   answer: (body: unknown, status?: number, link?: string, headers?: Record<string, string>) => void;
 }
 
-/** Stubs `fetch`. Each call waits until the test gives its response. `call` waits for the call with this index. */
+/**
+ * Stubs `fetch`. Each call waits until the test provides its response. `call` waits until the call with the given index
+ * has been made, and returns it.
+ */
 export function heldFetch() {
   const calls: HeldCall[] = [];
   vi.stubGlobal(

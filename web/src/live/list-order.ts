@@ -2,7 +2,10 @@ import type { AnyView } from './view-map.ts';
 
 export type Sort = 'newest' | 'oldest';
 
-/** A view's position in its lists: the time of its first event, then its id. Neither ever changes (LIST1). */
+/**
+ * A view's sort key in its lists: the time of its first event, with its id as the tiebreaker. Neither ever changes
+ * (LIST1).
+ */
 export interface ListKey {
   time: string;
   id: string;

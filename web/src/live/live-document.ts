@@ -26,8 +26,8 @@ export const liveEntry = <K extends ViewKind>(kind: K, id: string, path: string,
 
 /**
  * Returns a resource for the documents with these ids, fetched with one request to `path`. A document that the response
- * omits has no view. When one of the documents leaves the lists, all of them are fetched again, because the push
- * doesn't include the document's new state.
+ * omits has no view. If a push reports that one of the documents has left the lists, all of the documents are
+ * refetched, because that push doesn't contain the document's new state.
  */
 export const liveEntries = <K extends ViewKind>(
   kind: K,
@@ -47,7 +47,10 @@ export const liveEntries = <K extends ViewKind>(
   isOutdated: (_state, news) => news.some((push) => push.kind === kind && push.view === null && ids.includes(push.id)),
 });
 
-/** Returns a resource for the response from `path`. A push of `kind` for which `concerns` is true refetches the response. */
+/**
+ * Returns a resource for the response from `path`. The response is refetched after a push of `kind` for which
+ * `concerns` is true.
+ */
 export const liveAnswer = <Data>(
   kind: ViewKind,
   path: string,
@@ -63,7 +66,10 @@ export const liveAnswer = <Data>(
   isOutdated: (_state, news) => news.some((push) => push.kind === kind && concerns(push)),
 });
 
-/** Fetches `path` and returns the transition for the response. `takeIn` applies the response's data to the state. */
+/**
+ * Fetches `path` and resolves with the transition that applies the response. `takeIn` applies the response's data to
+ * the state.
+ */
 async function ask<Data>(
   path: string,
   schema: z.ZodMiniType<Data>,
@@ -81,9 +87,9 @@ async function ask<Data>(
 }
 
 /**
- * Follows one document. `refetch` fetches the document again and resolves with its newest known view. If a request was
- * already in flight, `refetch` waits for one more request, which is sent after that. `error` is the error of the last
- * fetch, or null.
+ * Follows one document. `refetch` fetches the document again and resolves with its newest known view. If a request is
+ * already in flight, `refetch` waits for that request and for one more after it. `error` is the error of the last
+ * fetch, or null if the fetch succeeded.
  */
 export function useLiveEntry<K extends ViewKind>(asked: OneKind<K>) {
   const [id = ''] = asked.ids;

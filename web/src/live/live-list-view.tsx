@@ -8,7 +8,7 @@ import { type LoadedList, type ShownList, useLive } from './use-live.ts';
 
 interface LiveListViewProps {
   shown: ShownList;
-  /** the noun for the rows, with its article: 'the orders' */
+  /** the noun for the rows, with its article, such as 'the orders' */
   what: string;
   /** shown until the list is loaded. The default is a spinner. */
   loading?: ReactNode;

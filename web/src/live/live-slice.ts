@@ -10,17 +10,20 @@ export interface LiveState {
    * connection's first push.
    */
   offset: number | null;
-  /** time from the append of the newest push's event to the push's arrival here, in milliseconds */
+  /** the newest push's delay, from when its event was appended until the push arrived here, in milliseconds */
   lagMs: number | null;
-  /** the token of the open tracking link. While it is open, the connection belongs to the link instead of the user. */
+  /**
+   * the token of the open tracking link, or null. While a link is open, the socket is authenticated by the link instead
+   * of as the user.
+   */
   tracking: string | null;
-  /** the other admins' packing claims, by order id. Claims that have ended may still be included (PACK1). */
+  /** the other admins' packing claims, by order id. Expired and released claims may still be included (PACK1). */
   packing: Readonly<Record<string, Packing>>;
 }
 
 /**
- * The last known packing claim of an order. The claim is valid until `until`, in milliseconds since the epoch by the
- * shop's clock. `by` is null if the claim was released.
+ * An order's last known packing claim. It expires at `until`, in milliseconds since the epoch by the shop's clock. `by`
+ * is null if the claim was released.
  */
 interface Packing {
   by: PackingPush['by'];
@@ -30,8 +33,8 @@ interface Packing {
 const heardNow = ({ by, left }: PackingPush): Packing => ({ by, until: serverNow() + (left ?? 0) });
 
 /**
- * The times of one push, in milliseconds. `appended` is when its event was appended and `pushed` is when the push was
- * sent, both by the server's clock. `now` is when the push arrived, by any monotonic clock of this page.
+ * The times of one push, in milliseconds. `appended` is when the push's event was appended, and `pushed` is when the
+ * push was sent, both by the server's clock. `now` is when the push arrived, by a monotonic clock on this page.
  */
 export interface Arrival {
   appended: number;
@@ -84,8 +87,8 @@ export const liveSlice = createSlice({
     pushesArrived: (live, { payload }: PayloadAction<Arrival[]>) => {
       for (const { appended, pushed, now } of payload) {
         live.offset = Math.min(live.offset ?? Number.POSITIVE_INFINITY, now - pushed);
-        // The clocks of the server and the page aren't synchronized. The delay is measured relative to the fastest push
-        // of the connection, which counts as having arrived without delay.
+        // The server's and the page's clocks aren't synchronized. The delay is measured relative to the connection's
+        // fastest push, which is assumed to have arrived without delay.
         live.lagMs = Math.max(0, pushed - appended) + (now - pushed - live.offset);
       }
     },

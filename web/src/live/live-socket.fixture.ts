@@ -5,13 +5,13 @@ import { createFirstConnection, type FirstConnection } from './first-connection.
 import { selectLive } from './live-slice.ts';
 import { startLive } from './live-socket.ts';
 
-/** Replaces socket.io's client. The test plays the server and the network. */
+/** A fake socket.io client. The test plays the server and the network. */
 function fakeSocket() {
   const handlers = new Map<string, (argument: unknown) => void>();
   const socket = {
     active: true,
     connects: 0,
-    /** connected or connecting, so that another `connect` does nothing */
+    /** whether the socket is connected or connecting, in which case `connect` does nothing */
     open: false,
     on: (event: string, handler: (argument: unknown) => void) => {
       handlers.set(event, handler);
@@ -32,7 +32,7 @@ function fakeSocket() {
       handlers.get(event)?.(argument);
     },
     connected: false,
-    /** events of socket.io's underlying connection */
+    /** a fake of socket.io's underlying connection */
     io: {
       engine: {
         once: (event: string, handler: (argument: unknown) => void) => handlers.set(`engine ${event}`, handler),
@@ -55,14 +55,14 @@ const at = { appended: 1_000, projected: 1_005, pushed: 1_010 };
 export const push = { kind: 'review', id: 'r1', version: 2, view, at };
 export const signIn = (token: string) => signedIn({ token, email: 'a@micro-center.test', name: 'A', role: 'customer' });
 
-// These belong to the running test.
+// These variables are reassigned before each test.
 export let store: ReturnType<typeof makeStore>;
 export let socket: ReturnType<typeof fakeSocket>;
 export let first: FirstConnection;
 export let stop: () => void;
 export let fetched: number;
 
-/** Opens a new page for each test of a file. The test controls the page's socket. */
+/** Opens a new page before each test in the file. The test controls the page's socket. */
 export function openPages(): void {
   beforeEach(() => {
     vi.useFakeTimers({ now: 1_042, shouldAdvanceTime: true });
@@ -89,7 +89,7 @@ export function restart(now: () => number): void {
   stop = startLive(store, first, () => socket as never, now);
 }
 export const live = () => selectLive(store.getState());
-/** The known version of the pushed review, which nothing follows. */
+/** Returns the remembered version of the pushed review, which no resource follows. */
 export const received = () => store.getState().views.known.review.recent.get('r1')?.version;
 export const frame = () => vi.advanceTimersToNextFrame();
 /** Advances the clock by one second, the longest time that pushes wait if nothing follows them. */

@@ -15,8 +15,8 @@ import { createPushQueue } from './push-queue.ts';
 /** How long a handshake may take before it is retried, in milliseconds. */
 const HANDSHAKE_TIMEOUT = 5_000;
 /**
- * The average reconnection delay after the server refused or closed the connection, in milliseconds. socket.io doesn't
- * reconnect on its own then.
+ * The average delay before reconnecting after the server has refused or closed the connection, in milliseconds. In
+ * these cases, socket.io doesn't reconnect on its own.
  */
 const COME_BACK_AFTER = 2_000;
 
@@ -29,8 +29,8 @@ interface LiveStore {
 type LiveClient = Socket<ServerToClientEvents, ClientToServerEvents>;
 
 /**
- * Returns the credentials for the handshake. A tracking link takes precedence over the signed-in user, because its page
- * shows the order that the link gives access to.
+ * Returns the credentials for the handshake. A tracking link takes precedence over the signed-in user, because the
+ * tracking page shows the order that the link gives access to.
  */
 function handshakeOf({ session: { token }, live: { tracking } }: ReturnType<LiveStore['getState']>): Handshake {
   if (tracking !== null) return { tracking };
@@ -82,8 +82,8 @@ export function startLive(
   const open = () => {
     shakingHands = true;
     socket.connect();
-    // If a connection is accepted and then closed before the handshake, socket.io reports nothing until its timeout.
-    // After the handshake, socket.io reconnects on its own, and sooner than `returnLater` would.
+    // If a connection is accepted and then closed before the handshake is complete, socket.io reports nothing until its
+    // timeout. After the handshake, socket.io reconnects on its own, and sooner than `returnLater` would.
     socket.io.engine.once('close', (reason) => {
       if (!shakingHands || reason !== 'transport close') return;
       socket.disconnect();
@@ -111,7 +111,7 @@ export function startLive(
   });
   socket.on('connect_error', ({ message }) => {
     store.dispatch(wentStale());
-    // While the page is disconnected, no push can tell it that the tracking link has ended, so refetch from the API.
+    // The tracking link may have ended. A disconnected page can't learn that from a push, so refetch from the API.
     if (message === 'unauthenticated' && store.getState().live.tracking !== null) catchUp();
     if (!socket.active) returnLater();
   });

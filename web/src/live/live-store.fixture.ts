@@ -11,7 +11,7 @@ export function review(id: string, minute: number, version = 1, ratings = 5): Re
   return { _id: id, name: 'Case', ratings, username: 'Rahim', description: 'Good', postedAt, version };
 }
 
-/** A store with only the live layer, and functions to read what it shows. */
+/** Returns a store with only the live layer, and functions that apply pushes to it and read its rows. */
 export function openStore() {
   const store = configureStore({
     reducer: {

@@ -96,7 +96,7 @@ describe('the next page of a list that is being refetched', () => {
     load();
     (await net.call(1)).answer(rowsFrom(700, 500), 200, THIRD);
     await vi.waitFor(() => expect(list()?.items).toHaveLength(700));
-    // The screen is back at the top, so it needs only its first rows.
+    // The user has scrolled back to the top, so the screen needs only the first rows.
     act(() => void opened.store.dispatch(lookAt(search('a').path, 200)));
     catchUp();
     (await net.call(2)).answer(rowsFrom(900, 200), 200, SECOND);

@@ -8,7 +8,7 @@ import { type LiveList, patch } from './views.ts';
 /** Rows per page after the first page. */
 const PAGE_ROWS = 500;
 
-/** The paging state of a list, and the functions that load more rows. */
+/** A list's paging state, and the functions that load more rows. */
 export interface Paging {
   /** whether there are more rows to load */
   more: boolean;

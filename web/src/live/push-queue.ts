@@ -5,15 +5,15 @@ const UNSEEN_INTERVAL = 1000;
 
 export interface PushQueue {
   add(push: Push): void;
-  /** Drops the pushes that are waiting. */
+  /** Drops all waiting pushes. */
   clear(): void;
   close(): void;
 }
 
 /**
- * Creates a queue that passes pushes to `take` once per frame, with only the newest push of each document. While the
- * page is hidden, or if `isFollowed` is false for all queued pushes, the queue requests no frame and calls `take` once
- * a second instead.
+ * Creates a queue that passes the newest push of each document to `take`, at most once per frame. While the page is
+ * hidden, or if `isFollowed` is false for all queued pushes, the queue requests no frame and calls `take` once a second
+ * instead.
  */
 export function createPushQueue(
   take: (pushes: readonly Push[]) => void,

@@ -14,8 +14,8 @@ export const showWaitingText = (what: string, waiting: number): string =>
   waiting === 1 ? `Show 1 new ${what}` : `Show ${waiting} new ${what}s`;
 
 /**
- * A button that shows the rows that arrived while a hand (pointer, finger or focus) held the list. Place the button
- * directly above the rows. It doesn't move them.
+ * A button that shows the rows that arrived while the list was held in place by the pointer, a finger or the focus.
+ * Place the button directly above the rows. Its appearance doesn't move them.
  */
 export function ShowWaiting({ what, waiting, onShow }: ShowWaitingProps) {
   if (waiting === 0) return null;

@@ -6,7 +6,10 @@ import { type Known, type LiveList, patch, release, type ViewsState, withKnown }
 const newer = (one: AnyView | null | undefined, other: AnyView): AnyView =>
   one && one.version >= other.version ? one : other;
 
-/** Returns the newest known view of a document: `view`, the view on the screen, or the view of the last push. */
+/**
+ * Returns the newest known version of a document's view: `view`, the view on the screen, or the view from the last
+ * push.
+ */
 const newestOf = ({ views, recent }: Known, view: AnyView): AnyView =>
   newer(viewOf(views, view._id), newer(recent.get(view._id)?.view, view));
 
@@ -39,8 +42,9 @@ export interface FetchedRows {
 /**
  * Applies the response to a list's request for its whole window or its next page (LIVE2).
  *
- * For example, a list shows [A, B] and fetches its window. Meanwhile C is pushed above A, and a push removes B. The
- * response was built before both pushes and contains [A, B], but the list becomes [C, A].
+ * For example, suppose that a list shows [A, B] and refetches its window. Before the response arrives, one push adds C
+ * above A, and another push removes B. The response was built before both pushes and still contains [A, B], but the
+ * list becomes [C, A].
  */
 export function takeRows(state: ViewsState, key: string, rows: FetchedRows, as: 'window' | 'page'): ViewsState {
   const list = state.followed[key] as LiveList;
@@ -61,8 +65,8 @@ export function takeRows(state: ViewsState, key: string, rows: FetchedRows, as: 
   // which is being replaced here.
   const loaded = { next, end, page: null, pageError: null };
   if (as === 'page') return patch<LiveList>(taken, key, { ...loaded, ids: [...(list.ids ?? []), ...ids], etag: null });
-  // The ETag describes the rows of the response, so it is stored only if the list has exactly these rows. Otherwise, if
-  // a pushed row leaves again while the page is disconnected, a 304 would keep that row.
+  // The ETag describes the response's rows, so it is stored only if the list now has exactly these rows. Otherwise, if
+  // a pushed row left again while the page was disconnected, a 304 would wrongly keep that row.
   const isAnswer = ids.length === rows.views.length && rows.views.every(({ _id }, index) => _id === ids[index]);
   const settled = { ...loaded, ids, etag: isAnswer ? rows.etag : null, request: null, error: null };
   return release(patch<LiveList>(taken, key, settled), kind, list.ids ?? []);
@@ -85,6 +89,6 @@ function mergedRows(list: LiveList, known: Known, answered: readonly AnyView[], 
     return !hasLeft && list.fits(view) && (as === 'window' || isBelow(view, list.end, list.sort));
   };
   const rows = [...newest.values()].filter(belongs);
-  // A response without pushes to merge is already in order.
+  // If there are no pushes to merge, the rows are already in order.
   return pushed.length === 0 ? rows : rows.sort((a, b) => compareKeys(keyOf(a), keyOf(b), list.sort));
 }

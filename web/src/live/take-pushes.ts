@@ -4,8 +4,8 @@ import { type AnyView, viewOf, withViews } from './view-map.ts';
 import { ENDED, type HeldRows, type LiveList, type Push, type Pushes, type ViewsState, withKnown } from './views.ts';
 
 /**
- * The minimum number of recent pushes to remember. A late push arrives within seconds, in which far fewer documents
- * change.
+ * The minimum number of recent pushes to remember. Late pushes arrive within seconds, and far fewer documents change in
+ * that time.
  */
 const REMEMBERED = 1000;
 
@@ -14,8 +14,8 @@ const isNews = ({ version }: Push, pushed: Push | undefined, shown: AnyView | un
   version > (pushed?.version ?? 0) && version >= (shown?.version ?? 0);
 
 /**
- * Returns the pushes that are newer than the known state. A push of a document that this client has ended is always
- * included. No list shows the document again, but its own page has to be fetched again, e.g. when a late payment of a
+ * Returns the pushes that are newer than the known state, and all pushes of documents that this client has ended. No
+ * list shows an ended document again, but the document's own page has to be refetched, e.g. when a late payment for a
  * cancelled order is refunded.
  */
 export const newsOf = ({ known }: ViewsState, pushes: readonly Push[]): Push[] =>
@@ -107,8 +107,8 @@ const withoutRow = (held: HeldRows | null, id: string) =>
   held && { ...held, ids: held.ids.filter((row) => row !== id) };
 
 /**
- * Adds `news` to the remembered pushes. `keepsAll` is true while a list waits for a response, because the response has
- * to be compared with every push since its request.
+ * Adds `news` to the remembered pushes, and forgets the oldest if there are too many. `keepsAll` keeps all pushes while
+ * a list waits for a response, which has to be merged with every push since its request was sent.
  */
 function withPushes(before: Pushes, news: Pushes, keepsAll: boolean): Pushes {
   if (news.size === 0) return before;

@@ -6,9 +6,9 @@ const TAP = 500;
 type Hand = 'pointer' | 'finger' | 'focus';
 
 /**
- * Tracks the hands on an element. A hand is a pointer or a finger on the element, or the focus inside it. Put
- * `handlers` on the element. `onLay` is called when the first hand arrives, and `onLift` when the last hand has left.
- * `laid` is the set of hands that are on the element now.
+ * Tracks the 'hands' on an element: a pointer or a finger on the element, and the focus inside it. Put `handlers` on
+ * the element. `onLay` is called when the first hand arrives, and `onLift` when the last hand has left. `laid` is a ref
+ * to the set of hands that are currently on the element.
  */
 export function useHands(onLay: () => void, onLift: () => void) {
   const laid = useRef(new Set<Hand>());

@@ -9,7 +9,9 @@ import { watchDocument } from './watch-documents.ts';
 export const useLiveDispatch = useDispatch.withTypes<LiveDispatch>();
 export const useLive = useSelector.withTypes<LiveRoot>();
 
-/** Follows each of `asked` while the component is mounted, and returns their current state in the same order. */
+/**
+ * Follows all resources in `asked` while the component is mounted, and returns their current states in the same order.
+ */
 export function useAllFollowed(asked: readonly Resource[]): readonly (Resource | undefined)[] {
   const dispatch = useLiveDispatch();
   const paths = asked.map(({ path }) => path);
@@ -62,7 +64,7 @@ export function useLastView<K extends ViewKind>(kind: K, id: string): Views[K] |
   return last.current;
 }
 
-/** Returns the known views among `ids`. The array stays the same as long as none of them changes. */
+/** Returns the known views with these ids. The returned array stays the same as long as none of these views changes. */
 export function useViews<K extends ViewKind>(kind: K, ids: readonly string[]): readonly Views[K][] {
   return useLive(({ views }) => ids.flatMap((id) => viewOf(views.known[kind].views, id) ?? []) as Views[K][], isSame);
 }

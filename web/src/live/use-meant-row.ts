@@ -17,19 +17,19 @@ const rowsIn = (area: HTMLElement | null, ids: readonly string[]): Shift['rows']
   }));
 
 /**
- * Returns a function that tells which element a click was meant for: the element that was under the pointer half a
- * second before. The rows of `area` must all have the same columns. Each row has its index in `data-index`, and its
- * controls have a `data-action`. If a control appeared in a row already on the screen, `data-since` on the control or
- * around it is the time of its appearance, from `performance.now()`.
+ * Returns a function that determines which element a click was meant for: the element that was under the pointer half a
+ * second earlier. All rows in `area` must have the same columns. Each row has its index in `data-index`, and each of
+ * its controls has a `data-action`. If a control appeared in a row that was already on the screen, the control or an
+ * element around it has a `data-since` attribute with the time of its appearance, from `performance.now()`.
  *
- * For example, a new row enters above A and B just before the user presses B's button, so the click hits A's button
- * instead. The click was meant for B. If B's button itself had only just appeared, the click is ignored, and the
- * function returns null.
+ * For example, if a new row is inserted above A and B just before the user presses B's button, the click hits A's
+ * button instead. The function then returns B's button. If B's button had only just appeared, the click is ignored, and
+ * the function returns null.
  */
 export function useMeantRow(ids: readonly string[], area: RefObject<HTMLElement | null>) {
   const shown = useRef(ids);
   const shifts = useRef<readonly Shift[]>([]);
-  // The DOM isn't updated yet, so the rows are still where they were.
+  // The DOM hasn't been updated yet, so this measures the rows' old positions.
   const rows = shown.current === ids ? [] : rowsIn(area.current, shown.current);
   useLayoutEffect(() => {
     if (shown.current === ids) return;
@@ -42,9 +42,9 @@ export function useMeantRow(ids: readonly string[], area: RefObject<HTMLElement 
   return (event: MouseEvent): Element | null => {
     const { target, detail, timeStamp } = event;
     if (!(target instanceof Element)) return null;
-    // A click made with a key acts on the focused element, even if that element has moved.
+    // A click triggered from the keyboard is meant for the focused element, even if that element has moved.
     if (detail === 0 || target.closest('thead') !== null) return target;
-    // Measured from the time of the click event, since a busy page may handle the event later.
+    // Uses the time of the click event itself, since a busy page may handle the event later.
     const isUnseen = (at: number) => timeStamp - at < REACTION;
     const meant = elementBefore(
       shifts.current.find(({ at }) => isUnseen(at)),
@@ -68,8 +68,8 @@ export function useMeantRow(ids: readonly string[], area: RefObject<HTMLElement 
 }
 
 /**
- * Returns the control of `row` at a position on the screen, or else the control with the same action as the control
- * that was hit. Returns null if there is neither.
+ * Returns the control in `row` at the given screen position or, if there is none, the control with the same action as
+ * the control around `hit`. Returns null if there is neither.
  */
 function controlIn(row: Element, hit: Element, x: number, y: number): Element | null {
   const kind = hit.closest<HTMLElement>('[data-action]')?.dataset.action;

@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'react';
 import { useHands } from './use-hands.ts';
 
 /**
- * Keeps cards from moving under a hand. While a pointer, a finger or the focus is among the cards, they stay in their
- * order, and new cards wait. `what` identifies the list, e.g. by its filter. When `what` changes, the new list is shown
- * immediately.
+ * Keeps cards from moving while the user is interacting with them. While the pointer, a finger or the focus is on the
+ * cards, they keep their order, and new cards wait. `what` identifies the list, e.g. by its filter. When `what`
+ * changes, the new list is shown immediately.
  */
 export function useSteadyCards(ids: readonly string[], what: string) {
   const [held, setHeld] = useState<{ ids: readonly string[]; what: string } | null>(null);
@@ -14,7 +14,7 @@ export function useSteadyCards(ids: readonly string[], what: string) {
     () => setHeld(latest.current),
     () => setHeld(null),
   );
-  // If a pointer rests on the cards while the filter changes, it holds the new cards.
+  // If the pointer is on the cards when `what` changes, the new cards are held in place.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the cards are those of `what`
   useEffect(() => {
     if (laid.current.size > 0) setHeld(latest.current);

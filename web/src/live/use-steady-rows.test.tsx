@@ -11,7 +11,9 @@ import { ENDED, type ViewsState } from './views.ts';
 const UNFIT = 1;
 const NEWEST = liveList('review', '/reviews', ({ ratings }) => ratings !== UNFIT);
 let followed = NEWEST;
-/** All rows have the same time, so they are ordered by id. Newest first is 'c', 'b', 'a'. */
+/**
+ * Returns a review. All reviews have the same time, so they are ordered by id: 'c', 'b', 'a' when the newest is first.
+ */
 const row = (id: string, version = 1) => review(id, 0, version);
 
 function Row({ id, left }: { id: string; left: boolean }) {
@@ -38,7 +40,7 @@ function Rows() {
   );
 }
 const shown = () => screen.getByTestId('rows');
-// jsdom has no PointerEvent that carries a pointer type.
+// jsdom has no PointerEvent with a pointer type, so this adds the type to a MouseEvent.
 const pointer = (type: string, pointerType = 'mouse') => {
   // React derives `pointerleave` from `pointerout`.
   const event = new MouseEvent(type === 'pointerleave' ? 'pointerout' : type, { bubbles: true });
@@ -61,8 +63,8 @@ afterEach(() => {
 });
 
 /**
- * Applies these rows to the list as the response for its window or its next page. `more` is true if there are more rows
- * below.
+ * Applies these rows to the list as if they were the response to a request for its window or its next page. `more` is
+ * true if the list has more rows below these.
  */
 function answer(views: ReturnType<typeof row>[], more = false, as: 'window' | 'page' = 'window') {
   const rows = { views, next: more ? '/x' : null, etag: null };

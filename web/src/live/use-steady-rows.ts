@@ -13,25 +13,25 @@ interface SteadyRows {
   ids: readonly string[];
   /** ids of rows that are still shown although they have left the list */
   left: ReadonlySet<string>;
-  /** how many new rows wait to be shown */
+  /** how many new rows are waiting to be shown */
   waiting: number;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Returns the rows to show while a hand holds rows of `list`. The held rows stay where they are. Rows of the list below
- * the last held row are shown too, since they don't move any held row.
+ * Returns the rows to show while rows of `list` are held in place. Rows below the last held row are shown too, since
+ * they don't move any held row.
  *
- * For example, A, B and C were held, and the list is now N, A, C and D. Then A, B, C and D are shown, B has left, and N
- * waits.
+ * For example, if A, B and C are held and the list is now N, A, C and D, then A, B, C and D are shown. B is marked as
+ * having left, and N waits.
  */
 function steadyRows(list: LoadedList, views: ViewMap): SteadyRows {
   const { held } = list;
   if (held === null || held.ids === list.ids) return { ids: list.ids, left: NONE, waiting: 0 };
   const below = rowsBelow(held, list, views);
   const { entered, missing } = difference(held.ids, list.ids.slice(0, list.ids.length - below.length));
-  // A row below the end of the list is no longer loaded, so it may or may not have left.
+  // A row below the end of the list is no longer loaded, so there is no way to tell whether it has left the list.
   const isUnloaded = (id: string) => {
     const view = viewOf(held.views, id);
     return view !== undefined && isBelow(view, list.end, list.sort);
@@ -53,8 +53,8 @@ function rowsBelow(held: HeldRows, list: LoadedList, views: ViewMap): readonly s
 }
 
 /**
- * Returns the ids that are only in `after`, and those that are only in `before`. Skips their common start and end, so
- * that a small change in a long list is cheap.
+ * Returns the ids that are only in `after` (`entered`) and the ids that are only in `before` (`missing`). Skips the
+ * start and end that both lists share, so that a small change in a long list is cheap.
  */
 function difference(before: readonly string[], after: readonly string[]) {
   const { top, bottom } = commonEnds(before, after);
@@ -64,10 +64,11 @@ function difference(before: readonly string[], after: readonly string[]) {
 }
 
 /**
- * Keeps rows from moving under a hand. While a pointer, a finger or the focus is among the rows, new rows wait, and
- * rows that have left the list stay in place unless this client ended them. Changes within a row show immediately. Put
- * `handlers` on the element that contains both the rows and the button that shows the waiting rows. Give the component
- * a new key for another list. Otherwise a hand that holds the rows of this list wouldn't hold those of the next list.
+ * Keeps rows from moving while the user is interacting with them. While the pointer, a finger or the focus is on the
+ * rows, new rows wait, and rows that have left the list stay in place unless this client itself cancelled or deleted
+ * them. Changes within a row show immediately. Put `handlers` on the element that contains both the rows and the button
+ * that shows the waiting rows. Give the component a different key for each list. Otherwise, if the list changes while
+ * the pointer is on the rows, the new list's rows aren't held in place.
  */
 export function useSteadyRows(list: LoadedList) {
   const store = useStore<LiveRoot>();
@@ -75,7 +76,7 @@ export function useSteadyRows(list: LoadedList) {
   const { path } = list;
   const actions = useMemo(
     () => ({
-      /** Holds the rows as they are now, so this also shows the waiting ones. */
+      /** Holds the rows as they are now, which also shows the rows that were waiting. */
       hold: () => void dispatch(changed('held', (state) => hold(state, path))),
       release: () => void dispatch(changed('let move', (state) => letMove(state, path))),
     }),

@@ -3,8 +3,8 @@ import { useSelector } from 'react-redux';
 import { selectIsLive } from './live-slice.ts';
 
 /**
- * Calls `act` each time the page becomes live, on the first connection as well as after a loss, so that an earlier
- * failure doesn't stay on the page forever.
+ * Calls `act` each time the page becomes live, on the first connection as well as on each reconnection, so that the
+ * page recovers from an earlier failure.
  */
 export function useWhenBack(act: () => void): void {
   const live = useSelector(selectIsLive);

@@ -3,7 +3,10 @@ import type { ViewKind, Views } from '@micro-center/services/contracts/views.ts'
 export type AnyView = Views[ViewKind];
 type Shard = Readonly<Record<string, AnyView>>;
 
-/** Views by id, in shards. A change copies only its own shard, so its cost hardly depends on the number of views. */
+/**
+ * Views by id, split into shards. A change copies only the shards that it affects, so its cost hardly depends on the
+ * number of views.
+ */
 export type ViewMap = readonly Shard[];
 
 const SHARDS = 2048;
@@ -17,7 +20,7 @@ function shardOf(id: string): number {
 
 export const viewOf = (views: ViewMap, id: string): AnyView | undefined => views[shardOf(id)]?.[id];
 
-/** `views` with `changes` applied, where null removes a view. */
+/** Returns `views` with `changes` applied. A null in `changes` removes the view with that id. */
 export function withViews(views: ViewMap, changes: ReadonlyMap<string, AnyView | null>): ViewMap {
   if (changes.size === 0) return views;
   const copied = new Map<number, Record<string, AnyView>>();
@@ -33,7 +36,10 @@ export function withViews(views: ViewMap, changes: ReadonlyMap<string, AnyView |
   return after;
 }
 
-/** A view that differs between two states. `before` is undefined if the view was added, `after` if it was removed. */
+/**
+ * A view that differs between two states. `before` is undefined if the view was added, and `after` is undefined if the
+ * view was removed.
+ */
 interface ViewChange {
   before: AnyView | undefined;
   after: AnyView | undefined;

@@ -19,7 +19,7 @@ export const anything = () => true;
 /** A request that was sent before the first push. */
 export const JUST_NOW = newRequest(noViews, 'review');
 
-/** A state that follows one list with these rows loaded. */
+/** Returns a state with one followed list, in which these rows are loaded. */
 export function listOf(
   items: ReviewView[],
   rest: Partial<LiveList> = {},
@@ -34,7 +34,7 @@ export function listOf(
   };
 }
 
-/** Applies each push in a frame of its own, and checks that applying all of them in one frame has the same result. */
+/** Applies each push in its own frame, and checks that applying all pushes in one frame has the same result. */
 export function apply(state: ViewsState, pushes: Push[]): ViewsState {
   const single = pushes.reduce((before, next) => take(before, 'review', [next]), state);
   expect(shown(take(state, 'review', pushes))).toEqual(shown(single));

@@ -3,7 +3,7 @@ import type { ReaderApi } from '../api/shop-api.ts';
 import type { ListKey, Sort } from './list-order.ts';
 import { type AnyView, NO_VIEWS, type ViewMap, withViews } from './view-map.ts';
 
-/** One changed document. `view` is null if the document has left the lists. */
+/** One change to a document. `view` is null if the document has left the lists. */
 export interface Push<K extends ViewKind = ViewKind> {
   kind: K;
   id: string;
@@ -12,28 +12,31 @@ export interface Push<K extends ViewKind = ViewKind> {
 }
 
 /**
- * A version above all others, for a document that this client itself has ended, such as an order it cancelled. No push
- * brings the document back.
+ * The version of a document that this client itself has ended, such as an order that the client cancelled. It is higher
+ * than any real version, so no push brings the document back.
  */
 export const ENDED = Number.MAX_SAFE_INTEGER;
-/** The newest push of each document, in order of arrival. */
+/** The newest push of each document, by document id, in order of arrival. */
 export type Pushes = ReadonlyMap<string, Push>;
 
 /** The client's copy of the documents of one kind. */
 export interface Known {
   /** the newest view of each document that a followed resource shows */
   views: ViewMap;
-  /** the last pushes of documents that aren't in any list, or of all documents while a list waits for a response */
+  /**
+   * the last pushes of documents that aren't in any list and, while a list waits for a response, of listed documents
+   * too
+   */
   recent: Pushes;
 }
 
 /** A request that is in flight. */
 export interface LiveRequest {
-  /** the pushes known when the request was sent. The response may lack later pushes. */
+  /** the pushes that were known when the request was sent. The response may not reflect later pushes. */
   recent: Pushes;
 }
 
-/** What a request needs: the API and access to the current state. */
+/** Gives a request access to the API and to the current state. */
 export interface LiveApi extends ReaderApi {
   getState(): { views: ViewsState };
 }
@@ -53,17 +56,22 @@ interface Followed {
   keepFor: number;
   /** how many components show the resource */
   users: number;
-  /** when a component that showed the resource last unmounted, in milliseconds since the epoch, or 0 if none has */
+  /**
+   * the time at which a component last stopped showing the resource, in milliseconds since the epoch, or 0 if none has
+   */
   leftAt: number;
   /** the request in flight, or null. Responses to earlier requests are dropped. */
   request: LiveRequest | null;
-  /** whether another fetch is needed, because there was none yet or the request in flight may return outdated data */
+  /**
+   * whether a fetch is needed, either because there hasn't been one yet or because the request in flight may return
+   * outdated data
+   */
   stale: boolean;
   /** why the last request failed, or null */
   error: unknown;
 }
 
-/** A list. It stores only the ids of its rows. */
+/** A followed list. It stores only the ids of its rows, whose views are in `Known.views`. */
 export interface LiveList extends Followed {
   type: 'list';
   sort: Sort;
@@ -74,11 +82,14 @@ export interface LiveList extends Followed {
   next: string | null;
   /** key of the last loaded row, or null when everything is loaded */
   end: ListKey | null;
-  /** ETag of the response that lists exactly these rows, or null once a push has changed which rows there are */
+  /** the ETag of the response with exactly these rows, or null if there is no such response */
   etag: string | null;
-  /** the rows that a hand keeps from moving, or null if there is no hand */
+  /** the rows held in place while the user is interacting with the list, or null if none are held */
   held: HeldRows | null;
-  /** how many rows from the top the screen needs, so that a refetch brings no more, or null for all loaded rows */
+  /**
+   * how many rows, counted from the top, the screen needs, or null for all loaded rows. This limits how many rows a
+   * refetch loads.
+   */
   depth: number | null;
   /** the request in flight for the next page, or null */
   page: LiveRequest | null;
@@ -92,7 +103,7 @@ export interface LiveList extends Followed {
 export interface HeldRows {
   ids: readonly string[];
   end: ListKey | null;
-  /** the views at that moment, whose keys tell where each row was */
+  /** the views when the rows began to be held. Their keys determine each row's position. */
   views: ViewMap;
 }
 
@@ -102,7 +113,7 @@ export interface LiveEntry extends Followed {
   ids: readonly string[];
 }
 
-/** A response that isn't a view, and so is fetched again when a push concerns it. */
+/** A response that isn't a view. It can't be updated from a push, so it is refetched when a push concerns it. */
 export interface LiveAnswer<Data = unknown> extends Followed {
   type: 'answer';
   data: Data | null;
@@ -123,9 +134,9 @@ export type Resource = LiveList | LiveEntry | LiveAnswer;
 export interface ViewsState {
   known: Readonly<Record<ViewKind, Known>>;
   followed: Readonly<Record<string, Resource>>;
-  /** ids of the documents that arrived or changed a moment ago and are highlighted */
+  /** ids of the documents that are highlighted because they have just arrived or changed */
   changed: Readonly<Record<string, true>>;
-  /** how many times all views were forgotten (`forgetViews`) */
+  /** how many times `forgetViews` has dropped all views */
   epoch: number;
 }
 
@@ -137,7 +148,10 @@ export const noViews: ViewsState = {
   epoch: 0,
 };
 
-/** `state` with `changes` applied to the resource that is followed under `key`, if there is one. */
+/**
+ * Returns `state` with `changes` applied to the resource followed under `key`, or `state` itself if there is no such
+ * resource.
+ */
 export function patch<R extends Resource>(state: ViewsState, key: string, changes: Partial<R>): ViewsState {
   const resource = state.followed[key];
   if (resource === undefined) return state;
@@ -159,7 +173,7 @@ export function withKnown(
   };
 }
 
-/** `state` with the rows of a list held as they are now. */
+/** Returns `state` with the list's current rows held in place. */
 export function hold(state: ViewsState, key: string): ViewsState {
   const list = state.followed[key];
   if (list?.type !== 'list' || list.ids === null) return state;
@@ -167,20 +181,20 @@ export function hold(state: ViewsState, key: string): ViewsState {
   return patch<LiveList>(letMove(state, key), key, { held: { ids, end, views: state.known[kind].views } });
 }
 
-/** `state` with the rows of a list free to move again. */
+/** Returns `state` with the list's rows no longer held in place. */
 export function letMove(state: ViewsState, key: string): ViewsState {
   const list = state.followed[key];
   if (list?.type !== 'list' || list.held === null) return state;
   return release(patch<LiveList>(state, key, { held: null }), list.kind, list.held.ids);
 }
 
-/** `state` without the resource that is followed under `key`, and without the views that only it showed. */
+/** Returns `state` without the resource followed under `key`, and without the views that only this resource showed. */
 export function drop(state: ViewsState, key: string): ViewsState {
   const { [key]: dropped, ...followed } = state.followed;
   return dropped === undefined ? state : release({ ...state, followed }, dropped.kind, idsOf(dropped));
 }
 
-/** `state` without those views among `ids` that nothing shows any more. */
+/** Returns `state` without the views in `ids` that nothing shows any more. */
 export function release(state: ViewsState, kind: ViewKind, ids: readonly string[]): ViewsState {
   const ofKind = Object.values(state.followed).filter((resource) => resource.kind === kind);
   const shown = new Set(ofKind.flatMap(idsOf));

@@ -34,12 +34,12 @@ export const authApi = shopApi.injectEndpoints({
       }),
       responseSchema: userSavedSchema,
     }),
-    /** Whether this user is an admin. The response isn't cached, since roles change. */
+    /** Whether this user is an admin. The response isn't cached, because roles can change. */
     checkAdmin: build.mutation<{ admin: boolean }, { email: string; token: string }>({
       query: ({ email, token }) => ({ path: `/admin/${encodeURIComponent(email)}`, headers: bearer(token) }),
       responseSchema: adminAnswerSchema,
     }),
-    /** The accounts that a visitor of the demo shop can sign in with. */
+    /** The accounts with which visitors can sign in to the demo shop. */
     listDemoAccounts: build.query<DemoAccount[], void>({
       query: () => '/demo-accounts.json',
       responseSchema: z.array(demoAccountSchema),

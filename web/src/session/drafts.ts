@@ -5,19 +5,19 @@ import { draftKey } from './forget-drafts.ts';
 const draftSchema = z.record(z.string(), z.union([z.string(), z.number()]));
 export type Draft = z.infer<typeof draftSchema>;
 
-/** The input that a user has typed into a form in this tab but hasn't sent, or null if there is none. */
+/** Returns the input that a user has entered into a form in this tab but hasn't sent, or null if there is none. */
 export function draftOf(email: string, form: string): Draft | null {
   const kept = sessionStorage.getItem(draftKey(email, form));
   if (kept === null) return null;
   try {
     return draftSchema.parse(JSON.parse(kept));
   } catch {
-    // An older version of the page or a manual edit left an unreadable draft, so the form starts empty.
+    // The draft is unreadable, because an older version of the page or a manual edit left it, so the form starts empty.
     return null;
   }
 }
 
-/** Stores a draft until the tab closes. A draft without fields is removed. */
+/** Stores a draft until the tab is closed. If `draft` has no fields, removes the stored draft. */
 export function keepDraft(email: string, form: string, draft: Draft): void {
   const key = draftKey(email, form);
   if (Object.keys(draft).length === 0) sessionStorage.removeItem(key);

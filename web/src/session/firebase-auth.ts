@@ -43,7 +43,7 @@ async function register(auth: Auth, { username, email, password }: Registration)
   let problem: unknown = null;
   try {
     await updateProfile(user, { displayName: username });
-    // The first token was issued before the profile had a name.
+    // The first token was issued before the profile had a name, so request a token that includes the name.
     await user.getIdToken(true);
     await sendEmailVerification(user);
   } catch (error) {
@@ -53,8 +53,8 @@ async function register(auth: Auth, { username, email, password }: Registration)
 }
 
 /**
- * Signs in with Google's window. That window loads a script from Google, which fails in a demo shop without a network,
- * so the demo's emulator accepts the chosen account as a credential instead.
+ * Signs in through Google's window. That window loads a script from Google, which fails in a demo shop without network
+ * access. A demo shop therefore passes the chosen account to its emulator, which accepts the account as a credential.
  */
 async function signInWithGoogle(auth: Auth, demoAccount?: { name: string; email: string }): Promise<IdentityUser> {
   if (demoAccount === undefined) {
@@ -68,8 +68,8 @@ async function signInWithGoogle(auth: Auth, demoAccount?: { name: string; email:
 }
 
 /**
- * Returns Firebase as the shop's identity provider. Call it once. This module is loaded only on a sign-in form or to
- * restore a stored session. `restores` says whether there is a stored session.
+ * Returns Firebase as the shop's identity provider. Call it once. This module is loaded only for a sign-in form or to
+ * restore a stored session. `restores` is true if there is a stored session.
  */
 export function createFirebaseIdentity(config: ClientConfig['firebase'], restores: boolean): Identity {
   const auth = startAuth(config, restores);

@@ -2,7 +2,10 @@ import type { Session } from './session-slice.ts';
 
 const PREFIX = 'draft ';
 
-/** The key of a user's draft in the tab's storage. Without `form`, the prefix of all keys of that user. */
+/**
+ * Returns the key of a user's draft in the tab's session storage or, without `form`, the prefix of all the user's draft
+ * keys.
+ */
 export const draftKey = (email: string, form = '') => `${PREFIX}${email} ${form}`;
 
 /**

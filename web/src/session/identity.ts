@@ -3,7 +3,9 @@ export interface IdentityUser {
   email: string;
   /** the name in the user's profile, or '' if there is none */
   name: string;
-  /** With `fresh`, requests a new token from the provider even if the cached one is still valid. */
+  /**
+   * Returns an ID token. If `fresh` is true, gets a new token from the provider even if the cached one is still valid.
+   */
   idToken(fresh: boolean): Promise<string>;
 }
 
@@ -26,13 +28,13 @@ export interface Identity {
    * failed after the account was created, or null.
    */
   register(registration: Registration): Promise<{ user: IdentityUser; problem: unknown }>;
-  /** Opens Google's own window. In the demo shop, `demoAccount` is used instead of an account chosen there. */
+  /** Opens Google's sign-in window. In the demo shop, signs in with `demoAccount` instead. */
   signInWithGoogle(demoAccount?: { name: string; email: string }): Promise<IdentityUser>;
   sendPasswordReset(email: string): Promise<void>;
   signOut(): Promise<void>;
 }
 
-/** The provider's error codes that end a session for good. */
+/** The provider's error codes that end a session permanently. */
 const ENDED = new Set([
   'auth/invalid-refresh-token',
   'auth/user-disabled',

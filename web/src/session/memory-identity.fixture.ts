@@ -6,7 +6,7 @@ interface Account {
   name: string;
 }
 
-/** An error as Firebase throws it. */
+/** Returns an error like the ones that Firebase throws. */
 export function providerError(code: string): Error {
   return Object.assign(new Error(`Firebase: Error (${code}).`), { code });
 }
@@ -16,13 +16,13 @@ export interface MemoryIdentity extends Identity {
   /** the mails that were sent, as `kind:address` */
   mails: string[];
   signedInAs(): string | null;
-  /** the error with which requests for a fresh token fail, or a promise of it, or null if they succeed */
+  /** the error with which requests for a fresh token fail, a promise for that error, or null if the requests succeed */
   refuseTokens: Error | Promise<Error> | null;
   /** how many fresh tokens were issued */
   renewals: number;
 }
 
-/** An identity provider in memory. `kept` is the email of the user who was signed in when the page was opened. */
+/** An in-memory identity provider. `kept` is the email of the user who was already signed in when the page was opened. */
 export function memoryIdentity(options: { accounts?: Account[]; kept?: string } = {}): MemoryIdentity {
   const accounts = options.accounts ?? [
     { email: 'rina@micro-center.test', password: 'good-password', name: 'Rina Akter' },

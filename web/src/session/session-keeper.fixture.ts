@@ -14,7 +14,7 @@ export function open(identity: MemoryIdentity = memoryIdentity()) {
   return { store, keeper, identity, stop, status, session: () => store.getState().session };
 }
 
-/** Reopens the page for a user who was signed in. */
+/** Reopens the page for a user who was signed in on the last visit. */
 export function reopen(email = RINA) {
   localStorage.setItem(ACCESS_TOKEN_KEY, 'from last time');
   return open(memoryIdentity({ kept: email }));
@@ -33,7 +33,7 @@ export async function until(check: () => void): Promise<void> {
   check();
 }
 
-/** Lets each test of a file control the clock. */
+/** Gives each test in the file a clock that the test controls, and closes the app after the test. */
 export function ownClock(): void {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });

@@ -20,17 +20,18 @@ const RESTORE_PAUSES = [500, 1_500, 4_000];
 
 interface SessionStore {
   getState(): { session: Session };
-  /** has to belong to a store with the listener middleware */
+  /** the dispatch function of a store that has the listener middleware */
   dispatch: ThunkDispatch<{ session: Session }, unknown, UnknownAction>;
 }
 
 export interface SessionKeeper {
   /** Restores the stored session, if there is one. Call it once. Returns a function that stops the keeper. */
   start(): () => void;
-  /** Loads the provider ahead of the first click on a form. */
+  /** Preloads the identity provider, before the user's first click on a form. */
   prepare(): void;
   /**
-   * This method and the next three reject with an error from the provider or the shop. `errorText` returns its message.
+   * This method and the next three reject with an error from the provider or the shop. `errorText` returns the error's
+   * message.
    */
   signIn(email: string, password: string): Promise<void>;
   register(registration: Registration): Promise<{ problem: unknown }>;
@@ -60,8 +61,8 @@ interface SignIn {
 }
 
 /**
- * Keeps the session in sync with the identity provider. Exchanges the provider's tokens for access tokens of the API,
- * stores and renews the access tokens, and drops them at sign-out (I5).
+ * Creates the session keeper, which keeps the session in sync with the identity provider. It exchanges the provider's
+ * ID tokens for the API's access tokens, stores and renews the access tokens, and deletes them at sign-out (I5).
  */
 export function createSessionKeeper(parts: {
   store: SessionStore;
@@ -99,7 +100,10 @@ export function createSessionKeeper(parts: {
     return identity;
   }
 
-  /** Exchanges the ID token for the API's access token. Rejects with the error of the provider or the shop. */
+  /**
+   * Exchanges the ID token for the API's access token, and signs the user in. Rejects with the provider's or the shop's
+   * error.
+   */
   async function open(mine: SignIn): Promise<void> {
     current = mine;
     const { user } = mine;
@@ -117,7 +121,7 @@ export function createSessionKeeper(parts: {
     renewIn(RENEW_AFTER);
   }
 
-  /** Opens a session that no form waits for, because it was restored, comes from another tab or has a renewed token. */
+  /** Opens a session that no form is waiting for: after a restore, a sign-in in another tab or a token renewal. */
   async function openQuietly(user: IdentityUser): Promise<void> {
     const mine: SignIn = { user };
     for (const wait of [...RESTORE_PAUSES, null]) {
@@ -198,7 +202,8 @@ export function createSessionKeeper(parts: {
   async function fromForm(identify: (identity: Identity) => Promise<IdentityUser>): Promise<void> {
     forms += 1;
     try {
-      // Safari opens Google's window only in the same turn as the click, so nothing may be awaited before that.
+      // Safari opens Google's window only in the same turn of the event loop as the click. A provider that is already
+      // loaded must therefore be called before anything is awaited.
       await open({ user: await (loaded ? identify(loaded) : provider().then(identify)) });
     } finally {
       forms -= 1;
@@ -217,7 +222,7 @@ export function createSessionKeeper(parts: {
       };
     },
     prepare() {
-      // If this fails, the form that needs the provider loads it again and shows the error.
+      // If loading fails here, the form that needs the provider loads it again and shows any error.
       provider().catch(() => undefined);
     },
     signIn: (email, password) => fromForm((provided) => provided.signIn(email, password)),
@@ -235,7 +240,7 @@ export function createSessionKeeper(parts: {
       await (await provider()).sendPasswordReset(email);
     },
     retry() {
-      // If the provider didn't load, there is no sign-in to retry yet.
+      // If the provider didn't load, there is no sign-in to retry yet, so load the provider first.
       if (current === null) restore();
       else void openQuietly(current.user);
     },

@@ -4,11 +4,11 @@ import { pushesTaken } from '../live/follow.ts';
 
 export type Role = 'admin' | 'customer';
 
-/** Why nobody is signed in. The reason decides where a guard sends the visitor and what the login page says. */
+/** Why nobody is signed in. The reason determines where a guard redirects the visitor and what the login page says. */
 export type SignedOutReason = 'visitor' | 'by-user' | 'expired' | 'not-admin' | 'failed';
 
 export type Session = {
-  /** 'unknown' until the stored session is checked */
+  /** 'unknown' until the stored session has been checked */
   status: 'unknown' | 'signed-out' | 'signed-in';
   /** the API's access token */
   token: string | null;
@@ -48,7 +48,7 @@ export const sessionSlice = createSlice({
   },
   extraReducers: (builder) => {
     builder.addCase(sessionRefused, () => ({ ...nobody, status: 'signed-out', reason: 'expired' }));
-    // A promotion or demotion takes effect at once, because the drawer and the admin guard depend on the role.
+    // Applies a promotion or demotion immediately, because the drawer and the admin guard depend on the role.
     builder.addCase(pushesTaken, (session, { payload }) => {
       for (const { view } of payload) {
         if (view !== null && 'role' in view && view.email === session.email) session.role = view.role;

@@ -5,11 +5,11 @@ import { type Draft, draftOf, keepDraft } from './drafts.ts';
 import { type Session, selectSession } from './session-slice.ts';
 
 /**
- * Keeps a user's unsent input in a form through a reload, and through an expired session until the same user signs in
- * again. Resetting the form drops the draft.
+ * Preserves a user's unsent form input across reloads and, if the session expires, until the same user signs in again.
+ * Resetting the form drops the draft.
  * @param kind `edit` drops the draft when the user leaves the form, because the document may have changed by the time
  *   the user returns. `new` keeps the draft, so that the input is still there after Back, Forward or any link.
- * @returns a function that drops the draft, for a page that leaves the form after sending it
+ * @returns a function that drops the draft, for a page that navigates away after the form has been sent
  */
 export function useDraft<Fields extends Record<string, string | number>>(
   form: UseFormReturnType<Fields>,
@@ -33,9 +33,11 @@ export function useDraft<Fields extends Record<string, string | number>>(
   const began = useRef(values);
   useEffect(() => {
     const { form, email } = latest.current;
-    // The values before a draft is restored are the form's initial values, which aren't stored.
+    // Until a draft is restored or the user changes a field, the values are the form's initial values, which aren't
+    // stored.
     if (email === null || values === began.current) return;
-    // Only changed fields are stored. Others, such as a product's stock, may be outdated when the draft is restored.
+    // Only changed fields are stored, because the values of other fields, such as a product's stock, may be outdated
+    // when the draft is restored.
     const changed = Object.entries(values).filter(([field]) => form.isDirty(field));
     keepDraft(email, name, Object.fromEntries(changed) as Draft);
   }, [values, name]);
@@ -44,15 +46,18 @@ export function useDraft<Fields extends Record<string, string | number>>(
   };
 }
 
-/** Whether the signed-in user has a draft of a form, so that a page can open the form at once when the user returns. */
+/**
+ * Whether the signed-in user has a draft for this form. If so, a page can open the form immediately when the user
+ * returns.
+ */
 export function useHasDraft(name: string): boolean {
   const { email } = useSelector(selectSession);
   return email !== null && draftOf(email, name) !== null;
 }
 
 /**
- * Keeps the fields that the user hasn't changed up to date with `newest`, the values of the document that the form
- * edits. In these fields, a save doesn't overwrite the changes that someone else has made since the form was opened.
+ * Keeps the fields that the user hasn't changed in sync with `newest`, the current values of the document being edited.
+ * A save then doesn't overwrite changes that someone else has made to these fields since the form was opened.
  */
 export function useNewestValues<Fields extends Record<string, string | number | null>>(
   form: UseFormReturnType<Fields>,
