@@ -200,8 +200,8 @@ export const fetchLive =
   };
 
 /**
- * Refetches a resource whose fetch failed with `error`, unless a newer fetch is in flight or has finished. If a newer
- * fetch fails, it schedules its own retry.
+ * Refetches a resource whose fetch failed with `error`, unless a newer fetch is in flight or has finished. A newer
+ * fetch that fails schedules its own retry.
  */
 const retryAfter =
   (error: unknown, path: string): LiveThunk =>

@@ -13,8 +13,8 @@ export interface LiveState {
   /** the newest push's delay, from when its event was appended until the push arrived here, in milliseconds */
   lagMs: number | null;
   /**
-   * the token of the open tracking link, or null. While a link is open, the socket is authenticated by the link instead
-   * of as the user.
+   * the token of the open tracking link, or null. While a link is open, the socket is authenticated by the link and not
+   * by the user.
    */
   tracking: string | null;
   /** the other admins' packing claims, by order id. Expired and released claims may still be included (PACK1). */

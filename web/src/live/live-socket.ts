@@ -53,9 +53,9 @@ function connectTo(store: LiveStore): LiveClient {
 
 /**
  * Opens the app's only socket and passes its pushes to the store, at most once per frame. The socket authenticates with
- * the token of the open tracking link or, if no link is open, of the signed-in user. After each reconnection and each
- * `resync` message, refetches every resource on the screen, since pushes may have been missed (LIVE2). Call this only
- * once. Returns a function that closes the socket permanently.
+ * the open tracking link or, if no link is open, with the access token of the signed-in user. After each reconnection
+ * and each `resync` message, refetches every resource on the screen, since pushes may have been missed (LIVE2). Call
+ * this only once. Returns a function that closes the socket permanently.
  */
 export function startLive(
   store: LiveStore,
