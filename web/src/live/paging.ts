@@ -17,7 +17,7 @@ export interface Paging {
   error: unknown;
   /** fetches the next page, unless a page is already being fetched */
   load: () => void;
-  /** reports how many rows, counted from the top, the screen needs, so that a refetch doesn't load more than that */
+  /** reports how many rows, counted from the top, the screen needs. This limits how many rows a refetch loads. */
   reportDepth: (depth: number) => void;
 }
 

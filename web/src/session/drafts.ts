@@ -12,7 +12,7 @@ export function draftOf(email: string, form: string): Draft | null {
   try {
     return draftSchema.parse(JSON.parse(kept));
   } catch {
-    // The draft is unreadable, because an older version of the page or a manual edit left it, so the form starts empty.
+    // The stored draft comes from an older version of the page or was edited manually, so it is ignored.
     return null;
   }
 }
