@@ -17,11 +17,11 @@ export interface DemoOptions {
 
 export interface DemoEdge {
   readonly adminEmails: readonly string[];
-  /** serves the providers, the mailbox and the list of accounts on the shop's own origin */
+  /** returns handlers that serve the providers, the mailbox and the list of accounts on the shop's own origin */
   readonly edge: (core: ShopCore) => readonly RequestHandler[];
 }
 
-/** Returns the demo's request handlers and its admins' e-mails. Prints a warning if other machines can reach the demo. */
+/** Returns the demo's request handlers and its admins' e-mail addresses. Prints a warning if other machines can reach the demo. */
 export function openDemoEdge(
   { emulatorHost, simulatorUrl }: DemoAddresses,
   { config, origin, print }: DemoOptions,

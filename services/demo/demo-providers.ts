@@ -13,11 +13,11 @@ import { supervise } from './supervise.ts';
 export interface DemoProviders {
   readonly addresses: DemoAddresses;
   /**
-   * Resolves once both providers are ready and the demo accounts can sign in. Rejects with one readable line if a
-   * provider cannot start.
+   * Resolves once both providers are ready, including the demo accounts. Rejects with a one-line error if a provider
+   * cannot start.
    */
   readonly ready: Promise<unknown>;
-  /** true while both providers can serve calls; false while a provider is loading, both at first and after a restart */
+  /** true while both providers can serve calls; false while either is loading, at startup or after a restart */
   readonly isReady: () => boolean;
   readonly announceAccounts: (print: (line: string) => void) => void;
   stop(): Promise<void>;
@@ -35,8 +35,8 @@ export interface DemoSettings {
 }
 
 /**
- * Opens a free loopback port for each provider. A provider is loaded once the shop serves requests, or at its first
- * call if that arrives sooner. Calls that arrive before the provider is ready wait for it.
+ * Opens a free loopback port for each provider. A provider is loaded once the shop serves requests or the provider's
+ * first call arrives, whichever comes first. Calls that arrive before the provider is ready wait for it.
  */
 export async function startDemoProviders(settings: DemoSettings): Promise<DemoProviders> {
   const { config, secrets, origin, answering, onEnded, logger } = settings;

@@ -11,8 +11,8 @@ import { createUserSaver, readUserFile, type SavedUser } from './identity/user-f
 import { runProvider } from './run-provider.ts';
 
 /**
- * Runs the Firebase Auth emulator behind an HTTP server of our own. The server responds to a call only after the users
- * that the call changed are on disk. It serves no calls until the demo accounts can sign in.
+ * Runs the Firebase Auth emulator behind our own HTTP server. The server responds to a call only once the users that
+ * the call changed are on disk, and serves no calls until the demo accounts have been added.
  */
 
 const emulatorSettingsSchema = z.object({
@@ -26,19 +26,19 @@ export type EmulatorSettings = z.infer<typeof emulatorSettingsSchema>;
 interface ProjectState {
   readonly users: Map<string, unknown>;
   enableImprovedEmailPrivacy: boolean;
-  /** keeps every field, unlike the emulator's own import, which ends all sessions */
+  /** stores the user with all fields unchanged; the emulator's own import would end the user's sessions */
   overwriteUserWithLocalId(localId: string, user: SavedUser): unknown;
 }
 
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 const has = (name: string) => (value: unknown) => typeof value === 'object' && value !== null && name in value;
 
-/** The modules we use. `z.custom` returns each value itself rather than a copy, so that we can change it in place. */
+/** The modules we use. `z.custom` returns the original value rather than a copy, so that we can patch it in place. */
 const modulesSchema = z.object({
-  /** builds a server from an OpenAPI document; firebase-tools calls it as a property of the module, so it can be replaced */
+  /** `middleware` builds a server from an OpenAPI document; firebase-tools looks it up on the module, so it can be replaced */
   exegesis: z.custom<{ middleware(document: unknown, options: object): unknown }>(has('middleware')),
   Ajv: z.custom<{ prototype: { validateSchema(): boolean } }>(isFunction),
-  /** the OpenAPI document; the emulator reads it when it creates the first app */
+  /** the OpenAPI document, which can be changed until the emulator creates its first app */
   api: z.object({ default: z.object({ paths: z.custom<Record<string, unknown>>(has('/v1/token')) }) }),
   state: z.object({ AgentProjectState: z.custom<new (projectId: string) => ProjectState>(isFunction) }),
   server: z.object({
@@ -49,7 +49,10 @@ const modulesSchema = z.object({
   }),
 });
 
-/** Only the command line needs these modules, but they are half of the code that firebase-tools loads. Empty modules replace them. */
+/**
+ * Modules that are needed only by firebase-tools' command line, but make up half of the code that the emulator loads.
+ * They are replaced with empty modules.
+ */
 const COMMAND_LINE = ['track', 'apiv2', 'prompt'];
 
 runProvider(emulatorSettingsSchema, async (settings) => {
@@ -66,7 +69,10 @@ runProvider(emulatorSettingsSchema, async (settings) => {
   return { listen: (port) => void createServer(answerAllowed).listen(port), stop: async () => {} };
 });
 
-/** Adds the accounts through a temporary port. On the shop's port, a caller could sign up with the demo admin's e-mail first. */
+/**
+ * Adds the accounts through a temporary port. On the emulator's permanent port, someone else could sign up with the
+ * demo admin's e-mail address first.
+ */
 async function addDemoAccounts(answer: RequestListener, { projectId }: EmulatorSettings): Promise<void> {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -83,7 +89,7 @@ async function openEmulator({ dataFile, projectId }: EmulatorSettings) {
   const users = await readUserFile(dataFile);
   const { server, state } = loadEmulator();
   const project = new state.AgentProjectState(projectId);
-  // New Firebase projects enable this setting too.
+  // New Firebase projects also have this setting enabled.
   project.enableImprovedEmailPrivacy = true;
   for (const user of users) project.overwriteUserWithLocalId(user.localId, user);
   const save = createUserSaver(dataFile, () => project.users.values());
@@ -92,9 +98,9 @@ async function openEmulator({ dataFile, projectId }: EmulatorSettings) {
 }
 
 /**
- * Loads the emulator from firebase-tools. The version is pinned, because the emulator has no public API. Compiling all
- * request validators would take most of the start-up time. The calls that the shop never makes are therefore removed,
- * and the validators of the others are compiled on first use, without checking their schemas.
+ * Loads the emulator from firebase-tools, whose version is pinned because the emulator has no public API. Compiling all
+ * request validators would take most of the startup time. Therefore, calls that the shop never makes are removed. The
+ * other calls' validators are compiled on first use, without checking their schemas.
  */
 function loadEmulator() {
   const { exegesis, Ajv, api, state, server } = modulesSchema.parse(loadModules());
@@ -124,15 +130,15 @@ function loadModules(): object {
       server: require('firebase-tools/lib/emulator/auth/server'),
     };
   } catch (error) {
-    throw new Error('firebase-tools could not be loaded: demo mode needs the development packages (npm ci).', {
+    throw new Error('firebase-tools could not be loaded: demo mode needs the development dependencies (npm ci).', {
       cause: error,
     });
   }
 }
 
 /**
- * The emulator allows every call by anyone, and CORS requests from all websites, so browsers must not reach it. A call
- * is refused if it has an `Origin` or if, on loopback, its `Host` isn't a loopback name (DNS rebinding).
+ * Returns false for a call with an `Origin` header and, on loopback, for a call whose `Host` isn't a loopback name, as
+ * in DNS rebinding. The emulator itself accepts any call from any website, so browsers must not reach it directly.
  */
 function isAllowedCaller({ headers }: IncomingMessage, { loopback }: EmulatorSettings): boolean {
   if (headers.origin !== undefined) return false;
@@ -140,7 +146,7 @@ function isAllowedCaller({ headers }: IncomingMessage, { loopback }: EmulatorSet
   return !loopback || (URL.canParse(named) && isLoopback(new URL(named).hostname));
 }
 
-/** The emulator's action links change users although they are GET requests. */
+/** Opening one of the emulator's action links changes a user, although it's a GET request. */
 function changesUsers({ method, url = '' }: IncomingMessage): boolean {
   return method !== 'GET' || url.startsWith('/emulator/action');
 }

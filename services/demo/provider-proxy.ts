@@ -6,7 +6,10 @@ import { sendProblem } from '../runtime/problem-response.ts';
 
 /** In bytes. */
 const MAX_BODY = 65_536;
-/** How long a connection may be idle. By default, Node's servers close it after 5 s, and a call sent just then would fail. */
+/**
+ * How long an idle connection to a provider is kept open. Node's servers close idle connections after 5 s by default,
+ * and a call sent at that moment would fail.
+ */
 const LONGEST_REST_MS = 4_000;
 
 /** Returns a handler that forwards calls to a provider. `absent` is the problem to respond with if the provider is down. */
@@ -34,8 +37,8 @@ export function createProviderProxy(
 }
 
 /**
- * Refuses a body that is too large or of unknown size, before any of it is forwarded. If a provider closed the
- * connection on such a body, the provider would seem to be down. Returns whether the body was refused.
+ * Refuses a body that is too large or whose size is unknown, before any of it is forwarded. If a provider closed the
+ * connection while receiving the body, the provider would seem to be down. Returns whether the body was refused.
  */
 function refusesBody({ headers }: IncomingMessage, response: ServerResponse): boolean {
   const length = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Number.NaN;

@@ -7,15 +7,15 @@ export const replySchema = z.discriminatedUnion('kind', [
 ]);
 
 export interface Provider {
-  /** Starts serving the calls to this open port. */
+  /** Starts serving calls on this open port. */
   listen(port: Server): void;
   stop(): Promise<void>;
 }
 
 /**
- * Runs a provider as a child process of the shop. `open` resolves once the provider can serve calls, and only then does
- * the parent send the open port. Ctrl-C reaches the child too, but the child ignores it so that the shop can finish its
- * payments. The child exits when its parent does, even after SIGKILL, because the IPC channel then closes.
+ * Runs a provider as a child process of the shop. `open` resolves once the provider can serve calls. Only then does the
+ * parent send the open port. Ctrl-C also reaches the child, which ignores it so that the shop can finish its payments.
+ * The child exits when the IPC channel closes, which happens whenever the parent exits, even because of SIGKILL.
  */
 export function runProvider<Settings>(
   schema: z.ZodType<Settings>,
@@ -43,7 +43,7 @@ export function runProvider<Settings>(
     await stop();
     process.exit(0);
   });
-  // The parent may have exited while this program was loading, before it listened for 'disconnect'.
+  // The parent may have exited while this program was loading, before the 'disconnect' listener was added.
   if (!process.connected) process.exit(0);
 }
 

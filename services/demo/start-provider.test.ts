@@ -11,7 +11,7 @@ import { settingsFor } from './stripe/simulator.fixture.ts';
 
 /** How often to call a provider while it loads. */
 const CALL_EVERY_MS = 5;
-/** A call without a response within this time fails. */
+/** A call that gets no response within this time fails. */
 const ANSWER_LIMIT_MS = 20_000;
 
 let folder: string;
@@ -29,7 +29,7 @@ async function startStripe(changes: object = {}, at: { port?: number; after?: Pr
   return startProvider('stripe', settings, { ...at, builtIn: await builtPrograms() });
 }
 
-/** Calls a provider repeatedly until it's ready, each time on a new connection. Returns the status or the error of each call. */
+/** Calls a provider repeatedly until it's ready, each time on a new connection. Returns each call's status or error. */
 async function callWhileLoading({ port, ready }: ProviderProcess): Promise<(number | string)[]> {
   let loading = true;
   const loaded = ready.finally(() => {

@@ -11,12 +11,12 @@ import type { EmulatorSettings } from './emulator-child.ts';
 import { replySchema } from './run-provider.ts';
 import type { SimulatorSettings } from './stripe/settings.ts';
 
-/** A start takes under a second on an idle machine, but far longer on a busy one with a cold disk cache. */
+/** Startup takes under a second on an idle machine, but far longer on a busy one with a cold disk cache. */
 const START_TIMEOUT_MS = 120_000;
-/** A child that takes longer to stop is killed. Its data file survives that. */
+/** A child that takes longer than this to stop is killed, which doesn't damage its data file. */
 const STOP_TIMEOUT_MS = 5_000;
 
-/** Each provider's program is in this folder and named after its key, for example `stripe-child.ts`. */
+/** The providers' names in messages. Each key also names the provider's program in this folder, such as `stripe-child.ts`. */
 export const PROVIDERS = { emulator: 'identity emulator', stripe: 'payment simulator' } as const;
 
 interface Settings {
@@ -29,10 +29,13 @@ export interface ProviderProcess {
   readonly port: number;
   /** 0 until the process is started */
   readonly pid: number;
-  /** Rejects with one readable line if the provider cannot start. By then its process has exited. */
+  /**
+   * Resolves once the provider can serve calls. If it cannot start, rejects with a one-line error after its process has
+   * exited.
+   */
   readonly ready: Promise<void>;
   readonly exited: Promise<Exit>;
-  /** Stops the process. Nothing that the provider acknowledged is lost. */
+  /** Stops the process without losing any change that the provider has acknowledged. */
   stop(): Promise<void>;
 }
 
@@ -44,13 +47,16 @@ interface Exit {
 export interface ProviderOptions {
   readonly host?: string;
   readonly port?: number;
-  /** The provider is loaded once this promise has resolved, or at the first call if that arrives sooner. */
+  /** The provider is loaded once this promise resolves or the first call arrives, whichever comes first. */
   readonly after?: Promise<unknown>;
-  /** the folder of the provider's built program, if this process runs from source */
+  /** the folder of built programs to run the provider from; by default, it runs from source if this process does */
   readonly builtIn?: string;
 }
 
-/** Starts a provider. Resolves once its port is open, before it is ready. @throws ReadableError if the port cannot be opened */
+/**
+ * Starts a provider. Resolves as soon as its port is open, even though the provider isn't ready yet.
+ * @throws ReadableError if the port cannot be opened
+ */
 export async function startProvider<Name extends keyof typeof PROVIDERS>(
   name: Name,
   settings: Settings[Name],
@@ -79,7 +85,7 @@ export async function startProvider<Name extends keyof typeof PROVIDERS>(
       env: environmentOf(process.env),
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
-    // The settings aren't passed as arguments, because any user can read a command line.
+    // Settings can contain secrets, so they aren't passed as arguments: any user can read a process's command line.
     child.send(settings, () => {});
     return child;
   }
@@ -121,8 +127,8 @@ const programOf = (name: string, builtIn: string | undefined) =>
     : fileURLToPath(new URL(`./${name}-child${extname(import.meta.url)}`, import.meta.url));
 
 /**
- * Hands the open port over to a child that's ready to serve calls. Node accepts connections for a child as soon as the
- * child receives the port. If its program were still loading, those connections would get no response.
+ * Hands the open port over to a child that's ready to serve calls. A child accepts connections as soon as it receives
+ * the port, so a child that was still loading would leave them without a response.
  */
 function handOver(socket: Server, child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -134,7 +140,7 @@ function handOver(socket: Server, child: ChildProcess): Promise<void> {
   });
 }
 
-/** Returns the environment of a provider, which must not inherit the shop's secrets. */
+/** Returns the environment variables for a provider's process, which must not inherit the shop's secrets. */
 function environmentOf({ PATH, HOME, TMPDIR, NODE_PATH }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { getCompileCacheDir } = module as { getCompileCacheDir?: () => string | undefined };
   return { PATH, HOME, TMPDIR, NODE_PATH, NODE_COMPILE_CACHE: getCompileCacheDir?.() };
@@ -155,7 +161,7 @@ async function readiness(child: ChildProcess, exited: Promise<Exit>): Promise<vo
   if (reply?.kind !== 'ready') throw new Error(reply?.reason ?? 'its first message could not be read');
 }
 
-/** Closes the IPC channel to stop the child. The child ignores signals, because they reach the whole process group. */
+/** Stops the child by closing its IPC channel. It ignores SIGINT and SIGTERM, because Ctrl-C reaches the whole process group. */
 async function stop(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
   if (child.connected) child.disconnect();
   const limit = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);

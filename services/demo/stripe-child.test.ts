@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 async function start(changes: object = {}): Promise<ProviderProcess> {
-  // A busy machine may deliver slowly, and a timeout would cause a second attempt.
+  // Deliveries can be slow on a busy machine, and a timeout would cause a second attempt.
   const settings = { ...settingsFor(folder, receiver.url), webhookTimeoutMs: 10_000, ...changes };
   const started = await startProvider('stripe', settings, { builtIn: await builtPrograms() });
   await started.ready;

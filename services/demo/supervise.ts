@@ -11,8 +11,8 @@ const MAX_ENDS = 5;
 const WITHIN_MS = 60_000;
 
 /**
- * Restarts a child whenever it exits on its own, once the first child has been ready. `isReady` is true while the
- * running child can serve calls.
+ * Once the first child is ready, restarts the child whenever it exits without having been stopped. `isReady()` returns
+ * true while the current child can serve calls.
  */
 export function supervise(
   name: string,
@@ -35,7 +35,7 @@ export function supervise(
       const noteReady = () => {
         ready = true;
       };
-      // A rejection needs no handling here, because a child that cannot start exits.
+      // A rejection needs no handling here, because a child that cannot start exits, which is handled below.
       child.ready.then(noteReady, () => undefined);
       await child.exited;
       ready = false;
@@ -52,7 +52,7 @@ export function supervise(
     }
   }
   const giveUp = (error: Error) => onGivenUp(`The ${name} could not be restarted: ${error.message}`);
-  // If the first child cannot start, the caller learns why from its `ready` promise.
+  // If the first child cannot start, the caller learns why from that child's `ready` promise.
   const watching = first.ready.then(
     () => watch().catch(giveUp),
     () => undefined,

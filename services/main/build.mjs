@@ -1,4 +1,4 @@
 import { buildIfOld, SERVICES_BUILD, WEB_BUILD } from '../process/builds.mjs';
 
-/** `npm run build`: rebuilds the services and the web client if they are older than their sources. */
+/** `npm run build`: builds the services and the web client, each only if its build is missing or out of date. */
 for (const build of [SERVICES_BUILD, WEB_BUILD]) await buildIfOld(build, (line) => console.log(line));

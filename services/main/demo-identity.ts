@@ -6,7 +6,7 @@ import { systemClock } from '../runtime/clock.ts';
 import { DEMO_PROJECT_ID } from '../runtime/config.ts';
 import { isLoopback } from '../runtime/own-host.ts';
 
-/** Runs the identity emulator, with the demo accounts, as a process of its own for a demo shop on servers. */
+/** Runs the identity emulator with the demo accounts in its own process, for a demo shop on servers. */
 runProcess(async ({ host, port, dataDir }, { onFatal, logger }) => {
   const settings = {
     dataFile: join(dataDir, 'identity.json'),

@@ -20,7 +20,7 @@ function readVariables(variables: NodeJS.ProcessEnv): z.infer<typeof variablesSc
   throw new ConfigError(`Configuration: ${complaints.join('; ')}.`);
 }
 
-/** Runs the local Stripe as a process of its own for a demo shop on servers. */
+/** Runs the Stripe simulator in its own process, for a demo shop on servers. */
 runProcess(async ({ host, port, dataDir }, { logger }) => {
   const { ACCESS_TOKEN_SECRET: secret, WEBHOOK_URL: webhookUrl } = readVariables(process.env);
   const simulator = createStripeSimulator({

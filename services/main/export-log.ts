@@ -5,9 +5,9 @@ import { runCommand } from '../process/run-command.ts';
 import { ConfigError, readConfig } from '../runtime/config.ts';
 import { loadSecrets } from '../runtime/data-dir.ts';
 
-/** `npm run export-log -- FILE`: exports the whole log of a stopped embedded shop, with its keys and secrets. */
+/** `npm run export-log -- FILE`: exports a stopped embedded shop's whole log, together with its encryption keys and secrets. */
 runCommand(async ([file]) => {
-  if (!file) throw new ConfigError('Name the file to write: npm run export-log -- shop-log.ndjson');
+  if (!file) throw new ConfigError('Specify the file to write: npm run export-log -- shop-log.ndjson');
   const config = readConfig(process.env);
   if (config.servers) {
     throw new ConfigError(

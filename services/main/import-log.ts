@@ -4,9 +4,9 @@ import { ConfigError, readConfig } from '../runtime/config.ts';
 import { createLogger } from '../runtime/log.ts';
 import { importIntoServers } from '../servers/import-into-servers.ts';
 
-/** `npm run import-log -- FILE`: imports an embedded shop's log into an empty shop on servers, before its roles start. */
+/** `npm run import-log -- FILE`: imports an embedded shop's log into an empty shop on servers whose roles aren't running. */
 runCommand(async ([file]) => {
-  if (!file) throw new ConfigError('Name the file to read: npm run import-log -- shop-log.ndjson');
+  if (!file) throw new ConfigError('Specify the file to read: npm run import-log -- shop-log.ndjson');
   const config = readConfig(process.env);
   const logger = createLogger(config.logLevel);
   const { keys, events } = await importIntoServers({ config, logger, lines: () => readArchiveFile(file) });

@@ -6,7 +6,7 @@ import { systemClock as clock } from '../runtime/clock.ts';
 import { type Config, readConfig, type ServersConfig } from '../runtime/config.ts';
 import { createLogger } from '../runtime/log.ts';
 
-/** `npm run rebuild`: rebuilds the read models from the log. Nothing else may project meanwhile. */
+/** `npm run rebuild`: rebuilds the read models from the log. No other process may run projections in the meantime. */
 runCommand(async () => {
   const config = readConfig(process.env);
   return config.servers ? rebuildOnServers(config, config.servers) : rebuildEmbedded(config);
@@ -19,7 +19,10 @@ async function rebuildEmbedded(config: Config): Promise<string> {
   return rebuiltFrom(await withStoppedShop(config, (core) => core.rebuild()));
 }
 
-/** Always finishes a restore as well, because no other command runs after MongoDB's own tools have restored the database. */
+/**
+ * Also performs the final steps of a restore, because no other command is run after MongoDB's own tools have restored
+ * the database.
+ */
 async function rebuildOnServers(config: Config, servers: ServersConfig): Promise<string> {
   const { openServersCore } = await import('../servers/servers-core.ts');
   const core = await openServersCore({ config, servers, logger: createLogger(config.logLevel) });

@@ -4,12 +4,11 @@ import { systemClock } from '../runtime/clock.ts';
 import { ConfigError, readConfig } from '../runtime/config.ts';
 import { createLogger } from '../runtime/log.ts';
 
-/** `npm run restore -- DIR`: replaces a stopped embedded shop with a backup. */
+/** `npm run restore -- DIR`: replaces a stopped embedded shop's data with a backup. */
 runCommand(async ([directory]) => {
-  if (!directory) throw new ConfigError('Name the directory of a backup: npm run restore -- backups/2026-01-31');
+  if (!directory) throw new ConfigError('Specify the backup directory: npm run restore -- backups/2026-01-31');
   const config = readConfig(process.env);
-  if (config.servers)
-    throw new ConfigError('Use the tools of MongoDB to restore a shop on servers: see OPERATIONS.md.');
+  if (config.servers) throw new ConfigError("Use MongoDB's own tools to restore a shop on servers: see OPERATIONS.md.");
   const { dataDir, logLevel } = config;
   const logger = createLogger(logLevel);
   const { events, takenAt, erased, replaced } = await restoreBackup({ directory, dataDir, clock: systemClock, logger });

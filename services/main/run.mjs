@@ -8,10 +8,10 @@ import { buildIfOld, SERVICES_BUILD } from '../process/builds.mjs';
 // the growth to 50% costs no time here and uses a third less memory.
 setFlagsFromString('--heap-growing-percent=50');
 
-/** `node services/main/run.mjs NAME ...`: runs the built program NAME of this folder. First rebuilds it if its sources have changed. */
+/** `node services/main/run.mjs NAME ...`: runs this folder's program NAME from the build, after updating the build if necessary. */
 const [node = '', , name = '', ...args] = process.argv;
 const built = await buildIfOld(SERVICES_BUILD, (line) => console.log(line));
-// With Node 22 or newer, caches compiled code in a folder of the build. A demo's providers use this cache too
+// With Node 22 or newer, caches compiled code in the build's folder. A demo's providers share this cache
 // (start-provider.ts).
 /** @type {{ enableCompileCache?: (directory: string) => void }} */ (module).enableCompileCache?.(
   join(built, '.compiled'),

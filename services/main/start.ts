@@ -1,7 +1,7 @@
 import { buildIfOld, WEB_BUILD } from '../process/builds.mjs';
 import { runProcess } from '../process/run-process.ts';
 
-/** `npm start`: runs the whole shop in one process, embedded or, if the configuration names servers, on those servers. */
+/** `npm start`: runs the whole shop in one process, either embedded or on the servers that the configuration names. */
 runProcess(async (config, options) => {
   await buildIfOld(WEB_BUILD, options.print);
   if (config.servers) {

@@ -7,15 +7,16 @@ const oobCodeSchema = z.string().regex(/^[A-Za-z0-9_-]{10,200}$/);
 const actionSchema = z.object({ mode: z.enum(['verifyEmail', 'resetPassword']), oobCode: oobCodeSchema });
 const newPasswordSchema = z.object({ newPassword: z.string().max(200) });
 
-/** An error from the form's parser that is the client's fault. */
+/** A 4xx error from the form parser, which means that the client sent a bad form. */
 const refusedFormSchema = z.object({ status: z.number().int().min(400).max(499) });
 const FORM_ADVICE = 'A password can have at most 200 characters. Please open the link in the mail again.';
 
 const EXPIRED = 'This link has expired or has already been used. Please request a new one.';
 
 /**
- * Serves the pages that the links in demo mails open: one verifies an e-mail, the other sets a new password. The
- * emulator's own pages can't be used, because they return JSON, take the password in the URL, and redirect to any URL.
+ * Serves the pages that the links in demo mails open: one verifies an e-mail address, the other sets a new password.
+ * The emulator's own pages can't be used, because they return JSON, take the password in the URL, and redirect to any
+ * URL.
  */
 export function createActionPages(emulatorHost: string): Router {
   const router = Router();
@@ -72,7 +73,7 @@ async function askNewPassword(host: string, oobCode: string, response: Response)
 }
 
 async function resetPassword(host: string, oobCode: string, newPassword: string, response: Response): Promise<void> {
-  // Without a new password, the emulator only checks the code.
+  // Without `newPassword`, the emulator only checks that the code is valid.
   const weak = newPassword.length < 6;
   const isGood = await callAccounts(host, 'resetPassword', weak ? { oobCode } : { oobCode, newPassword });
   if (!isGood) sendPage(response, 400, 'Your password was not changed', EXPIRED);

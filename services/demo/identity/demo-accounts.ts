@@ -48,7 +48,10 @@ const lookupSchema = z.object({
 });
 type Account = z.infer<typeof lookupSchema>['users'][number];
 
-/** Creates the demo accounts, or restores them with the printed password. Intact accounts aren't touched, so they keep their sessions. */
+/**
+ * Creates missing demo accounts, and resets changed ones to the printed e-mail address and password. Unchanged accounts
+ * aren't touched, so their sessions stay valid.
+ */
 export async function ensureDemoAccounts(emulatorHost: string, projectId: string): Promise<void> {
   await Promise.all(DEMO_ACCOUNTS.map((account) => ensureAccount({ host: emulatorHost, projectId }, account)));
 }
@@ -74,8 +77,9 @@ async function ensureAccount(emulator: EmulatorAddress, wanted: DemoAccount): Pr
 }
 
 /**
- * Returns the account with this e-mail, whatever its uid, because the shop's user stream may already refer to it. If no
- * account has this e-mail, returns the account with the demo's uid, whose e-mail must have been changed.
+ * Returns the account with the wanted e-mail address, even if its uid differs, because the shop's user stream may
+ * already refer to that account. If no account has the address, returns the account with the wanted uid, whose address
+ * must have been changed.
  */
 async function findAccount(emulator: EmulatorAddress, wanted: DemoAccount): Promise<Account | undefined> {
   const path = '/identitytoolkit.googleapis.com/v1/projects/{project}/accounts:lookup';

@@ -6,7 +6,7 @@ import { type Clock, isoTime } from '../../runtime/clock.ts';
 import { sendProblem } from '../../runtime/problem-response.ts';
 import { callAsOwner, type EmulatorAddress } from './emulator-calls.ts';
 
-/** `at` is the time when the mail was sent or first seen, in ISO 8601. */
+/** `at` is the ISO 8601 time at which an order mail was sent, or at which the mailbox first saw any other mail. */
 export interface DemoMail {
   email: string;
   kind: 'verification' | 'reset' | 'order';
@@ -19,9 +19,12 @@ export interface DemoMail {
 }
 
 export interface DemoMailbox {
-  /** Returns the newest unused mail of each kind to each address (or to `email` only), newest first. Prints any new mails. */
+  /**
+   * Returns the newest unused mail of each kind for each address, or only for `email`, sorted from newest to oldest.
+   * Prints any new mails.
+   */
   newest(email?: string): Promise<DemoMail[]>;
-  /** Prints any new mails. Never rejects: if the mails cannot be read, it prints the error. */
+  /** Prints any new mails. Never rejects. If the mails cannot be read, prints the error. */
   announce(): Promise<void>;
 }
 
@@ -30,21 +33,30 @@ const KINDS: Record<string, { kind: 'verification' | 'reset'; purpose: string }>
   PASSWORD_RESET: { kind: 'reset', purpose: 'reset the password' },
 };
 
-/** The codes in the order in which they were sent. A code is no longer listed once it has been used. */
+/** The mails' codes, in the order in which they were sent. The emulator no longer lists a code that has been used. */
 const oobCodesSchema = z.object({ oobCodes: z.array(z.unknown()).default([]) });
-/** Each code is parsed on its own, because the emulator accepts e-mail addresses that the shop doesn't. */
+/**
+ * Each code is parsed separately. The emulator accepts e-mail addresses that the shop rejects, and one of these must
+ * not make the whole list invalid.
+ */
 const oobCodeSchema = z.object({ email: emailSchema, requestType: z.string(), oobCode: z.string(), oobLink: z.url() });
 
-/** Lists the mails that the emulator would send. `origin` returns the shop's origin, such as `http://127.0.0.1:8080`. */
+/**
+ * Creates a mailbox for the mails that the emulator only pretends to send. `origin` returns the shop's origin, such as
+ * `http://127.0.0.1:8080`.
+ */
 export function createDemoMailbox(options: {
   emulator: EmulatorAddress;
   origin: () => string;
   clock: Clock;
   print: (line: string) => void;
 }): DemoMailbox {
-  /** the unused mails, keyed by their codes */
+  /** the mails whose links haven't been used yet, keyed by code */
   let sent = new Map<string, DemoMail>();
-  /** Only one read runs at a time, because an older list that arrives late would make newer mails look used. */
+  /**
+   * Only one read runs at a time. Otherwise an outdated list could arrive last and drop newer mails, which the next
+   * read would print again.
+   */
   const oneAtATime = pLimit(1);
 
   async function read(): Promise<DemoMail[]> {
@@ -88,7 +100,7 @@ export function createDemoMailbox(options: {
 
 const mailboxQuerySchema = z.object({ email: emailSchema.optional() });
 
-/** Serves `GET /demo-mailbox?email=`, which returns the newest mails and the mails about orders as JSON. */
+/** Serves `GET /demo-mailbox?email=`: the newest verification and reset mails, and the mails about orders, as JSON. */
 export function createDemoMailboxRouter(
   mailbox: DemoMailbox,
   readOrderMails: (email?: string) => Promise<DemoMail[]>,

@@ -18,7 +18,7 @@ export const CALLED_PATHS: readonly string[] = [
   ...ACCOUNT_CALLS.map((call) => `/v1/accounts:${call}`),
   '/v1/token',
   '/v1/projects',
-  // The shop makes these calls as the owner, to create and remove accounts, check sessions and read mails.
+  // The shop makes these calls as the project's owner, to create and remove accounts, check sessions and read mails.
   OWNED_ACCOUNTS,
   `${OWNED_ACCOUNTS}:delete`,
   `${OWNED_ACCOUNTS}:lookup`,
@@ -35,7 +35,7 @@ export interface EmulatorAddress {
 
 /**
  * Calls the emulator as the project's owner, which browsers cannot do (emulator-proxy.ts).
- * @throws Error that quotes the emulator's response
+ * @throws Error that quotes the emulator's response if it isn't a 2xx
  */
 export async function callAsOwner(
   emulator: EmulatorAddress,
@@ -54,7 +54,7 @@ export async function callAsOwner(
   return JSON.parse(text);
 }
 
-/** Calls the emulator as a browser does. Returns whether it accepted the call. @throws Error on a 5xx response */
+/** Calls the emulator as a browser would. Returns whether the emulator accepted the call. @throws Error on a 5xx response */
 export async function callAccounts(host: string, call: (typeof ACCOUNT_CALLS)[number], body: object): Promise<boolean> {
   const answer = await fetch(`http://${host}/identitytoolkit.googleapis.com/v1/accounts:${call}?key=demo`, {
     method: 'POST',

@@ -11,7 +11,7 @@ const SEND_MAIL = `POST ${ACCOUNTS}sendOobCode`;
 
 /**
  * All calls that the browser's Firebase SDK makes in this shop. The emulator's other calls can read and change any
- * account (some without authentication), bypass the sign-in, or print names as HTML.
+ * account (some without authentication), bypass sign-in, or return pages that contain unescaped names.
  */
 const SERVED = new Set([
   ...ACCOUNT_CALLS.map((call) => `POST ${ACCOUNTS}${call}`),
@@ -23,7 +23,7 @@ export interface EmulatorProxyOptions {
   emulatorHost: string;
   /** other origins whose pages may sign in here */
   allowedOrigins?: readonly string[];
-  /** called after a verification or reset mail was requested */
+  /** called after a verification or reset mail has been requested */
   onMailSent?: () => void;
 }
 
@@ -51,7 +51,10 @@ export function createEmulatorProxy(options: EmulatorProxyOptions): Router {
   return router;
 }
 
-/** Returns the raw path. It's compared and forwarded as is, so the emulator can't resolve it to a path that isn't served. */
+/**
+ * Returns the path exactly as sent. Only exact matches are forwarded, so the emulator can't resolve a path to one that
+ * isn't served.
+ */
 function pathOf(request: Request): string {
   return request.originalUrl.split('?', 1)[0] ?? '';
 }

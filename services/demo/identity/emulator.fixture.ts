@@ -12,7 +12,7 @@ type IdentityEmulator = Pick<ProviderProcess, 'pid' | 'exited' | 'stop'> & { rea
 export interface TestEmulator {
   emulator: IdentityEmulator;
   dataFile: string;
-  /** starts another process on the same data */
+  /** starts another emulator process with the same data file */
   restart(): Promise<IdentityEmulator>;
   dispose(): Promise<void>;
 }
@@ -52,7 +52,7 @@ const answerSchema = z.looseObject({
 });
 export type IdentityAnswer = z.infer<typeof answerSchema> & { status: number };
 
-/** Calls `accounts:<call>` as the browser's SDK does, at the emulator or at a shop's origin. */
+/** Calls `accounts:<call>` as the browser's SDK does. `origin` is the emulator's or the shop's. */
 export async function callAccounts(origin: string, call: string, body: unknown): Promise<IdentityAnswer> {
   const answer = await fetch(`${origin}/identitytoolkit.googleapis.com/v1/accounts:${call}?key=demo`, {
     method: 'POST',
@@ -63,7 +63,7 @@ export async function callAccounts(origin: string, call: string, body: unknown):
   return { ...answerSchema.parse(text ? JSON.parse(text) : {}), status: answer.status };
 }
 
-/** Returns the body with which the SDK signs in to a Google account. In the emulator, the credential is plain JSON. */
+/** Returns the request body for signing in with a Google account. The emulator accepts plain JSON as the credential. */
 export function googleCredential(email: string, name: string): object {
   const claims = { sub: `google-${email}`, email, email_verified: true, name };
   return {

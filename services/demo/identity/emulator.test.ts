@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.dispose());
 
-/** Returns the status of a GET with headers that fetch wouldn't send. */
+/** Returns the status of a GET request with headers that fetch wouldn't send. */
 function statusOf(host: string, headers: Record<string, string>): Promise<number | undefined> {
   const [hostname, port] = host.split(':');
   return new Promise((resolve, reject) => {

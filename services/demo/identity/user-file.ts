@@ -13,7 +13,7 @@ const userFileSchema = z.object({ format: z.number().int(), users: z.array(saved
 
 /**
  * Returns the saved users, or none if the file doesn't exist.
- * @throws Error with one readable line if the file is damaged or was written by a newer version
+ * @throws Error with a one-line message if the file is damaged or was written by a newer version
  */
 export async function readUserFile(path: string): Promise<SavedUser[]> {
   let text: string;
@@ -24,7 +24,7 @@ export async function readUserFile(path: string): Promise<SavedUser[]> {
     throw error;
   }
   const parsed = userFileSchema.safeParse(parseJson(text));
-  if (!parsed.success) throw new Error(`${path} is damaged: it does not hold the users of the identity emulator.`);
+  if (!parsed.success) throw new Error(`${path} is damaged: it does not contain the identity emulator's users.`);
   if (parsed.data.format > FORMAT) throw new Error(`${path} was written by a newer version of this shop.`);
   return parsed.data.users;
 }
@@ -49,8 +49,8 @@ export function createUserSaver(path: string, current: () => Iterable<unknown>):
 }
 
 /**
- * Replaces the file's contents. After a power failure, the file holds either the old text or the new one. Only the
- * file's owner can read it, because it holds passwords in plain text.
+ * Replaces the file atomically, even if the power fails. Only the file's owner can read it, because it contains
+ * passwords in plain text.
  */
 async function writeDurably(path: string, text: string): Promise<void> {
   const directory = dirname(path);

@@ -9,8 +9,8 @@ import { DEMO_REVIEWS, type DemoReview } from './reviews.ts';
 const ACTOR = 'system:demo-data';
 
 /**
- * Appends the demo products and reviews that are missing, with the times in their data. Products and reviews that were
- * changed or removed stay as they are.
+ * Adds the demo products and reviews that were never added before, dated as in the demo data. Products and reviews that
+ * have since been changed or removed are left alone.
  */
 export async function seedDemoData(handler: CommandHandler, userIdSecret: string): Promise<void> {
   await Promise.all(DEMO_PRODUCTS.map((product) => seedProduct(handler, product)));
@@ -24,7 +24,7 @@ async function seedProduct(handler: CommandHandler, { id, addedAt, quantity, ...
   await handler.execute(productDecider, id, command, metaOf(id, addedAt));
 }
 
-/** The authors of demo reviews aren't users. Their ids come from `.invalid` e-mails, with which nobody can sign in. */
+/** The authors of demo reviews aren't users. Their ids are derived from `.invalid` addresses, with which nobody can sign in. */
 async function seedReview(
   handler: CommandHandler,
   { id, postedAt, ...review }: DemoReview,

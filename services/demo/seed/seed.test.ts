@@ -12,7 +12,7 @@ const publicFile = (path: string) => new URL(`../../../web/public/${path}`, impo
 const publicFolder = (folder: string) => readdirSync(publicFile(folder)).map((file) => `${folder}/${file}`);
 const PICTURES = ['logo.svg', ...publicFolder('banner'), ...publicFolder('casings')];
 
-/** Returns whether a product is a complete build, which is sold with its power supply fitted, rather than a casing. */
+/** Returns whether a product is a complete build rather than a casing. Only a build comes with its power supply fitted. */
 const isBuild = (rated: string) => rated.endsWith(', fitted');
 
 describe('demo products', () => {

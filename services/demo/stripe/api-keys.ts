@@ -7,8 +7,9 @@ export interface ApiKeys {
 }
 
 /**
- * Returns which of the two API keys the header holds. Accepts `Bearer <key>`, or Basic with the key as the user name.
- * Throws 401 without a valid key, and 403 if the call requires the secret key but came with the publishable one.
+ * Returns which of the two API keys the Authorization header contains, either as a Bearer token or as the user name in
+ * Basic authentication.
+ * @throws 401 if the key is missing or invalid, 403 if it's the publishable key but the call requires the secret one
  */
 export function credentialOf(
   header: string | undefined,
@@ -43,7 +44,7 @@ function same(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** Returns the key's prefix and last four characters, or only asterisks for a short key. */
+/** Returns the key with everything masked except its prefix and last four characters. A short key is masked completely. */
 function redacted(key: string): string {
   const kind = /^(sk|pk|rk)_(test|live)_/.exec(key)?.[0] ?? '';
   return key.length > 12 ? `${kind}****${key.slice(-4)}` : '****';

@@ -56,8 +56,9 @@ async function serve(serving: Serving, endpoint: Endpoint, request: Request, res
 }
 
 /**
- * Runs a call, unless its idempotency key has been used before. In that case, returns the first response, even if it
- * was a refusal. Throws 409 while the first call is in progress.
+ * Runs a call, unless its idempotency key has been used before. In that case, returns the first call's response, even
+ * if that was a refusal.
+ * @throws 409 while the first call is in progress
  */
 async function answerOnce(
   { simulation, idempotency, wakeSender }: Serving,
@@ -86,7 +87,10 @@ async function answerOnce(
   }
 }
 
-/** Returns a refusal rather than throwing it, so that its writes are committed: a declined card leaves a failed charge. */
+/**
+ * Returns a refusal instead of throwing it, so that the call's writes are committed. For example, a declined card
+ * leaves a failed charge.
+ */
 function answerOf(call: Call, work: () => object): Answer {
   const { status, body } = attempt(work);
   return { status, body: call.publishable ? withoutShopFields(body) : body };
@@ -103,7 +107,7 @@ function attempt(work: () => object): Answer {
 
 const SHOP_FIELDS = ['metadata', 'latest_charge', 'amount_received', 'customer'];
 
-/** Removes the fields of an intent that browsers must not see. */
+/** Removes those fields of intents that browsers must not see. */
 function withoutShopFields(body: object): object {
   return JSON.parse(JSON.stringify(body), (_name, value) => {
     if (value?.object !== 'payment_intent') return value;
@@ -111,7 +115,7 @@ function withoutShopFields(body: object): object {
   });
 }
 
-/** Sends a response. After a 500, tells the SDK not to retry, because a retry would only replay the stored response. */
+/** Sends a response. A 5xx tells the SDK not to retry, because a retry would only get the same stored response. */
 function send(response: Response, { status, body }: Answer): void {
   if (status >= 500) response.set('Stripe-Should-Retry', 'false');
   response.status(status).json(body);

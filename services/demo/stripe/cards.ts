@@ -44,13 +44,13 @@ export function outcomeOf({ last4 }: CardObject): Outcome {
   return card.outcome;
 }
 
-/** Returns the test card for an id such as `pm_card_visa`, or undefined for other ids. The card expires in three years. */
+/** Returns the test card for an alias such as `pm_card_visa`, or undefined if there is none. The card is valid for three years. */
 export function cardOfAlias(alias: string, now: Date): CardObject | undefined {
   const card = TEST_CARDS.find((one) => one.alias === alias);
   return card && cardObject(card.number, now.getUTCMonth() + 1, now.getUTCFullYear() + 3, 'unchecked');
 }
 
-/** Returns the card without its number. @throws a card error unless `given` is a valid test card that hasn't expired */
+/** Validates a card and returns it without its number. @throws a card error unless it's a valid test card that hasn't expired */
 export function acceptCard(
   given: { number: string; exp_month: number; exp_year: number; cvc?: string | undefined },
   now: Date,

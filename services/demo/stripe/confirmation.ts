@@ -7,7 +7,7 @@ import { text } from './params.ts';
 import { methodFor } from './payment-methods.ts';
 import { type Call, find, nowInSeconds, save } from './simulation.ts';
 
-/** The outcome of a 3-D Secure challenge. Here the browser reports the outcome. At Stripe, a page of the bank does. */
+/** A 3-D Secure challenge's outcome. In the simulator, the browser reports it. At Stripe, the bank's page does. */
 export const challengeParams = z.strictObject({
   client_secret: text.optional(),
   source: text,

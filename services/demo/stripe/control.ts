@@ -12,7 +12,7 @@ import type { Simulation } from './simulation.ts';
 const POLL_MS = 5;
 
 const deliveriesQuery = z.strictObject({
-  /** the longest time to wait until no delivery is pending or held */
+  /** the maximum time to wait until no delivery is pending or held */
   waitMs: z.coerce.number().int().min(0).max(60_000).default(0),
   limit: z.coerce.number().int().min(1).max(1000).default(100),
 });
@@ -22,8 +22,8 @@ const forgetParams = z.strictObject({ intents: z.string().transform((ids) => ids
 const refundChange = z.strictObject({ status: refundStatusSchema });
 
 /**
- * Serves controls that Stripe's API doesn't have: GET and POST /faults (POST replaces all faults), GET /deliveries,
- * POST /refunds/:id, and POST /forget, which erases the payers of intents. All paths are under /simulator and require
+ * Serves endpoints that Stripe's API doesn't have: GET and POST /faults (POST replaces all faults), GET /deliveries,
+ * POST /refunds/:id, and POST /forget, which erases payers' personal data. All paths are under /simulator and require
  * the secret key. Requests and responses are JSON, except that the request to /forget is form-encoded.
  */
 export function createControl(simulation: Simulation, wakeSender: () => void): Router {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type BetterSqlite from 'better-sqlite3';
 import { openSqliteFile } from '../../runtime/sqlite-file.ts';
 
-/** Append only: existing databases have already run the earlier migrations. */
+/** Only ever append to this list, because existing databases have already run the earlier migrations. */
 const MIGRATIONS = [
   `
   CREATE TABLE objects (
@@ -41,14 +41,14 @@ const MIGRATIONS = [
   CREATE INDEX deliveries_by_state ON deliveries (state, due_at);
   CREATE INDEX deliveries_by_event ON deliveries (event);
 `,
-  // Payment methods used to be stored with their card's outcome, which follows from the last four digits anyway.
+  // Payment methods used to store the outcome simulated for their test card, which the last four digits determine.
   `UPDATE objects SET body = json_extract(body, '$.method') WHERE kind = 'payment_method'`,
 ];
 
 export type Database = BetterSqlite.Database;
 
 /**
- * Opens the database file. Commits are on disk before the calls that made them get their response.
+ * Opens the database file. A call's changes are on disk before the call gets its response.
  * @throws NewerDataError if a newer version wrote the file
  */
 export function openDatabase(file: string): Database {

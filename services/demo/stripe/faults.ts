@@ -6,7 +6,7 @@ export const refundStatusSchema = z.enum(['succeeded', 'pending', 'requires_acti
 
 /** Every fault is off by default, and off again after a restart. */
 export const faultsSchema = z.strictObject({
-  /** how many times each event is delivered, all in parallel */
+  /** how many copies of each event are delivered, in parallel */
   duplicate: z.number().int().min(1).max(10).default(1),
   drop: z.boolean().default(false),
   /** the delay before the first delivery attempt */
@@ -17,7 +17,7 @@ export const faultsSchema = z.strictObject({
   apiDelayMs: z.number().int().min(0).max(60_000).default(0),
   /** how many of the next POSTs to the API fail with 500 and change nothing */
   apiFailures: few.default(0),
-  /** how many of the next POSTs to the API take effect but get a broken connection instead of a response */
+  /** how many of the next POSTs to the API take effect but have their connection dropped before the response */
   lostAnswers: few.default(0),
   /** the status of each new refund; POST /simulator/refunds/:id changes it later */
   refundStatus: refundStatusSchema.default('succeeded'),

@@ -8,8 +8,8 @@ const FORGOTTEN: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * Removes the payers' personal data for these intents from all objects, events and stored responses. Amounts stay.
- * @throws Error while another connection is reading the database file
+ * Erases the personal data of these intents' payers from all stored objects, events and responses. Keeps the amounts.
+ * @throws Error if another connection is reading the database file
  */
 export function forgetPayers({ database, store }: Simulation, intents: readonly string[]): void {
   const related = intents.flatMap((id) => {

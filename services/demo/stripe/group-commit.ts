@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 /** Resolves with the work's return value once its writes are on disk. If the work throws, rolls them back and rejects with that error. */
 export type Commit = <T>(work: () => T) => Promise<T>;
 
-/** All work from one turn of the event loop shares a transaction, because syncing to disk is most of the cost of a call. */
+/** All work from one turn of the event loop shares a transaction, because most of a call's cost is syncing to disk. */
 export function createGroupCommit(database: Database): Commit {
   const apart = database.transaction((work: () => unknown) => work());
   const together = database.transaction((all: readonly (() => unknown)[]) =>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Answer, invalidRequest, StripeFault } from './errors.ts';
 import type { Simulation } from './simulation.ts';
 
-/** The same lifetime as at Stripe. */
+/** Stripe keeps idempotency keys just as long. */
 const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 export interface KeyedCall {
@@ -27,7 +27,10 @@ export interface IdempotencyKeys {
   recall(call: KeyedCall): StoredAnswer | undefined;
   /** Marks the key as in use until the returned function is called. */
   hold(call: KeyedCall): () => void;
-  /** Stores the response. Call this in the transaction that makes the call's changes, so that a crash keeps both or neither. */
+  /**
+   * Stores the response. Must be called in the same transaction as the call's changes, so that after a crash either
+   * both are stored or neither is.
+   */
   remember(call: KeyedCall, answer: Answer): void;
 }
 

@@ -1,13 +1,14 @@
 import type Stripe from 'stripe';
 
 /**
- * The objects of the API. Their fields have the SDK's types, so an incompatible change in the SDK is a compile error
- * here. Amounts are in the currency's smallest unit, and times in seconds since the epoch. Ids are never expanded.
+ * The API's objects. Their fields have the SDK's types, so an incompatible change in the SDK is a compile error here.
+ * Amounts are in the currency's smallest unit, and times in seconds since the epoch. Ids of other objects are never
+ * expanded.
  */
 
 export type Metadata = Record<string, string>;
 
-/** A Stripe object as the simulator builds it. It must have the fields in `Read`, which the simulator reads. All others are optional. */
+/** A Stripe object built by the simulator. The fields in `Read`, which the simulator also reads, are required. All others are optional. */
 type Made<T, Read extends keyof T> = Partial<T> & Pick<T, Read>;
 
 export interface StripeErrorBody {

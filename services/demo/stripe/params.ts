@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { invalidRequest, type StripeFault } from './errors.ts';
 
 /**
- * Requests are form-encoded, so every value arrives as text. Objects are strict: like Stripe, the simulator refuses
+ * Requests are form-encoded, so every value arrives as text. The schemas are strict: like Stripe, the simulator refuses
  * unknown parameters.
  */
 

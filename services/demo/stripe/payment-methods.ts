@@ -19,7 +19,7 @@ const billingDetails = z.strictObject({
   phone: detail,
 });
 
-/** The data of a new payment method, sent in a call of its own or with an intent that is created or confirmed. */
+/** The data for a new payment method, sent either in a separate call or when an intent is created or confirmed. */
 export const paymentMethodData = z.strictObject({
   type: z.literal('card'),
   card: z.strictObject({ number: text, exp_month: integer, exp_year: integer, cvc: z.string().optional() }),
@@ -29,7 +29,7 @@ export const paymentMethodData = z.strictObject({
 });
 type PaymentMethodData = z.output<typeof paymentMethodData>;
 
-/** Either the id of a payment method, or the data of a new one. */
+/** Either an existing payment method's id or the data for a new payment method. */
 export const howToPay = { payment_method: text.optional(), payment_method_data: paymentMethodData.optional() };
 
 /** Stripe's browser library sends these fields, and the simulator ignores them. */
@@ -44,8 +44,8 @@ export function createPaymentMethod(call: Call, params: PaymentMethodData): Paym
 }
 
 /**
- * Returns a new payment method from `data`, or else the payment method with this id. An id such as `pm_card_visa`
- * creates a payment method with that test card. Returns undefined if both `id` and `data` are absent.
+ * Creates a payment method from `data` or, without `data`, returns the one with the given id. An id such as
+ * `pm_card_visa` creates a payment method with that test card. Returns undefined if both `id` and `data` are missing.
  */
 export function methodFor(
   call: Call,

@@ -15,7 +15,7 @@ export const createRefundParams = z.strictObject({
 });
 export const listRefundsParams = listParams.extend(which);
 
-/** Refunds part of a charge or, without an amount, the rest of it. */
+/** Refunds the given amount of a charge. Without an amount, refunds everything that hasn't been refunded yet. */
 export function createRefund(call: Call, params: z.output<typeof createRefundParams>): RefundObject {
   const charge = chargeToRefund(call, params);
   if (charge.refunded) {
@@ -54,8 +54,8 @@ export function listRefunds(call: Call, { charge, payment_intent, ...page }: z.o
 }
 
 /**
- * Changes the status of a refund. At Stripe, the bank does this some time after the refund was created. A refund that
- * has failed or is canceled no longer counts toward the charge's refunded amount.
+ * Changes a refund's status, as the bank does at Stripe some time after the refund was created. A failed or canceled
+ * refund no longer counts toward the charge's refunded amount.
  */
 export function changeRefund(call: Call, id: string, status: RefundObject['status']): RefundObject {
   const before = find(call, 'refund', id);
@@ -81,7 +81,7 @@ function withRefunded(charge: ChargeObject, more: number): ChargeObject {
   return { ...charge, amount_refunded, refunded: amount_refunded === charge.amount };
 }
 
-/** Finds the charge by its own id, or by the id of the intent that it paid. */
+/** Returns the charge to refund, which `params` identifies by the charge's id or by its payment intent's id. */
 function chargeToRefund(call: Call, params: z.output<typeof createRefundParams>): ChargeObject {
   if (params.charge !== undefined) {
     const charge = find(call, 'charge', params.charge, 'charge');

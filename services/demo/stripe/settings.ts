@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** A failed delivery is retried after `firstMs`. The delay doubles up to `maxMs`. The first delivery is one of the `attempts`. */
+/**
+ * A failed delivery is retried after `firstMs`, and the delay then doubles with each retry, up to `maxMs`. `attempts`
+ * includes the first attempt.
+ */
 const retrySchema = z.strictObject({
   firstMs: z.number().int().positive().default(500),
   maxMs: z.number().int().positive().default(3_600_000),

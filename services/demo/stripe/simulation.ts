@@ -31,7 +31,7 @@ export interface Call {
   idempotencyKey: string | null;
 }
 
-/** Returns seconds since the epoch, as in the `created` fields. */
+/** Returns the current time in seconds since the epoch, the unit of Stripe's `created` fields. */
 export function nowInSeconds({ simulation }: Call): number {
   return Math.floor(simulation.clock() / 1000);
 }
@@ -55,7 +55,7 @@ export function save<T extends ApiObject>(call: Call, object: T, type?: EventObj
   return object;
 }
 
-/** Stores an event, and queues its delivery if the endpoint subscribes to the type. Both belong to the call's transaction. */
+/** Stores an event and, if the endpoint subscribes to its type, queues its delivery. Call this in the call's transaction. */
 export function emit(call: Call, object: ApiObject, type: EventObject['type']): void {
   const { store, deliveries, settings, newId } = call.simulation;
   const subscribed = settings.webhookEvents.includes('*') || settings.webhookEvents.includes(type);
@@ -84,8 +84,8 @@ export function listPage<K extends Kind>(call: Call, kind: K, params: ListParams
 }
 
 /**
- * Returns the prefix, such as `pi_`, followed by the time and 96 random bits. The time comes before the random bits so
- * that a table's index grows at its end, as it does with Stripe's own ids.
+ * Returns the prefix, such as `pi_`, followed by the time and 96 random bits. Because the time comes first, new ids are
+ * appended to a table's index, as Stripe's own ids are.
  */
 export function randomObjectId(prefix: string): string {
   return `${prefix}${Date.now().toString(36)}${randomBytes(12).toString('hex')}`;

@@ -11,7 +11,7 @@ export const SECRET_KEY = 'sk_test_simulator0123456789';
 export const PUBLISHABLE_KEY = 'pk_test_simulator0123456789';
 export const WEBHOOK_SECRET = 'whsec_simulator0123456789';
 
-/** A webhook endpoint that verifies each signature with the SDK and records the events in the order of arrival. */
+/** A webhook endpoint that verifies each signature with the SDK and records the events in order of arrival. */
 export interface Receiver {
   url: string;
   events: Stripe.Event[];
@@ -45,7 +45,7 @@ export async function startReceiver(): Promise<Receiver> {
   return receiver;
 }
 
-/** Returns the real SDK, configured for the simulator as in the shop. */
+/** Returns the real Stripe SDK, set up to call the simulator as the shop does. */
 export function sdk(port: number, key = SECRET_KEY, maxNetworkRetries = 0): Stripe {
   return new Stripe(key, { host: '127.0.0.1', port, protocol: 'http', maxNetworkRetries, telemetry: false });
 }
@@ -67,7 +67,7 @@ export interface Control {
   changeRefund(id: string, status: string): Promise<Response>;
   /** Waits up to 10 s for every delivery to settle, and returns the deliveries. */
   settled(): Promise<{ settled: boolean; deliveries: { type: string; state: string; attempts: number }[] }>;
-  /** Makes any call without the SDK. The caller form-encodes `body`. */
+  /** Makes any call without the SDK. `body` must be form-encoded. */
   raw(
     path: string,
     init?: { key?: string; method?: string; body?: string; headers?: Record<string, string> },

@@ -11,11 +11,14 @@ import { type SimulatorSettings, simulatorSettingsSchema } from './settings.ts';
 import { createStore } from './store.ts';
 import { createWebhookSender } from './webhooks.ts';
 
-/** The same as on the shop's server. With Node's default of 5 s, a busy shop lost calls on its Stripe client's idle connections. */
+/**
+ * The same keep-alive timeout as on the shop's server. With Node's default of 5 s, calls failed when a busy shop reused
+ * a connection just as the simulator closed it.
+ */
 const KEEP_ALIVE_MS = 65_000;
 
 export interface StripeSimulator {
-  /** Listens on an address or on a socket that is already open, and starts to deliver webhooks. */
+  /** Listens on an address or on an already open socket, and starts delivering webhooks. */
   start(on?: ListenOptions | Socket): Promise<{ port: number }>;
   /** Stops the simulator. Events that are still pending are delivered after the next start. */
   stop(): Promise<void>;

@@ -2,7 +2,7 @@ import type { Database } from './database.ts';
 import type { ChargeObject, EventObject, IntentObject, PaymentMethodObject, RefundObject } from './objects.ts';
 import type { ListParams } from './params.ts';
 
-/** The types of stored objects, by the value of their `object` field. */
+/** Maps each value of the `object` field to the type of the stored object. */
 export interface Kinds {
   payment_intent: IntentObject;
   payment_method: PaymentMethodObject;

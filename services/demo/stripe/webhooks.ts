@@ -5,9 +5,9 @@ import type { Delivery } from './delivery-queue.ts';
 import type { Simulation } from './simulation.ts';
 
 const CONCURRENCY = 20;
-/** The longest time between two checks of the queue. It's limited so that a jump of the clock is noticed. */
+/** The longest delay before the next check of the queue. It's capped so that a change to the system clock is noticed. */
 const LONGEST_WAIT_MS = 60_000;
-/** How long a connection may be idle. It's less than the 5 s after which Node's servers close idle connections. */
+/** How long an idle connection is kept open. This must be less than 5 s, when Node's servers close idle connections. */
 const LONGEST_REST_MS = 4_000;
 
 export interface WebhookSender {
@@ -19,8 +19,8 @@ export interface WebhookSender {
 }
 
 /**
- * Sends the queued events to the webhook endpoint, signed with Stripe's scheme. An attempt without a 2xx response
- * within `webhookTimeoutMs` fails and is retried.
+ * Sends the queued events to the webhook endpoint, signed as Stripe signs them. A delivery is retried if it gets no 2xx
+ * response within `webhookTimeoutMs`.
  */
 export function createWebhookSender({ settings, deliveries, store, commit, clock }: Simulation): WebhookSender {
   const { webhookUrl: url, webhookSecret: secret, webhookTimeoutMs: timeoutMs } = settings;
@@ -31,7 +31,7 @@ export function createWebhookSender({ settings, deliveries, store, commit, clock
   let running = false;
   let isAwake = false;
 
-  /** Resolves to the status of the response. Node's own fetch isn't used, because it takes twice the CPU time. */
+  /** Resolves with the response's status code. Node's fetch isn't used, because it takes twice as much CPU time. */
   function send(payload: string, headers: Record<string, string>): Promise<number> {
     return new Promise((resolve, reject) => {
       const sent = request(url, { method: 'POST', headers, agent }, (answer) => {
@@ -66,7 +66,7 @@ export function createWebhookSender({ settings, deliveries, store, commit, clock
     }
   }
 
-  /** Schedules a single check of the queue for all calls in one turn of the event loop. */
+  /** Schedules a check of the queue. All calls in one turn of the event loop share a check. */
   function wake(): void {
     if (isAwake) return;
     isAwake = true;
