@@ -8,7 +8,7 @@ const OWN_MODULES = ['services/http/{lost-store,prerendered-pages}.test.ts', 'we
 
 export default defineConfig({
   test: {
-    // Many tests wait for processes that they started, so the workers may use every core, including the runner's own.
+    // Many tests mostly wait for processes that they started, so no core has to be kept free for the runner.
     maxWorkers: '100%',
     reporters: results ? ['default', ['json', { outputFile: `${results}/vitest.json` }]] : ['default'],
     projects: [
@@ -18,7 +18,7 @@ export default defineConfig({
           include: ['services/**/*.test.ts', 'infra/**/*.test.ts'],
           exclude: ['**/*.servers.test.ts', ...OWN_MODULES, '**/node_modules/**'],
           environment: 'node',
-          // Test files share loaded modules. Loading the modules for each file took a quarter of the run time.
+          // Test files share loaded modules. Loading them separately for each file took a quarter of the run time.
           isolate: false,
           testTimeout: 30_000,
           hookTimeout: 60_000,

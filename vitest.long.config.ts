@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Runs these tests at full length. `npm test` runs shorter versions of them. They send odd inputs, cut connections,
- * start and kill a shop, kill a process that appends events, and delete accounts while their orders are being paid.
+ * Runs the tests listed here at full length. `npm test` runs shorter versions of them. The tests send odd inputs, cut
+ * connections, start and kill a shop, kill a process that appends events, and delete accounts while their orders are
+ * being paid.
  */
 export default defineConfig({
   test: {
@@ -15,7 +16,7 @@ export default defineConfig({
       'services/whole-shop/ready.test.ts',
       'services/embedded/sqlite/sqlite-event-log.test.ts',
     ],
-    // One file at a time, because each uses the whole machine.
+    // Files run one at a time, because each of them uses the whole machine.
     fileParallelism: false,
     environment: 'node',
     testTimeout: 30_000,

@@ -3,7 +3,10 @@ import { defineConfig } from 'vitest/config';
 // In CI, the results are also written to a file.
 const results = process.env.TEST_RESULTS;
 
-/** Tests that use all cores or measure times. Each of these files runs alone. All other files mostly wait, so several run at once. */
+/**
+ * Test files that use all cores or measure times, and therefore run one at a time. The tests in all other files mostly
+ * wait, so several of those files run at once.
+ */
 const ALONE = [
   'web/e2e/**/*.servers.test.ts',
   'services/servers/kafka/lost-commits.servers.test.ts',
@@ -23,7 +26,7 @@ export default defineConfig({
     globalSetup: ['services/servers/test-servers/start-servers.fixture.ts'],
     // On a busy machine, stopping the containers takes longer than the default of 10 s.
     teardownTimeout: 60_000,
-    // The verbose reporter prints each test as it finishes. Tests with faults under load take long.
+    // Tests that inject faults under load take long, so each test is reported as soon as it finishes.
     reporters: results ? ['verbose', ['json', { outputFile: `${results}/servers.json` }]] : ['verbose'],
     projects: [
       {
@@ -32,7 +35,7 @@ export default defineConfig({
           name: 'side by side',
           include: ['services/**/*.servers.test.ts'],
           exclude: [...ALONE, '**/node_modules/**'],
-          // The tests use separate names on the servers and mostly wait, so several files can run at once.
+          // The tests use different names on the servers and mostly wait, so several files can run at once.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },

@@ -1,12 +1,12 @@
 // `count-results.mjs FOLDER STATUS`: adds up the JSON reports of vitest and Playwright in the folder, lists the failed
 // tests and prints `N passed, N failed`. A missing or incomplete report counts as a failure. STATUS is the exit code of
-// the runners. If STATUS isn't 0 but no report has a failed test, the run counts as one failure. An unhandled rejection
-// has this effect. A test that passes only when it is retried counts as failed.
+// the runners. If STATUS isn't 0 but no report has a failed test, for example after an unhandled rejection, the run
+// counts as one failure. A test that passes only when it is retried counts as failed.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const [, , folder, status] = process.argv;
-/** The number of lines that are printed of each error. */
+/** The maximum number of lines to print for each error. */
 const ERROR_LINES = 12;
 
 /** Returns { passed, failures: [{ test, error }] }. A report that can't be read counts as one failure. */

@@ -18,7 +18,7 @@ const input = {
 const PACKAGES = 'packages';
 const isPackages = (name: string) => name.startsWith(PACKAGES);
 
-/** Removes the source maps of packages. Node reads the map of every file that it loads, and these maps cost more than they help. */
+/** Removes packages' source maps. Node reads the source map of every file that it loads, and these aren't worth the time. */
 function withoutMapsOfPackages(): Plugin {
   return {
     name: 'without-maps-of-packages',
@@ -35,7 +35,7 @@ function withoutMapsOfPackages(): Plugin {
 /** Packages that aren't bundled: a native module, Google's packages, and the drivers of the servers. */
 const external = ['better-sqlite3', 'firebase-admin', 'firebase-tools', 'ioredis', 'kafkajs', 'mongodb'];
 
-/** Builds JavaScript for Node. Most packages are bundled, because finding their many files took half of the start-up time. */
+/** Builds JavaScript for Node. Most packages are bundled, because resolving their many files took half of the startup time. */
 export default defineConfig({
   ssr: { noExternal: true, external },
   plugins: [withoutMapsOfPackages()],
@@ -49,7 +49,7 @@ export default defineConfig({
     rolldownOptions: {
       input,
       output: {
-        // dist/ is flat, so that the relative path to the repository's root is the same as from services/process/.
+        // dist/ is flat, so that built files are as many levels below the repository's root as services/process/.
         entryFileNames: '[name].js',
         chunkFileNames: ({ name }) => (isPackages(name) ? `${PACKAGES}-[hash].js` : '[name]-[hash].js'),
         sourcemapExcludeSources: true,

@@ -33,12 +33,12 @@ const COMMANDS = {
     'test:servers:browser': '`npx playwright test --config playwright.servers.config.ts FILE` runs one file again.',
   },
 };
-/** If one of these parts fails, the parts after it don't run. After any other failure they do. */
+/** If one of these parts fails, the parts after it aren't run. If any other part fails, they still are. */
 const NEEDED = ['build'];
 
 const command = process.argv[2] ?? '';
 const parts = Object.entries(COMMANDS[command] ?? {});
-if (parts.length === 0) throw new Error(`Give one of these commands: ${Object.keys(COMMANDS).join(', ')}.`);
+if (parts.length === 0) throw new Error(`Specify one of these commands: ${Object.keys(COMMANDS).join(', ')}.`);
 
 const began = Date.now();
 const times = [];

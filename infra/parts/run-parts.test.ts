@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Runs the parts of a command with a fake `npm` that fails for the script `failing`. */
+/** Runs a command's parts with a fake `npm` that fails only for the script `failing`. `ran` lists the scripts that were run. */
 function runParts(command: string, failing: string) {
   const calls = join(folder, 'calls');
   const npm = `#!/bin/sh\necho "$3" >> '${calls}'\ntest "$3" != '${failing}'\n`;

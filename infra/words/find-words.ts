@@ -27,7 +27,7 @@ interface Found {
   readonly instead: string;
 }
 
-/** Finds the words in `text` that make a reader stumble, from first to last. */
+/** Finds the words in `text` that make a reader stumble, in order of appearance. */
 export function findWords(text: string): Found[] {
   const found = PATTERNS.flatMap(({ pattern, instead }) =>
     [...text.matchAll(pattern)].map((match) => ({ match, instead })),

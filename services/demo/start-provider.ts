@@ -25,7 +25,7 @@ interface Settings {
 }
 
 export interface ProviderProcess {
-  /** calls that arrive before the provider is ready wait for it */
+  /** open from the start; calls that arrive before the provider is ready wait for it */
   readonly port: number;
   /** 0 until the process is started */
   readonly pid: number;

@@ -10,9 +10,9 @@ import { browserSettings } from '../e2e/browser-settings.ts';
 import { callAs, PEOPLE, signIn } from '../e2e/shop.fixture.ts';
 
 /**
- * `npm run lighthouse`: measures the shop with demo data, as a phone on a slow network sees it. Prints each category's
- * median score of several runs (RUNS, by default 5). If a median is below 95, lists the audits that lost points in a
- * run with that score.
+ * `npm run lighthouse`: runs Lighthouse on a demo shop, simulating a phone on a slow network. Prints each category's
+ * median score over several runs (RUNS, 5 by default). If a median is below 95, lists the audits that lost points in a
+ * run with the median score.
  */
 
 const RUNS = z.coerce.number().int().positive().default(5).parse(process.env.RUNS);
@@ -26,7 +26,7 @@ function median(numbers: readonly number[]): number {
 
 const scoreOf = (result: Result, category: string) => Math.round((result.categories[category]?.score ?? 0) * 100);
 
-/** Returns the audits that cost the page points in a category, with the values that they measured. */
+/** Returns the audits that cost the page points in a category, with their measured values. */
 function shortcomings(result: Result, category: string): string[] {
   const counting = (result.categories[category]?.auditRefs ?? []).filter(({ weight }) => weight > 0);
   return counting.flatMap(({ id }) => {
@@ -89,7 +89,7 @@ try {
   const port = Number(readFileSync(join(profile, 'DevToolsActivePort'), 'utf8').split('\n')[0]);
   console.log(`${'page'.padEnd(16)} ${CATEGORIES.map((category) => category.padStart(14)).join(' ')}`);
   const [product] = (await (await fetch(`${shop.url}/products?inStock=true`)).json()) as ProductView[];
-  if (!product) throw new Error('The demo has nothing in stock.');
+  if (!product) throw new Error('The demo shop has no products in stock.');
   await report('/', `${shop.url}/`, port);
   await report('/allproducts', `${shop.url}/allproducts`, port);
   await report('/items/:id', `${shop.url}/items/${product._id}`, port);

@@ -9,7 +9,7 @@ export interface DemoAccount {
   role: 'admin' | 'customer';
 }
 
-/** The passwords aren't secret. The shop prints them at every start. */
+/** The passwords aren't secret. The shop prints them each time it starts. */
 export const DEMO_ACCOUNTS = [
   {
     uid: 'demoAdminFarhana0000000000000',

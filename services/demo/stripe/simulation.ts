@@ -17,7 +17,7 @@ export interface Simulation {
   commit: Commit;
   store: Store;
   deliveries: DeliveryQueue;
-  /** changed in place by POST /simulator/faults */
+  /** POST /simulator/faults changes this object in place */
   faults: Faults;
   clock: Clock;
   newId: (prefix: string) => string;

@@ -15,7 +15,7 @@ export const WEBHOOK_SECRET = 'whsec_simulator0123456789';
 export interface Receiver {
   url: string;
   events: Stripe.Event[];
-  /** returns the status to respond with, 200 by default; 0 breaks the connection */
+  /** returns the status to respond with, 200 by default; 0 drops the connection without a response */
   answer: (event: Stripe.Event, attempt: number) => number | Promise<number>;
   close(): Promise<void>;
 }
@@ -63,7 +63,7 @@ export function settingsFor(folder: string, webhookUrl: string): SimulatorSettin
 
 export interface Control {
   faults(knobs: Record<string, unknown>): Promise<Response>;
-  /** Changes the status of an existing refund. */
+  /** Changes an existing refund's status. */
   changeRefund(id: string, status: string): Promise<Response>;
   /** Waits up to 10 s for every delivery to settle, and returns the deliveries. */
   settled(): Promise<{ settled: boolean; deliveries: { type: string; state: string; attempts: number }[] }>;

@@ -13,7 +13,7 @@ export interface Kinds {
 export type Kind = keyof Kinds;
 
 export interface Filter {
-  /** only the charges or refunds of this payment intent */
+  /** only this payment intent's charges or refunds */
   parent?: string | undefined;
   /** only events of these types */
   labels?: readonly string[] | undefined;
