@@ -7,7 +7,7 @@ import { text } from './params.ts';
 import { methodFor } from './payment-methods.ts';
 import { type Call, find, nowInSeconds, save } from './simulation.ts';
 
-/** A 3-D Secure challenge's outcome. In the simulator, the browser reports it. At Stripe, the bank's page does. */
+/** A 3-D Secure challenge's outcome. In the simulator, the browser reports the outcome. At Stripe, the bank's page does. */
 export const challengeParams = z.strictObject({
   client_secret: text.optional(),
   source: text,
