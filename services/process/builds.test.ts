@@ -33,8 +33,8 @@ async function builtAndRun(): Promise<{ prints: string; builds: number }> {
   return { prints: stdout.trim(), builds: said.length };
 }
 
-describe('a build next to its sources', () => {
-  it('a build runs once, and again only if a source or the lock file has changed', async () => {
+describe('building a source folder', () => {
+  it('the sources are built once, and rebuilt only if a source file or the lock file has changed', async () => {
     expect(await builtAndRun()).toEqual({ prints: 'one', builds: 1 });
     expect(await builtAndRun()).toEqual({ prints: 'one', builds: 0 });
 
@@ -49,13 +49,13 @@ describe('a build next to its sources', () => {
     expect(await builtAndRun()).toEqual({ prints: 'two', builds: 0 });
   }, 60_000);
 
-  it('a build is complete for each of several simultaneous starts, and leaves no temporary folder', async () => {
+  it('several processes that start at once each get a complete build, and no temporary folder is left behind', async () => {
     const all = await Promise.all(Array.from({ length: 4 }, builtAndRun));
     expect(all.map(({ prints }) => prints)).toEqual(['one', 'one', 'one', 'one']);
     expect(readdirSync(join(root, 'shop')).sort()).toEqual(['dist', 'main', 'vite.config.mjs']);
   }, 60_000);
 
-  it('a build removes the folder of a build that was killed over an hour ago, but not the folder of a running build', async () => {
+  it('a build deletes the temporary folder of a build killed more than an hour ago, but not that of a running build', async () => {
     const before = new Date(Date.now() - 2 * 3_600_000);
     for (const name of ['.building-killed', '.building-now']) mkdirSync(join(root, 'shop', name));
     utimesSync(join(root, 'shop/.building-killed'), before, before);
@@ -63,7 +63,7 @@ describe('a build next to its sources', () => {
     expect(readdirSync(join(root, 'shop')).sort()).toEqual(['.building-now', 'dist', 'main', 'vite.config.mjs']);
   }, 60_000);
 
-  it('a failed build leaves the previous build in place, and the next start builds again', async () => {
+  it('a failed build leaves the previous build in place, and the sources are built again at the next startup', async () => {
     await builtAndRun();
     write('shop/main/program.ts', "import './nowhere.ts';");
     await expect(builtAndRun()).rejects.toThrow(/shop could not be built \(vite ended with 1\)/);
@@ -72,7 +72,7 @@ describe('a build next to its sources', () => {
     expect(await builtAndRun()).toEqual({ prints: 'mended', builds: 1 });
   }, 60_000);
 
-  it('a build has source maps, so that stack traces refer to lines of the TypeScript sources', async () => {
+  it('a build includes source maps, so that stack traces point to lines in the TypeScript sources', async () => {
     write('shop/main/program.ts', "interface Gone {}\n\nthrow new Error('here' as string);");
     const file = join(await buildIfOld(build, () => {}), 'program.js');
     await expect(run(process.execPath, ['--enable-source-maps', file])).rejects.toMatchObject({

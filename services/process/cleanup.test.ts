@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createCleanup, startWithCleanup } from './cleanup.ts';
 
 describe('a cleanup', () => {
-  it('LOG1 runs its steps in reverse order, once', async () => {
+  it('LOG1 a cleanup runs its steps once, in reverse order', async () => {
     const ran: string[] = [];
     const cleanup = createCleanup();
     cleanup.add(() => void ran.push('store'));
@@ -11,7 +11,7 @@ describe('a cleanup', () => {
     expect(ran).toEqual(['server', 'store']);
   });
 
-  it('LOG1 still runs the remaining steps after a step fails, and then throws its error', async () => {
+  it("LOG1 a cleanup runs its remaining steps even if one fails, and then throws that step's error", async () => {
     const ran: string[] = [];
     const cleanup = createCleanup();
     cleanup.add(() => void ran.push('store'));
@@ -20,13 +20,13 @@ describe('a cleanup', () => {
     expect(ran).toEqual(['store']);
   });
 
-  it('LOG1 throws all errors if several steps fail', async () => {
+  it('LOG1 if several cleanup steps fail, the cleanup throws all of their errors', async () => {
     const cleanup = createCleanup();
     for (const what of ['store', 'feed']) cleanup.add(() => Promise.reject(new Error(what)));
     await expect(cleanup.run()).rejects.toMatchObject({ errors: [{ message: 'feed' }, { message: 'store' }] });
   });
 
-  it('LOG1 a failed start throws its own error, even if a cleanup step fails too', async () => {
+  it('LOG1 a failed startup throws its own error, even if a cleanup step fails too', async () => {
     const start = startWithCleanup(async (cleanup) => {
       cleanup.add(() => Promise.reject(new Error('the store cannot be closed')));
       throw new Error('the port is in use');

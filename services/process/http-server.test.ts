@@ -19,7 +19,7 @@ async function sendRaw(origin: string, request: string): Promise<string> {
   return answer;
 }
 
-it("S9 HTTP1 responds in HTTP/1.1 if a client requests a protocol that isn't supported, and live connections still work", async () => {
+it('S9 HTTP1 the server responds over HTTP/1.1 to an unsupported upgrade request, and live connections still work', async () => {
   const shop = await openShopServer('127.0.0.1', 0);
   shop.answerWith((request, response) => response.end(`answered ${request.method} ${request.url}`));
   const gateway = new Server(shop.server, { transports: ['websocket'], serveClient: false, destroyUpgrade: false });
@@ -40,7 +40,7 @@ it("S9 HTTP1 responds in HTTP/1.1 if a client requests a protocol that isn't sup
   await shop.close();
 });
 
-it('a closed server leaves no timer running, which would keep its process alive', async () => {
+it('closing a server clears all of its timers, which would otherwise keep the process alive', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const shop = await openShopServer('127.0.0.1', 0);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createMeasurements, measureProjecting, measureRefunds } from './measurements.ts';
 
-it('E6 PAY6 a failed refund is shown in /readyz and in the metrics, and the process is still ready', async () => {
+it("E6 PAY6 a failed refund appears in /readyz and in the metrics, but doesn't make the process unready", async () => {
   const measurements = createMeasurements();
   const failed = [{ orderId: 'a'.repeat(32), intent: 'pi_1', failures: 2 }];
   measureRefunds(measurements, { failedRefunds: () => failed });
@@ -11,7 +11,7 @@ it('E6 PAY6 a failed refund is shown in /readyz and in the metrics, and the proc
   );
 });
 
-it("PRJ4 a gauge that can't be read is NaN in the metrics, because a 0 would silence its alert", async () => {
+it("PRJ4 a gauge that can't be read is reported as NaN, because a 0 would silence its alert", async () => {
   const measurements = createMeasurements();
   measurements.gauge('shop_lag', 'how far behind', () => Promise.reject(new Error('the store is away')));
   expect(await measurements.registry.getSingleMetricAsString('shop_lag')).toMatch(/^shop_lag Nan$/im);
@@ -40,7 +40,7 @@ it('E19 PRJ4 /readyz shows a stopped stream and the time of its first failure un
   expect(await shown()).toEqual({ ready: true, streams: [], counted: 0 });
 });
 
-it('PRJ4 the process is ready while all its parts are ready, and shows the checks of each part, even if a report throws', async () => {
+it("PRJ4 the process is ready only while all of its parts are ready, and each part's checks are shown even if another part's report throws", async () => {
   const measurements = createMeasurements();
   const parts = { log: true, live: true };
   measurements.report(async () => ({ ready: parts.log, checks: { log: parts.log } }));

@@ -52,7 +52,7 @@ describe('command handler', () => {
     await handler.idle();
   });
 
-  it('CMD2 after a conflict, a command is decided again on fresh state, and it is only refused on fresh state', async () => {
+  it('CMD2 after a conflict, a command is decided again against fresh state, and only fresh state can lead to a refusal', async () => {
     const [mine, other] = [embedded.handler(), embedded.handler()];
     await mine.execute(productDecider, productId, add(1), metaOf('add'));
     expect(await mine.execute(productDecider, productId, reduce(1), metaOf('place:1'))).toMatchObject({ kind: 'done' });
@@ -66,7 +66,7 @@ describe('command handler', () => {
     });
   });
 
-  it('CMD3 a repeated command finds the events that its cause has already produced, in the log or in the same batch', async () => {
+  it('CMD3 a repeated command finds the events that its cause has already produced, whether in the log or in the same batch', async () => {
     const handler = embedded.handler();
     await handler.execute(productDecider, productId, add(10), metaOf('add'));
     const same = () => handler.execute(productDecider, productId, reduce(7, 2), metaOf('place:7'));
@@ -78,7 +78,7 @@ describe('command handler', () => {
     expect(await embedded.log.head(stream)).toBe(2);
   });
 
-  it('LOG2 after an unknown outcome the same commit is retried, so nothing is appended twice', async () => {
+  it('LOG2 if the outcome of an append is unknown, the same commit is retried, so nothing is appended twice', async () => {
     let failures = 2;
     const { log, commits } = interceptAppends(embedded.log, async (commit) => {
       if (failures === 0) return;
@@ -96,7 +96,7 @@ describe('command handler', () => {
     expect(await embedded.log.head(stream)).toBe(1);
   });
 
-  it('CMD5 a full queue rejects a new command before anything is done, but never a later step of an accepted one', async () => {
+  it('CMD5 a full queue rejects new commands before they have any effect, but never rejects a later step of an accepted command', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -115,7 +115,7 @@ describe('command handler', () => {
     expect(handler.pending()).toBe(0);
   });
 
-  it('CMD5 a stream accepts any number of commands in sequence, however few may wait at the same time', async () => {
+  it('CMD5 a stream accepts any number of consecutive commands, however low the limit on waiting commands is', async () => {
     const handler = embedded.handler({ maxPendingPerStream: 2 });
     await handler.execute(productDecider, productId, add(10), metaOf('add'));
     for (let n = 1; n <= 5; n += 1) {
@@ -144,7 +144,7 @@ describe('command handler', () => {
     expect(new Set(commits.map(({ id }) => id)).size).toBe(1);
   });
 
-  it('a failed append rejects its commands, and later commands on the stream succeed', async () => {
+  it('if an append fails, its commands are rejected, and later commands on the stream succeed', async () => {
     let broken = true;
     const { log } = interceptAppends(embedded.log, () => {
       if (broken) throw new Error('disk full');
@@ -158,7 +158,7 @@ describe('command handler', () => {
     });
   });
 
-  it('READ1 AUTH2 load() returns a state as new as the log, even if another process has appended', async () => {
+  it("READ1 AUTH2 load() returns a stream's latest state, even if another process has appended to the stream", async () => {
     const [mine, other] = [embedded.handler(), embedded.handler()];
     await mine.execute(productDecider, productId, add(5), metaOf('add'));
     await other.execute(productDecider, productId, reduce(1, 2), metaOf('place:1'));

@@ -60,8 +60,8 @@ function readInTurn(first: Read, second: Read, between: () => Promise<unknown>):
   };
 }
 
-describe('reads of the command handler', () => {
-  it('CMD3 CMD4 a batch of any size is appended without a read, or after one round of reads if a cause is repeated', async () => {
+describe("the command handler's reads", () => {
+  it('CMD3 CMD4 once a stream is cached, a batch of any size is appended without reads, or after one round of reads if it repeats a cause', async () => {
     const { log, reads } = countReads();
     const handler = embedded.handler({ log });
     await handler.execute(productDecider, productId, add, metaOf('add'));
@@ -80,7 +80,7 @@ describe('reads of the command handler', () => {
     expect(await embedded.log.head(stream)).toBe(100);
   });
 
-  it('CMD2 CMD3 a stream is read once, and again only after a write by another process or for a repeated cause', async () => {
+  it('CMD2 CMD3 a stream is read once, and then again only if another process has written to it or a cause is repeated', async () => {
     const { log, reads } = countReads();
     const handler = embedded.handler({ log });
     const giveBackBy = (by: typeof handler, number: number) =>
@@ -98,7 +98,7 @@ describe('reads of the command handler', () => {
     expect(await embedded.log.head(stream)).toBe(4);
   });
 
-  it('READ1 simultaneous loads of a stream share a read, but never one that started before they were requested', async () => {
+  it('READ1 simultaneous loads of a stream share one read, but a load never joins a read that started before it', async () => {
     const log = { ...embedded.log };
     const [mine, other] = [embedded.handler({ log }), embedded.handler()];
     await other.execute(productDecider, productId, add, metaOf('add'));
@@ -119,7 +119,7 @@ describe('reads of the command handler', () => {
     expect(reads).toBe(2);
   });
 
-  it('READ1 a sole writer loads its cached state, but reads the log while an append is running or its outcome is unknown', async () => {
+  it('READ1 a sole writer loads from its cache, but reads the log while an append is in flight or its outcome is unknown', async () => {
     const { log, reads } = countReads();
     const append: { outcome: 'made' | 'unknown'; during: () => Promise<unknown> } = {
       outcome: 'made',
@@ -149,7 +149,7 @@ describe('reads of the command handler', () => {
     expect(await version()).toBe(3);
   });
 
-  it('CMD2 a loaded state that has become stale leads to neither a refusal nor an append', async () => {
+  it('CMD2 a command is neither refused nor accepted based on a stale cached state', async () => {
     const [mine, other] = [embedded.handler(), embedded.handler()];
     await mine.execute(productDecider, productId, add, metaOf('add'));
     const setStock = (seenVersion: number, quantity: number, cause: string) => {
@@ -167,7 +167,7 @@ describe('reads of the command handler', () => {
     expect(await embedded.log.head(stream)).toBe(4);
   });
 
-  it('CMD7 a load that was waiting while another load found the store down is rejected without reading the log', async () => {
+  it('CMD7 if a load finds the store down, the loads waiting for it are rejected without reading the log', async () => {
     const log = { ...embedded.log };
     const handler = embedded.handler({ log });
     let reads = 0;
@@ -183,7 +183,7 @@ describe('reads of the command handler', () => {
     expect(reads).toBe(1);
   });
 
-  it('CMD2 ERASE1 a state cached before its person was erased is refreshed from the log, so the refusal says that the account is closed', async () => {
+  it("CMD2 ERASE1 a command for an erased user is refused with account_closed, even if the user's state was cached before the erasure", async () => {
     const person = 'c'.repeat(32);
     const [mine, other] = [embedded.handler(), embedded.handler()];
     const identity = { uid: 'uid-1', email: 'rumi@shop.test', name: 'Rumi' };
@@ -199,7 +199,7 @@ describe('reads of the command handler', () => {
     });
   });
 
-  it('a stream that was never read is read before anything is appended to it', async () => {
+  it('a handler reads a stream before appending to it for the first time', async () => {
     await embedded.handler().execute(productDecider, productId, add, metaOf('add'));
     const { log, commits } = interceptAppends(embedded.log, () => {});
     const handler = embedded.handler({ log });
@@ -207,7 +207,7 @@ describe('reads of the command handler', () => {
     expect(commits.map(({ expectedVersion }) => expectedVersion)).toEqual([1]);
   });
 
-  it('CMD2 CMD3 a stream that another process has started in the meantime is read again before a decision', async () => {
+  it('CMD2 CMD3 if another process has created a stream since it was loaded, the stream is read again before a command is decided', async () => {
     const [refusing, repeating, other] = [embedded.handler(), embedded.handler(), embedded.handler()];
     for (const handler of [refusing, repeating]) await handler.load(productDecider, productId);
     await other.execute(productDecider, productId, add, metaOf('add'));

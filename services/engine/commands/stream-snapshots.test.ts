@@ -80,8 +80,8 @@ const commandOf = fc.oneof(
   fc.constant<ProductCommand>({ type: 'RemoveProduct' }),
 );
 
-describe('snapshots of a stream', () => {
-  it('E4 LOG7 a state folded from a snapshot equals the full fold, whatever came before and after the snapshot', async () => {
+describe('stream snapshots', () => {
+  it('E4 LOG7 a state restored from a snapshot equals one folded from the whole stream, whichever events came before and after the snapshot', async () => {
     let product = 0x1000;
     await fc.assert(
       fc.asyncProperty(
@@ -120,7 +120,7 @@ describe('snapshots of a stream', () => {
     expect(await handler.load(productDecider, productId)).toEqual(await folded());
   });
 
-  it('E4 CMD7 after a failed read, the commands that were waiting succeed', async () => {
+  it('E4 CMD7 if a read fails, the command that needed it is rejected, and the commands waiting behind it succeed', async () => {
     await sell(30);
     let fail = () => {};
     const failing = new Promise<never>((_, reject) => {
@@ -169,7 +169,7 @@ describe('snapshots of a stream', () => {
     expect(await started().load(productDecider, productId)).toEqual(await folded());
   });
 
-  it('E4 LOG7 a failing snapshot store is reported, and commands still succeed', async () => {
+  it('E4 LOG7 errors from the snapshot store are reported, and commands still succeed', async () => {
     const fails = async () => {
       throw new Error('no snapshots today');
     };
@@ -179,7 +179,7 @@ describe('snapshots of a stream', () => {
     expect(errors.length).toBeGreaterThan(1);
   });
 
-  it('E4 CMD3 a repeat of a command from before the snapshot is recognised, and a different one with its cause is refused', async () => {
+  it('E4 CMD3 a command handled before the snapshot is recognised when it is repeated, and a different command with the same cause is refused', async () => {
     await sell(30);
     const handler = started();
     const again = (command: ProductCommand) => handler.execute(productDecider, productId, command, metaOf('place:100'));
@@ -192,7 +192,7 @@ describe('snapshots of a stream', () => {
     expect(await embedded.log.head(stream)).toBe(31);
   });
 
-  it('E4 a product is folded without opening personal data', async () => {
+  it("E4 a product's stream is folded without decrypting personal data", async () => {
     await sell(30);
     kept.clear();
     const openAll = async () => {

@@ -80,7 +80,7 @@ describe('log archive', () => {
     expect(await fresh.vault.obtain(persons[1] ?? '')).toBeNull();
   });
 
-  it('LOG2 an archive that is imported again after an interruption duplicates nothing', async () => {
+  it('LOG2 importing an archive again after an interruption duplicates nothing', async () => {
     const lines = await archived();
     await readArchive(over(lines.slice(0, 250)), fresh);
     await readArchive(over(lines), fresh);
@@ -96,7 +96,7 @@ describe('log archive', () => {
     await expect(readArchive(over(lines), fresh)).rejects.toThrow(LogNotEmpty);
   });
 
-  it('E1 LOG4 the check of an archive rejects an unreadable event, and the error names the event', async () => {
+  it('E1 LOG4 the archive check rejects an unreadable event, and the error names the event', async () => {
     const bad = sampleCommit(freshStream(), 0, 1, { data: { intent: 'pi_1', attempt: 1, amount: 0 } });
     await old.log.append(bad);
     const lines = await archived();
@@ -106,7 +106,7 @@ describe('log archive', () => {
     );
   });
 
-  it('E1 LOG4 the check of an archive accepts an event that is repaired when read, and a warning names its stream', async () => {
+  it("E1 LOG4 the archive check accepts an event that is repaired on reading, and a warning names the event's stream", async () => {
     const said: string[] = [];
     const stream = streamName('product', freshId());
     await old.log.append(sampleCommit(stream, 0, 1, { type: 'ProductChanged', data: { changes: { price: 0 } } }));
@@ -114,7 +114,7 @@ describe('log archive', () => {
     expect(said).toEqual([expect.stringContaining(stream)]);
   });
 
-  it('the check of an archive rejects missing, changed and added lines, and the error says what is wrong', async () => {
+  it('the archive check rejects missing, changed and added lines, and the error says what is wrong', async () => {
     const lines = await archived();
     const refused = async (changed: readonly string[]) => {
       await expect(checkArchive(over(changed), silent)).rejects.toThrow(InvalidArchive);

@@ -44,7 +44,7 @@ describe('sealing keys', () => {
     expect(((await late) as RecordedEvent<'UserRegistered'>).data.personal.name).toBe(ERASED);
   });
 
-  it('E5 LOG5 only the first event of a person creates a key', async () => {
+  it("E5 LOG5 only a person's first event creates their encryption key", async () => {
     const person = freshId();
     const grown = sealingOf({ log: { head: async (stream) => (stream === `user-${person}` ? 3 : 0) } });
     await expect(sealOne(grown, placed(person))).rejects.toThrow(KeyMissing);
@@ -61,7 +61,7 @@ describe('sealing keys', () => {
     expect((await sealOne(grown, placed(person))).data.personal).toMatchObject({ box: '' });
   });
 
-  it('E5 LOG5 data that no stored key opens reads as erased with one warning per person, and data of erased persons without one', async () => {
+  it('E5 LOG5 data that no stored key can decrypt reads as erased, with one warning per person, but no warning if the person was erased', async () => {
     const people = [freshId(), freshId()];
     const stored = await sealing.sealAll(people.flatMap((person) => [registered(person), placed(person)]));
     const without = createSqliteKeyVault({ file: join(folder, 'other.db') });
@@ -82,7 +82,7 @@ describe('sealing keys', () => {
     await without.close();
   });
 
-  it('PRJ4 a vault that is down does not make an event unreadable', async () => {
+  it("PRJ4 an event isn't treated as unreadable just because the key vault is down", async () => {
     const stored = await sealOne(sealing, registered());
     const down: KeyVault = { ...vault, find: () => Promise.reject(new Error('vault is down')) };
     const opening = openOne(sealingOf({ vault: down }), stored);

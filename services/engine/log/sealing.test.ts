@@ -23,12 +23,12 @@ describe('sealing', () => {
   });
   afterEach(() => close());
 
-  it('LOG3 a sealed event opens to the same event', async () => {
+  it('LOG3 opening a sealed event returns the original event', async () => {
     const events: RecordedEvent[] = [placed(), registered(), { ...attributes(), type: 'OrderShipped', data: {} }];
     expect(await sealing.openAll(await sealing.sealAll(events))).toEqual(events);
   });
 
-  it('LOG3 no file holds personal data in plain text', async () => {
+  it('LOG3 no database file contains personal data in plain text', async () => {
     const database = openShopDatabase(join(folder, 'shop.db'));
     const log = createSqliteEventLog({ database });
     const event = placed();
@@ -45,7 +45,7 @@ describe('sealing', () => {
     database.close();
   });
 
-  it('LOG3 after an erasure the personal fields read as erased every time, and nothing else changes', async () => {
+  it("LOG3 after an erasure, the person's data always reads as erased, and nothing else changes", async () => {
     const [event, others] = [placed(), placed()];
     const [stored, othersStored] = [await sealOne(sealing, event), await sealOne(sealing, others)];
     await openOne(sealing, stored);
@@ -60,7 +60,7 @@ describe('sealing', () => {
     expect(await openOne(sealing, othersStored)).toEqual(others);
   });
 
-  it('LOG3 an event sealed for an erased person stores no personal data and opens as erased', async () => {
+  it('LOG3 an event sealed for an erased person stores no personal data and reads as erased', async () => {
     const person = freshId();
     await sealing.erase(person);
     const stored = await sealOne(sealing, registered(person));
@@ -70,7 +70,7 @@ describe('sealing', () => {
     expect(await vault.find(person)).toBeNull();
   });
 
-  it('LOG3 an erased profile change has only the fields that were changed', async () => {
+  it('LOG3 after an erasure, a profile change still lists only the fields that were changed', async () => {
     const person = freshId();
     const event: RecordedEvent<'ProfileChanged'> = {
       ...attributes(streamName('user', person)),
@@ -82,13 +82,13 @@ describe('sealing', () => {
     expect(((await openOne(sealing, stored)) as typeof event).data.personal).toEqual({ phone: ERASED });
   });
 
-  it('LOG3 sealing the same data twice gives two different boxes', async () => {
+  it('LOG3 sealing the same data twice gives two different ciphertexts', async () => {
     const event = registered();
     const [first, second] = await sealing.sealAll([event, event]);
     expect(first?.data.personal).not.toEqual(second?.data.personal);
   });
 
-  it('LOG3 LOG5 a box that was altered, moved to another event or given other field names reads as erased', async () => {
+  it('LOG3 LOG5 sealed data that was altered, moved to another event or given different field names reads as erased', async () => {
     const person = freshId();
     const [first, second] = await sealing.sealAll([registered(person), registered(person)]);
     const personal = first?.data.personal as { fields: string[]; box: string };

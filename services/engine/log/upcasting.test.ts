@@ -27,7 +27,7 @@ describe('upcasting', () => {
   const inVersion = (schemaversion: number, data: Record<string, unknown>) =>
     sampleEvent(freshStream(), 1, { schemaversion, data });
 
-  it('PRJ2 data of every old schema version is read as the newest version', async () => {
+  it('PRJ2 event data in any old schema version is upcast to the newest version when it is read', async () => {
     const newest = { intent: 'pi_1', attempt: 1, amount: 5 };
     const old = [
       inVersion(1, { paymentIntent: 'pi_1', amount: 5 }),
@@ -39,7 +39,7 @@ describe('upcasting', () => {
     expect(opened.map(({ schemaversion }) => schemaversion)).toEqual([3, 3, 3]);
   });
 
-  it('PRJ2 an upcaster is given personal data in plain text, and also works on erased data', async () => {
+  it('PRJ2 an upcaster receives decrypted personal data, and also works on erased data', async () => {
     const event = registered();
     const stored = await sealOne(sealingOf(), event);
     const upper = sealingOf({
@@ -59,7 +59,7 @@ describe('upcasting', () => {
     });
   });
 
-  it('PRJ2 a sealed event has the newest schema version of its type', async () => {
+  it("PRJ2 an event is sealed with its type's newest schema version", async () => {
     const event: RecordedEvent<'PaymentStarted'> = {
       ...attributes(),
       type: 'PaymentStarted',
@@ -69,7 +69,7 @@ describe('upcasting', () => {
     expect((await sealOne(sealing, { ...attributes(), type: 'OrderShipped', data: {} })).schemaversion).toBe(1);
   });
 
-  it('PRJ2 an event from a newer program is unreadable, and the error names its type and schema version', async () => {
+  it('PRJ2 an event written by a newer version of the program is unreadable, and the error names its type and schema version', async () => {
     const opening = openOne(sealing, inVersion(4, {}));
     await expect(opening).rejects.toThrow(UnknownSchemaVersion);
     await expect(opening).rejects.toThrow(/PaymentStarted.*schema version 4, this program knows 3/);

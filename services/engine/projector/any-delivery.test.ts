@@ -72,8 +72,8 @@ function openStores(streams: readonly (readonly RecordedEvent[])[]) {
   return { kept, pushes, projector };
 }
 
-describe('projections under any delivery', () => {
-  it('PRJ1 PRJ2 a document saved and reread between any two events ends up the same as one folded in one go', () => {
+describe('projections, however their events are delivered', () => {
+  it('PRJ1 PRJ2 a document that is saved and reread between any two events ends up identical to one folded in one go', () => {
     fc.assert(
       fc.property(lives, fc.nat(), (streams, cut) => {
         for (const events of streams) {
@@ -94,7 +94,7 @@ describe('projections under any delivery', () => {
     );
   });
 
-  it('PRJ1 PRJ6 events delivered in any order and number lead to the documents of the log, and no push is older than its document', async () => {
+  it('PRJ1 PRJ6 however often and in whatever order events are delivered, each document matches the log, and no push is older than the saved document', async () => {
     const deliveries = fc.array(
       fc.record({ picks: fc.array(fc.nat(), { minLength: 1, maxLength: 8 }), restart: fc.boolean() }),
       {

@@ -34,7 +34,7 @@ describe('projector', () => {
   });
   afterEach(() => close());
 
-  it('the projector folds each stream into one document with the version of the stream', async () => {
+  it("the projector folds each stream into one document with the stream's version", async () => {
     await (await projectorOf()).project(stored);
     expect(await core.readModels.get('order', orderIdOf(1))).toMatchObject({
       status: 'shipped',
@@ -70,14 +70,14 @@ describe('projector', () => {
     });
   });
 
-  it('S1 LOG3 the document of a closed account holds no personal data', async () => {
+  it("S1 LOG3 a closed account's document contains no personal data", async () => {
     await (await projectorOf()).project(stored);
     const document = await core.readModels.get('user', closedUser);
     expect(document).toMatchObject({ closed: true, role: 'customer', version: 4 });
     for (const text of ['karim', 'Karim', 'Sylhet', 'u2']) expect(JSON.stringify(document)).not.toContain(text);
   });
 
-  it('PRJ1 repeated, late and reordered events lead to the same documents, byte for byte, as events delivered once and in order', async () => {
+  it('PRJ1 repeated, late and reordered events produce documents that are byte-for-byte identical to those from in-order, exactly-once delivery', async () => {
     await (await projectorOf()).project(stored);
     const expected = await documents();
     for (let seed = 1; seed <= 40; seed += 1) {
@@ -111,7 +111,7 @@ describe('projector', () => {
     expect(orders.items.map((order) => order.id)).toEqual([orderIdOf(1), orderIdOf(3)]);
   });
 
-  it('the projector opens the events of all streams in parallel, because each may have to fetch a different key', async () => {
+  it("the projector decrypts all streams' events in parallel, because each stream may need a different key", async () => {
     let [opening, release] = [0, () => {}];
     const allOpen = new Promise<void>((resolve) => {
       release = resolve;
@@ -141,7 +141,7 @@ describe('projector', () => {
     expect(followed.map((event) => event.id).sort()).toEqual(stored.map((event) => event.id).sort());
   });
 
-  it('READ1 currentDocument() returns a document as new as the log, even if the projector has not caught up', async () => {
+  it('READ1 currentDocument() returns a document that is up to date with the log, even if the projector has fallen behind', async () => {
     expect(await currentDocument(core, 'order', orderIdOf(1))).toMatchObject({ version: 6, status: 'shipped' });
     await (await projectorOf()).project(stored.filter((event) => event.streamversion <= 2));
     expect(await currentDocument(core, 'order', orderIdOf(1))).toMatchObject({ version: 6, status: 'shipped' });

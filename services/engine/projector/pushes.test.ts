@@ -4,7 +4,7 @@ import { createInProcessBroadcast } from './broadcast.ts';
 import { openSampleLog, orderStream, type SampleLog } from './sample-log.fixture.ts';
 import { closedUser, orderIdOf, productId } from './sample-streams.fixture.ts';
 
-describe('pushes of the projector', () => {
+describe("the projector's pushes", () => {
   let core: SampleLog['core'];
   let stored: SampleLog['stored'];
   let pushed: SampleLog['pushed'];
@@ -16,7 +16,7 @@ describe('pushes of the projector', () => {
   });
   afterEach(() => close());
 
-  it('E2 PRJ6 if the first event of a product arrives after its removal, the removal is pushed and not the product', async () => {
+  it("E2 PRJ6 if a product's first event is redelivered after the product was removed, the removal is pushed, not the product", async () => {
     await (await projectorOf()).project(stored);
     pushed.length = 0;
     // A new projector has an empty cache, like one in another process or after a restart.
@@ -29,7 +29,7 @@ describe('pushes of the projector', () => {
     expect(pushed.find(({ push }) => push.kind === 'product')).toMatchObject({ push: { id: productId, view: null } });
   });
 
-  it('E2 PRJ6 a newer document that another process saved in the meantime is pushed instead of the older one', async () => {
+  it('E2 PRJ6 if another process has already saved a newer document, that document is pushed instead of the older one', async () => {
     const others = stored.filter((event) => event.subject === orderStream);
     const { save } = core.readModels;
     const projector = await projectorOf({
@@ -70,7 +70,7 @@ describe('pushes of the projector', () => {
     expect(order).toHaveLength(4);
   });
 
-  it('LIVE1 a push contains the whole view with its version, and a redelivered event is pushed again', async () => {
+  it('LIVE1 a push contains the whole view with its version, and redelivering an event pushes the view again', async () => {
     const projector = await projectorOf();
     const events = stored.filter((event) => event.subject === orderStream);
     await projector.project(events.slice(0, 5));
@@ -98,7 +98,7 @@ describe('pushes of the projector', () => {
     ]);
   });
 
-  it('LIVE6 a push is paced if its events change only the stock, and never otherwise', async () => {
+  it('LIVE6 only pushes whose events change nothing but the stock are paced', async () => {
     const projector = await projectorOf();
     const changes = stored.filter(({ subject }) => subject === streamName('product', productId));
     for (const event of changes) await projector.project([event]);
@@ -111,7 +111,7 @@ describe('pushes of the projector', () => {
     expect(pushed.filter(({ paced }) => paced)).toEqual([]);
   });
 
-  it('LIVE3 a user is pushed to that user and to admins, and a product to everyone', async () => {
+  it('LIVE3 changes to a user are pushed to that user and to admins, and changes to a product are pushed to everyone', async () => {
     await (await projectorOf()).project(stored);
     const audiences = new Map(pushed.map(({ push, audiences }) => [`${push.kind}-${push.id}`, audiences]));
     expect(audiences.get(`user-${closedUser}`)).toEqual([`user:${closedUser}`, 'admins']);

@@ -3,7 +3,7 @@ import { IncompleteReadModels, rebuildReadModels } from './rebuild.ts';
 import { openSampleLog, orderStream, type SampleLog } from './sample-log.fixture.ts';
 import { orderIdOf } from './sample-streams.fixture.ts';
 
-describe('rebuild of the read models', () => {
+describe('rebuilding the read models', () => {
   let core: SampleLog['core'];
   let stored: SampleLog['stored'];
   let projectorOf: SampleLog['projectorOf'];
@@ -15,7 +15,7 @@ describe('rebuild of the read models', () => {
   });
   afterEach(() => close());
 
-  it('PRJ3 a rebuild from scratch saves the same bytes as a projector that also runs policies and opens every event', async () => {
+  it('PRJ3 rebuilt documents are byte-for-byte identical to those saved by a projector that also runs policies and decrypts every event', async () => {
     const projector = await projectorOf({ follow: async () => new Set() });
     for (const event of stored) await projector.project([event]);
     const before = await documents();
@@ -37,7 +37,7 @@ describe('rebuild of the read models', () => {
     expect(await core.readModels.get('order', orderIdOf(404))).toBeNull();
   });
 
-  it('PRJ3 an interrupted rebuild leaves the documents as they were', async () => {
+  it('PRJ3 an interrupted rebuild leaves the existing documents unchanged', async () => {
     for (const event of stored) await (await projectorOf()).project([event]);
     const before = await documents();
     const { readAll } = core.log;
@@ -52,7 +52,7 @@ describe('rebuild of the read models', () => {
     expect(await documents()).toEqual(before);
   });
 
-  it('E19 PRJ3 PRJ4 a rebuild names the streams that cannot be projected, however long ago each of them failed', async () => {
+  it("E19 PRJ3 PRJ4 the error of a rebuild names every stream that couldn't be projected, however long ago the stream failed", async () => {
     let now = 0;
     const projector = await projectorOf({ sealing: poison().sealing, clock: () => now });
     const readAll: typeof core.log.readAll = (after, limit) => {
@@ -64,7 +64,7 @@ describe('rebuild of the read models', () => {
     );
   });
 
-  it('E19 PRJ4 the message about many stopped streams names twenty and counts the rest', () => {
+  it('E19 PRJ4 the error about many stopped streams names the first twenty and counts the rest', () => {
     const names = Array.from({ length: 22 }, (_, n) => `order-${n} (poison)`);
     const { message } = new IncompleteReadModels(names);
     expect(message).toContain('order-19 (poison); and 2 more');

@@ -23,7 +23,7 @@ describe('recent documents', () => {
     expect(recent.before(stream, 5)).toBe(undefined);
   });
 
-  it('PRJ1 the newest document of a stream stays cached, even if an older one is saved later', () => {
+  it("PRJ1 a stream's newest document stays cached, even if an older version of it is saved later", () => {
     const recent = keepRecentDocuments();
     recent.saved(stream, documentOf(3));
     recent.saved(stream, documentOf(2));

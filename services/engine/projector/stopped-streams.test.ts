@@ -13,7 +13,7 @@ describe('streams that cannot be projected', () => {
   });
   afterEach(() => close());
 
-  it('T25 PRJ4 a stopped stream is listed with its first and last failure until it is projected', async () => {
+  it('T25 PRJ4 a stopped stream is listed with the times of its first and last failures until it is projected successfully', async () => {
     let now = 1_000;
     const { poisoned, sealing } = poison();
     const projector = await projectorOf({ sealing, clock: () => now });
@@ -35,7 +35,7 @@ describe('streams that cannot be projected', () => {
     expect(projector.stoppedStreams()).toMatchObject([{ ...first, since: now, triedAt: now, attempts: 1 }]);
   });
 
-  it('PRJ4 a poison event stops only its own stream, until the event can be opened', async () => {
+  it('PRJ4 a poison event stops only its own stream, and only until the event can be decrypted', async () => {
     const { poisoned, sealing } = poison();
     const projector = await projectorOf({ sealing });
     const notDone = await projector.project(stored);

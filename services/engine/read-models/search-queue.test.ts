@@ -26,7 +26,7 @@ it('M3 FIND1 a fixed number of searches run at the same time, a fixed number wai
   expect(await later).toBe(6);
 });
 
-it('M3 FIND1 a failed search makes room for the next one', async () => {
+it('M3 FIND1 a failed search frees its slot for the next search', async () => {
   const queue = createSearchQueue({ atOnce: 1, waiting: 1 });
   const failing = queue.run(async () => {
     throw new Error('too slow');
@@ -36,7 +36,7 @@ it('M3 FIND1 a failed search makes room for the next one', async () => {
   expect(await next).toBe('found');
 });
 
-it('T23 FIND1 no more searches run at the same time than allowed, even if a new one arrives just as another ends', async () => {
+it('T23 FIND1 the limit on concurrent searches holds even if a new search arrives just as another ends', async () => {
   const queue = createSearchQueue({ atOnce: 2, waiting: 3 });
   let [running, most, done] = [0, 0, 0];
   const search = () =>

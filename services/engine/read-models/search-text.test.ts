@@ -10,7 +10,7 @@ const words = CHARACTERS.flatMap((one) =>
   CHARACTERS.flatMap((other) => [5, 11, 15].map((count) => (one + other).repeat(count))),
 );
 
-it('T24 FIND1 every part of a word is found by its prefix among the endings, whatever the characters', () => {
+it("T24 FIND1 for every substring of a word, one of the word's indexed endings starts with the substring's search prefix, whatever the characters", () => {
   for (const word of words) {
     const endings = wordEndings(word);
     const characters = [...word];
@@ -28,7 +28,7 @@ it('T24 FIND1 every part of a word is found by its prefix among the endings, wha
   }
 });
 
-it('T24 FIND1 no ending or prefix contains half of a character, which a store would return as a different character', () => {
+it('T24 FIND1 no indexed ending or search prefix splits a surrogate pair, because a store would return half a pair as a different character', () => {
   const halves = /\p{Surrogate}/u;
   for (const word of words) {
     expect(wordEndings(word).filter((ending) => halves.test(ending))).toEqual([]);
@@ -36,6 +36,6 @@ it('T24 FIND1 no ending or prefix contains half of a character, which a store wo
   }
 });
 
-it('V21 FIND1 a word has an ending from each of its characters, including the last, and no ending twice', () => {
+it('V21 FIND1 a word is indexed by the ending that starts at each of its characters, including the last, without duplicates', () => {
   expect(wordEndings('tower tower').toSorted()).toEqual(['er', 'ower', 'r', 'tower', 'wer']);
 });
