@@ -4,18 +4,18 @@ import { commitName, streamName, streamOfCommit } from './ids.ts';
 const stream = streamName('order', 'ab'.repeat(12));
 
 describe('commit names', () => {
-  it('LOG2 sort by the version of their stream', () => {
+  it("LOG2 a stream's commit names sort by version", () => {
     const versions = [1, 2, 9, 10, 99, 100, 1_000_000];
     const names = versions.map((version) => commitName(stream, version));
     expect([...names].reverse().sort()).toEqual(names);
   });
 
-  it('contain the name of their stream', () => {
+  it('a commit name contains the name of its stream', () => {
     expect(streamOfCommit(commitName(stream, 17))).toBe(stream);
   });
 
   it.each([stream, `${stream}:17`, `${stream}-000000000017`, `invoice-1:000000000017`, ''])(
-    'that are malformed give no stream: %o',
+    'a malformed commit name has no stream: %o',
     (name) => {
       expect(streamOfCommit(name)).toBe(null);
     },

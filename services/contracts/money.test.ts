@@ -12,7 +12,7 @@ describe('money', () => {
     expect(totalTaka(price, quantity)).toBe(total);
   });
 
-  it('CMD6 converts every price from 0.01 to 1,000 taka to poisha and back exactly', () => {
+  it('CMD6 every price from 0.01 to 1,000 taka is converted to poisha and back without loss', () => {
     for (let poisha = 1; poisha <= 100_000; poisha += 1) {
       const taka = toTaka(poisha);
       expect(takaSchema.safeParse(taka).success).toBe(true);
@@ -21,14 +21,14 @@ describe('money', () => {
   });
 
   it.each([0, -1, 1.005, 0.001, Number.NaN, Number.POSITIVE_INFINITY, 1_000_000])(
-    'CMD6 refuses a price of %d',
+    'CMD6 a price of %d is refused',
     (price) => {
       expect(takaSchema.safeParse(price).success).toBe(false);
     },
   );
 
   it.each([1e-9, 1e-8, 0.0049999999, Number.MIN_VALUE])(
-    'E1 CMD6 refuses a price of %d, which rounds to 0 poisha',
+    'E1 CMD6 a price of %d, which rounds to 0 poisha, is refused',
     (price) => {
       expect(takaSchema.safeParse(price).success).toBe(false);
     },

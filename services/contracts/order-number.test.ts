@@ -11,7 +11,7 @@ describe('order numbers', () => {
     expect(oldOrderNumber('f'.repeat(24))).toBe('MC-XZZZZZZZ');
   });
 
-  it('ORD8 old numbers are well-formed, differ for different ids, and never look like new ones', () => {
+  it('ORD8 the numbers derived for old orders are well-formed, differ for different ids, and never look like new numbers', () => {
     const ids = Array.from({ length: 1000 }, (_, n) => (n * 7919).toString(16).padStart(32, '0'));
     const old = ids.map(oldOrderNumber);
     expect(new Set(old).size).toBe(ids.length);
@@ -20,13 +20,13 @@ describe('order numbers', () => {
     expect(old.filter((number) => /^MC-\d/.test(number))).toEqual([]);
   });
 
-  it('ORD8 an order number is read in lower case, with spaces around it, and with Bengali digits', () => {
+  it('ORD8 an order number is recognised in lower case, with surrounding spaces and in Bengali digits', () => {
     for (const typed of ['MC-1042', ' mc-1042\n', 'MC-১০৪২']) expect(readOrderNumber(typed)).toBe('MC-1042');
     for (const typed of ['MC-0042', 'MC-104', '1042', 'MC-1042 MC-1043'])
       expect(readOrderNumber(typed)).toBeUndefined();
   });
 
-  it('ORD8 PRJ2 StockReduced and OrderPlaced in schema version 1 are read with the same order number', () => {
+  it("ORD8 PRJ2 an order's StockReduced and OrderPlaced events in schema version 1 are upcast with the same order number", () => {
     const draft = { orderId: 'a'.repeat(32), quantity: 2 };
     const of = (type: string) =>
       upcast(sampleEvent(streamName('order', draft.orderId), 1, { type, data: { draft } }), SCHEMAS);

@@ -115,8 +115,8 @@ function watchLog(log: EventLog, fates: readonly Fate[], turn: () => Promise<unk
   return { watched, faults };
 }
 
-describe('roles of admins', () => {
-  it('AUTH2 CMD2 an admin always remains and only admins are listed, even if calls run concurrently and are cut off anywhere', async () => {
+describe('admin roles', () => {
+  it('AUTH2 CMD2 there is always at least one admin and only admins are listed, even if concurrent calls are interrupted at any point', async () => {
     const steps = fc.array(
       fc.record({
         step: fc.constantFrom(...STEPS),
@@ -150,10 +150,10 @@ describe('roles of admins', () => {
   }, 60_000);
 });
 
-describe('a log that is older than the stream of admins', () => {
+describe("a log older than the admins' stream", () => {
   const [first, second] = [PEOPLE[0] as string, PEOPLE[1] as string];
 
-  it('AUTH2 lists each of its admins once when several copies revoke an admin at the same time', async () => {
+  it("AUTH2 in a log older than the admins' stream, each admin is listed only once, even if several copies of the shop revoke an admin at the same time", async () => {
     const log = memoryLog();
     await signInAll(log, PEOPLE);
     const copies = Array.from({ length: 4 }, () => copyOn(log));
@@ -166,7 +166,7 @@ describe('a log that is older than the stream of admins', () => {
     expect(isAdmin(await stateOf(log, first))).toBe(false);
   });
 
-  it('AUTH2 keeps its last admin, who can be neither revoked nor erased', async () => {
+  it("AUTH2 in a log older than the admins' stream, the last admin can be neither revoked nor erased", async () => {
     const log = memoryLog();
     await signInAll(log, [first]);
     const refused = { kind: 'refused', refusal: { code: 'last_admin' } };
@@ -179,7 +179,7 @@ describe('a log that is older than the stream of admins', () => {
 });
 
 describe('an older version of the shop on the same log', () => {
-  it('AUTH2 a former admin whom an older version revoked without delisting does not count as another admin', async () => {
+  it("AUTH2 a former admin whom an older version revoked without delisting doesn't count as a remaining admin", async () => {
     const [first, second] = [PEOPLE[0] as string, PEOPLE[1] as string];
     const log = memoryLog();
     await signInAll(log, [first]);
@@ -192,7 +192,7 @@ describe('an older version of the shop on the same log', () => {
   });
 });
 
-describe('a revocation that has reached its second append', () => {
+describe('a revocation between its two appends', () => {
   const [first, second] = [PEOPLE[0] as string, PEOPLE[1] as string];
 
   /** Wraps a log so that `doing` runs once, before the first append to `stream`. */
@@ -210,7 +210,7 @@ describe('a revocation that has reached its second append', () => {
     };
   }
 
-  it('AUTH2 CMD2 also ends a grant that is made just before that append', async () => {
+  it("AUTH2 CMD2 a revocation also revokes a grant made just before the revocation's second append", async () => {
     const log = memoryLog();
     await signInAll(log, [first, second]);
     const late = beforeAppend(log, streamName('user', first), () => grantAdmin(copyOn(log), first, metaOf('grant')));
@@ -219,7 +219,7 @@ describe('a revocation that has reached its second append', () => {
     expect([...(await adminsOf(log))].filter(([, { listed }]) => listed).map(([person]) => person)).toEqual([second]);
   });
 
-  it("AUTH2 leaves an admin who doesn't count as another admin if it is cut off there, and is finished by a repeated call", async () => {
+  it("AUTH2 an admin whose revocation was interrupted doesn't count as a remaining admin, and repeating the call finishes the revocation", async () => {
     const log = memoryLog();
     await signInAll(log, [first, second]);
     const cut = beforeAppend(log, streamName('user', first), () => Promise.reject(new Error('cut')));

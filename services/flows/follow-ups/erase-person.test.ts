@@ -73,7 +73,7 @@ describe('erasing a person', () => {
     return { asked, policies: createPolicies({ handler, clock, logger, erasures }) };
   }
 
-  it('S3 ERASE1 an erasure finishes once the identity provider is back, and repeating it in several copies appends nothing twice', async () => {
+  it('S3 ERASE1 an erasure finishes once the identity provider is back, and repeating it in several copies of the shop appends nothing twice', async () => {
     const unpaid = await shop.place();
     const { orderId: shipped, intent } = await placePaid();
     await ship(shipped);
@@ -105,7 +105,7 @@ describe('erasing a person', () => {
     expect(first.asked.at(-1)).toBe('wipe');
   });
 
-  it('E12 FEED3 ERASE1 an identity provider that never responds delays no event, and everything but its account is erased', async () => {
+  it('E12 FEED3 ERASE1 if the identity provider never responds, no event is delayed, and everything except the account there is erased', async () => {
     const orderId = await shop.place();
     await shop.project();
     await close();
@@ -136,7 +136,7 @@ describe('erasing a person', () => {
     expect((await typesOf(unpaid)).slice(-2)).toEqual(['OrderCancelled', 'PersonalDataErased']);
   });
 
-  it("E11 ERASE1 BACKUP1 a restored paid order doesn't delay an erasure if the person's key is already forgotten", async () => {
+  it("E11 ERASE1 BACKUP1 a paid order restored from a backup doesn't delay an erasure if the person's key has already been erased", async () => {
     const { orderId } = await placePaid();
     await close();
     await shop.sealing.erase(person);
@@ -146,7 +146,7 @@ describe('erasing a person', () => {
     expect((await typesOf(orderId)).at(-1)).toBe('PersonalDataErased');
   });
 
-  it('E24 ERASE1 LOG3 data that a process with a cached key saves after an erasure does not stay in plain text', async () => {
+  it("E24 ERASE1 LOG3 personal data that a process with a cached key saves after an erasure doesn't stay in plain text", async () => {
     const { log, logger, readModels, clock, vault } = shop;
     await close();
     // A process that has already read this person's data keeps the key cached for a minute.
@@ -187,7 +187,7 @@ describe('erasing a person', () => {
     expect(await typesOf(orderId)).not.toContain('PersonalDataErased');
   });
 
-  it('S3 ERASE1 a process that cannot erase anyone leaves the event undone for another process', async () => {
+  it("S3 ERASE1 a process that can't perform erasures leaves the AccountClosed event to another process", async () => {
     await close();
     const events = await userEvents();
     expect(await createPolicies(shop.scanSettings).follow(events)).toEqual(new Set([events.at(-1)?.id]));

@@ -20,7 +20,7 @@ import {
 freshShop();
 
 describe('mails about orders', () => {
-  it('T30 MAIL3 a mail goes only to the account’s own address, and only while the identity provider has verified it', async () => {
+  it("T30 MAIL3 a mail goes only to the account's own address, and only while the identity provider reports that address as verified", async () => {
     const mailer = newMailer();
     const changes = {
       unverified: () => people.put('uid-1', EMAIL, { emailVerified: false }),
@@ -39,7 +39,7 @@ describe('mails about orders', () => {
     expect(server.received).toEqual([]);
   });
 
-  it('MAIL3 ERASE1 a customer who closed the account gets no more mail', async () => {
+  it('MAIL3 ERASE1 a customer who has closed their account gets no more mail', async () => {
     const orderId = await shop.place();
     const close = { type: 'CloseAccount', reason: 'erased', delisted: 0 } as const;
     await shop.handler.execute(userDecider, META.actor, close, { ...META, cause: newId(), time: now() });

@@ -21,7 +21,7 @@ import { MailRefused, type OutgoingMail } from './send-mail.ts';
 freshShop();
 
 describe('mails about orders', () => {
-  it('MAIL4 a mail that the server refuses for now, or whose connection it drops, is retried under the same Message-ID', async () => {
+  it('MAIL4 a mail is retried under the same Message-ID if the server refuses it temporarily or drops the connection', async () => {
     const orderId = await shop.place();
     const mailer = newMailer();
     server.behave('refuse');
@@ -40,7 +40,7 @@ describe('mails about orders', () => {
     for (const line of shop.lines) expect(line).not.toContain(EMAIL);
   });
 
-  it('MAIL4 FEED2 while the mail server hangs, an event is done once its mail is claimed, before the mail is sent', async () => {
+  it('MAIL4 FEED2 even if the mail server hangs, an event is done once its mail is claimed, before the mail is sent', async () => {
     server.behave('hang');
     const mailer = newMailer();
     const policies = createPolicies({ ...shop.scanSettings, mailer });
@@ -53,7 +53,7 @@ describe('mails about orders', () => {
     for (const orderId of orders) expect(await mailTypes(orderId)).toEqual(['MailClaimed']);
   });
 
-  it('V23 MAIL4 mails beyond the limit of concurrent sends are sent as earlier sends finish, without another wake-up', async () => {
+  it('V23 MAIL4 mails beyond the limit on concurrent sends are sent as earlier sends finish, without anything else waking the mailer', async () => {
     let begun = 0;
     const left: string[] = [];
     let letGo = () => {};
@@ -74,7 +74,7 @@ describe('mails about orders', () => {
     await expect.poll(() => new Set(left).size, PATIENT).toBe(5);
   });
 
-  it('MAIL4 after a failure, a mail server that is down gets no attempts for a while, even if other mails are due', async () => {
+  it('MAIL4 after a failure, the mailer makes no attempts for a while, even if other mails are due', async () => {
     let tries = 0;
     const gone = newMailer();
     await gone.stop();
@@ -96,7 +96,7 @@ describe('mails about orders', () => {
     expect(tries).toBe(5);
   });
 
-  it('T31 MAIL4 once a mail has been sent, the next failure pauses sending for the shortest delay again', async () => {
+  it('T31 MAIL4 after a mail has been sent, the next failure pauses sending only for the shortest delay', async () => {
     let away = true;
     let tries = 0;
     const mailer = newMailer({
@@ -141,7 +141,7 @@ describe('mails about orders', () => {
     expect(left.map(({ messageId }) => messageId)).toEqual([`<placed.${taken}@shop.example>`]);
   });
 
-  it('MAIL2 C14 a mail that could not be sent for a day is given up, and the order’s timeline says so', async () => {
+  it("MAIL2 C14 the mailer gives up on a mail that couldn't be sent for a day, and the order's timeline says so", async () => {
     const orderId = await shop.place();
     server.behave('refuse');
     const mailer = newMailer();
@@ -165,7 +165,7 @@ describe('mails about orders', () => {
   });
 
   it.each(['reject', 'reject content'] as const)(
-    'E27 MAIL2 C14 a mail that the server refuses for good (%s) is given up immediately, and the log and the timeline say so',
+    "E27 MAIL2 C14 the mailer immediately gives up on a mail that the server refuses permanently (%s), and the log and the order's timeline say so",
     async (behaviour) => {
       const orderId = await shop.place();
       server.behave(behaviour);

@@ -22,7 +22,7 @@ import {
 freshShop();
 
 describe('mails about orders', () => {
-  it('J1 MAIL1 a placed order is mailed once to its customer, by SMTP, in plain text and HTML', async () => {
+  it('J1 MAIL1 when an order is placed, its customer gets one mail over SMTP, in plain text and HTML', async () => {
     const orderId = await shop.place();
     const mailer = newMailer();
     await follow(orderId, mailer);
@@ -39,7 +39,7 @@ describe('mails about orders', () => {
     for (const personal of [EMAIL, 'Rumi', 'Dhaka']) expect(kept).not.toContain(personal);
   });
 
-  it('MAIL1 several copies that follow the same event, even repeatedly, send one mail', async () => {
+  it('MAIL1 only one mail is sent, even if several copies of the shop handle the same event repeatedly', async () => {
     const orderId = await shop.place();
     const copies = [newMailer(), newMailer(), newMailer()];
     await shop.project();
@@ -54,7 +54,7 @@ describe('mails about orders', () => {
     expect(await mailTypes(orderId)).toEqual(['MailClaimed', 'MailSent']);
   });
 
-  it('MAIL1 several copies that find the ended claim of a stopped process send one mail', async () => {
+  it("MAIL1 if several copies of the shop find a stopped process's expired claim, only one of them sends the mail", async () => {
     const orderId = await shop.place();
     const gone = newMailer();
     await gone.stop();
@@ -84,7 +84,7 @@ describe('mails about orders', () => {
     expect(await mailTypes(orderId)).toEqual(['MailClaimed', 'MailClaimed', 'MailSent']);
   });
 
-  it('MAIL1 a mail is not sent twice if the store is down while the first sending is recorded', async () => {
+  it('MAIL1 if the store is down when a sent mail is recorded, the mail is not sent again', async () => {
     const orderId = await shop.place();
     const own = shop.newHandler();
     let failing = 2;
@@ -105,7 +105,7 @@ describe('mails about orders', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('MAIL1 a process does not send its mail again if the store is down until the claim has ended', async () => {
+  it("MAIL1 a process doesn't resend its own mail, even if the store stays down until the mail's claim has expired", async () => {
     const orderId = await shop.place();
     const own = shop.newHandler();
     let comeBack = () => {};
@@ -142,7 +142,7 @@ describe('mails about orders', () => {
     expect(await mails(orderId)).toEqual([]);
   });
 
-  it('MAIL3 the mail about a shipment is sent half a minute after the shipment', async () => {
+  it('MAIL3 the mail about a shipment is sent half a minute after the order is shipped', async () => {
     const orderId = await shop.place();
     const mailer = newMailer();
     await ship(orderId);
@@ -158,7 +158,7 @@ describe('mails about orders', () => {
     expect(ids()).toEqual(['paid', 'placed', 'shipped']);
   });
 
-  it('MAIL2 a mail that is out of date by the time it could be sent is given up', async () => {
+  it('MAIL2 the mailer gives up on a mail that is out of date by the time it could be sent', async () => {
     const orderId = await shop.place();
     const gone = newMailer();
     await gone.stop();
@@ -175,7 +175,7 @@ describe('mails about orders', () => {
     expect(server.received.map(({ messageId }) => messageId)).toEqual([`<cancelled.${orderId}@shop.example>`]);
   });
 
-  it('PRJ3 the mail document of an order lists which mails are still claimed, and until when', async () => {
+  it("PRJ3 an order's mail document shows which mails are still claimed, and until when", async () => {
     const orderId = await shop.place();
     const mailer = newMailer();
     await follow(orderId, mailer);

@@ -22,7 +22,7 @@ import type { OrderMailer } from './order-mailer.ts';
 freshShop();
 
 describe('mails about orders', () => {
-  describe('whose shipment is withdrawn', () => {
+  describe('mails about withdrawn shipments', () => {
     let orderId: string;
     let mailer: OrderMailer;
     beforeEach(async () => {
@@ -55,7 +55,7 @@ describe('mails about orders', () => {
         .map(({ messageId }) => messageId.slice(1, messageId.indexOf(`.${orderId}`)))
         .filter((mail) => /^(shipped|withdrawn)/.test(mail));
 
-    it('MAIL3 MAIL5 a shipment withdrawn within 30 s leads to no mail, and the next shipment has its own mail', async () => {
+    it('MAIL3 MAIL5 no mail is sent about a shipment withdrawn within 30 s, and the next shipment gets its own mail', async () => {
       shop.advance(10_000);
       await withdraw(null);
       await follow(orderId, mailer);
@@ -69,7 +69,7 @@ describe('mails about orders', () => {
       expect(left()).toEqual(['shipped.2']);
     });
 
-    it('MAIL5 a shipment withdrawn after its mail was sent leads to one correction, however many copies follow it', async () => {
+    it('MAIL5 a shipment withdrawn after its mail was sent leads to one correction, however many copies of the shop handle the withdrawal', async () => {
       await runAfter(31_000);
       await withdraw('address');
       await follow(orderId, mailer);
@@ -86,7 +86,7 @@ describe('mails about orders', () => {
       expect(left()).toEqual(['shipped', 'withdrawn', 'shipped.2', 'withdrawn.2']);
     });
 
-    it('MAIL5 READ1 a withdrawal at 29.9 s stops the mail due at 30 s, even before it is projected or followed', async () => {
+    it('MAIL5 READ1 withdrawing a shipment at 29.9 s stops the mail due at 30 s, even before the withdrawal has been projected', async () => {
       const shippedAt = (await shop.readModels.get('order', orderId))?.shippedAt ?? '';
       shop.advance(30_000);
       await withdraw(null, 1, isoTime(Date.parse(shippedAt) + 29_900));
@@ -96,7 +96,7 @@ describe('mails about orders', () => {
       expect(left()).toEqual([]);
     });
 
-    it('MAIL5 a withdrawal while the mail is being sent is corrected once that mail is known to have been sent', async () => {
+    it('MAIL5 if a shipment is withdrawn while its mail is being sent, a correction follows once that mail is known to have been sent', async () => {
       const overtaken = newMailer({
         send: async (mail) => {
           await withdraw('mistake');
@@ -111,7 +111,7 @@ describe('mails about orders', () => {
       expect(left()).toEqual(['shipped', 'withdrawn']);
     });
 
-    it('MAIL5 a correction is sent if the process stopped before it recorded whether the mail was sent', async () => {
+    it("MAIL5 a correction is sent even if the process stopped before it recorded that the shipment's mail was sent", async () => {
       const dies = newMailer({ handler: dying() });
       shop.advance(31_000);
       void dies.runOnce();
@@ -124,7 +124,7 @@ describe('mails about orders', () => {
       expect(left()).toEqual(['shipped', 'withdrawn']);
     });
 
-    it('MAIL5 no correction is sent once the order has been shipped again, because the next mail says so', async () => {
+    it('MAIL5 no correction is sent once the order has been shipped again, because the mail about the new shipment makes it unnecessary', async () => {
       await runAfter(31_000);
       server.behave('refuse');
       await withdraw('damaged');

@@ -34,7 +34,7 @@ describe('creating payment intents', () => {
     quantity: 2,
   });
 
-  it('PAY2 creates an intent for the order’s total, and returns its secret once PaymentStarted is in the log', async () => {
+  it("PAY2 createIntent() creates an intent for the order's total, and returns the intent's secret once PaymentStarted has been appended", async () => {
     const outcome = await shop.payments.createIntent(orderId, META);
     const [intent] = await intentsAtStripe();
     expect(intent).toMatchObject({
@@ -47,7 +47,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent?.id ?? '')]);
   });
 
-  it('PAY2 a repeated call returns the secret of the same intent, even after a declined card', async () => {
+  it("PAY2 repeating createIntent() returns the same intent's secret, even after a card was declined", async () => {
     const first = await shop.payments.createIntent(orderId, META);
     const intent = await shop.startPaying(orderId);
     await expect(
@@ -59,7 +59,7 @@ describe('creating payment intents', () => {
   });
 
   it.each(['requires_confirmation', 'requires_action', 'processing'] as const)(
-    'PAY2 a repeated call returns the same intent while its status is %s',
+    "PAY2 repeating createIntent() returns the same intent while the intent's status is %s",
     async (status) => {
       const intent = await shop.startPaying(orderId);
       const paymentIntents = Object.create(shop.stripe.paymentIntents);
@@ -70,7 +70,7 @@ describe('creating payment intents', () => {
     },
   );
 
-  it('PAY2 concurrent calls in several copies create one intent and append one PaymentStarted', async () => {
+  it('PAY2 concurrent calls in several copies of the shop create one intent and append one PaymentStarted event', async () => {
     const copies = [shop.payments, shop.newPayments(), shop.newPayments()];
     const calls = copies.flatMap((copy) => [copy.createIntent(orderId, META), copy.createIntent(orderId, META)]);
     const outcomes = await Promise.all(calls);
@@ -106,7 +106,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
   });
 
-  it('PAY2 a failure that Stripe replays under its idempotency key does not keep the order from being paid', async () => {
+  it('PAY2 an order can still be paid after a failure that Stripe replays for the same idempotency key', async () => {
     await shop.faults({ apiFailures: 1 });
     await expect(shop.payments.createIntent(orderId, META)).rejects.toThrow(PaymentUnavailable);
     expect(await shop.history(orderId)).toEqual([placed]);
@@ -114,7 +114,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
   });
 
-  it('PAY2 while Stripe is down nothing is appended, and the payment starts once Stripe is back', async () => {
+  it('PAY2 while Stripe is down, nothing is appended, and the payment can start once Stripe is back', async () => {
     await shop.stopStripe();
     await expect(shop.payments.createIntent(orderId, META)).rejects.toThrow(PaymentUnavailable);
     expect(await shop.history(orderId)).toEqual([placed]);
@@ -123,7 +123,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
   });
 
-  it('PAY2 an intent cancelled at Stripe is abandoned, and the next attempt gets a new one', async () => {
+  it('PAY2 an intent cancelled at Stripe is abandoned, and the next attempt to pay gets a new intent', async () => {
     const first = await shop.startPaying(orderId);
     await shop.faults({ drop: true });
     await shop.stripe.paymentIntents.cancel(first);
@@ -132,7 +132,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(first), abandoned(first), started(second, 2)]);
   });
 
-  it('PAY2 an intent cancelled before PaymentStarted was in the log is abandoned and replaced', async () => {
+  it('PAY2 an intent that was cancelled before its PaymentStarted event was appended is abandoned and replaced', async () => {
     const crashing = shop.newPayments(beforeStart(() => Promise.reject(new Error('killed'))));
     await expect(crashing.createIntent(orderId, META)).rejects.toThrow('killed');
     const [first] = await intentsAtStripe();
@@ -143,7 +143,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(id), abandoned(id), started(second, 2)]);
   });
 
-  it('PAY2 an intent whose amount was changed at Stripe is closed, and the next attempt gets a new one', async () => {
+  it("PAY2 if an intent's amount was changed at Stripe, the next attempt to pay closes that intent and creates a new one", async () => {
     const first = await shop.startPaying(orderId);
     await shop.stripe.paymentIntents.update(first, { amount: AMOUNT - 100 });
     const second = await shop.startPaying(orderId);
@@ -151,7 +151,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(first), abandoned(first), started(second, 2)]);
   });
 
-  it('PAY2 an intent that succeeded without the shop hearing of it is recorded, and the order accepts no other payment', async () => {
+  it('PAY2 if an intent succeeded but its webhook was lost, the next attempt to pay records that payment and is refused', async () => {
     const intent = await shop.startPaying(orderId);
     await shop.faults({ drop: true });
     await shop.pay(intent);
@@ -160,7 +160,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent), recorded(intent)]);
   });
 
-  it('PAY2 a cancelled or unknown order gets no intent', async () => {
+  it('PAY2 no payment intent is created for a cancelled or unknown order', async () => {
     await shop.cancel(orderId);
     const outcome = await shop.payments.createIntent(orderId, META);
     expect(outcome).toEqual(refused({ code: 'order_cancelled', orderId }));
@@ -171,7 +171,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, cancelled()]);
   });
 
-  it('PAY2 if the order is cancelled while its intent is created, no secret is returned and the intent is cancelled', async () => {
+  it('PAY2 if the order is cancelled while its intent is being created, no secret is returned and the intent is cancelled', async () => {
     const late = shop.newPayments(beforeStart(() => shop.cancel(orderId)));
     const outcome = await late.createIntent(orderId, META);
     expect(outcome).toEqual(refused({ code: 'order_cancelled', orderId }));

@@ -26,7 +26,7 @@ function paymentsWith(change: Partial<Stripe['refunds']>) {
   return createStripePayments({ stripe, handler, clock, logger });
 }
 
-it('PAY4 a refund that another copy makes at the same moment is found and recorded', async () => {
+it('PAY4 if another copy of the shop makes the same refund at the same time, that refund is found and recorded', async () => {
   const { refunds } = shop.stripe;
   let others = 1;
   const list = async (params: Stripe.RefundListParams) => {
@@ -53,7 +53,7 @@ it('PAY6 while a refund is pending, Stripe is not asked for another one', async 
   expect(await shop.history(orderId)).toEqual(before);
 });
 
-it('PAY4 Stripe is not called about an intent without a refund due', async () => {
+it("PAY4 refund() doesn't call Stripe about an intent that has no refund due", async () => {
   await shop.payments.refund(orderId, intent, META);
   const made = await shop.history(orderId);
   const refuse = () => Promise.reject(new Error('asked for')) as never;
@@ -63,7 +63,7 @@ it('PAY4 Stripe is not called about an intent without a refund due', async () =>
   expect(await shop.history(orderId)).toEqual(made);
 });
 
-it('PAY3 PAY6 settling refunds fails while Stripe is down, and succeeds once the outcome is appended', async () => {
+it('PAY3 PAY6 settleRefunds() throws while Stripe is down, and records the refund once Stripe is back', async () => {
   await shop.stripe.refunds.create({ payment_intent: intent });
   const before = await shop.history(orderId);
   const list = () => Promise.reject(new Stripe.errors.StripeConnectionError({ message: 'down', type: 'api_error' }));
@@ -83,7 +83,7 @@ it('PAY4 a refund that Stripe refuses is reported as an error, and nothing is re
   expect(await shop.history(orderId)).toEqual(before);
 });
 
-describe('a refund at Stripe that the order does not owe', () => {
+describe("a refund at Stripe that isn't due", () => {
   let paid: string;
   let itsIntent: string;
   beforeEach(async () => {
@@ -97,7 +97,7 @@ describe('a refund at Stripe that the order does not owe', () => {
   const errors = () => shop.lines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50);
   const noted = (amount: number) => ({ what: 'refunded_without_being_due', orderId: paid, intent: itsIntent, amount });
 
-  it('E16 PAY6 is logged as an error once for each amount, and doesn’t change the order', async () => {
+  it("E16 PAY6 a refund that isn't due is logged as an error once for each amount, and doesn't change the order", async () => {
     const before = await shop.history(paid);
     await shop.faults({ duplicate: 3 });
     await shop.stripe.refunds.create({ payment_intent: itsIntent, amount: 100 });
@@ -111,7 +111,7 @@ describe('a refund at Stripe that the order does not owe', () => {
     expect(await shop.history(paid)).toEqual(before);
   });
 
-  it('E16 PAY6 is listed while it is pending, and no longer listed once it has failed', async () => {
+  it("E16 PAY6 a refund that isn't due is listed while it is pending, and no longer once it has failed", async () => {
     await shop.faults({ refundStatus: 'pending' });
     const { id } = await shop.stripe.refunds.create({ payment_intent: itsIntent });
     await shop.delivered();
@@ -121,7 +121,7 @@ describe('a refund at Stripe that the order does not owe', () => {
     expect(shop.payments.unrecordedMoney()).toEqual([]);
   });
 
-  it('E16 PAY6 doesn’t include the refunds that the shop makes itself', async () => {
+  it("E16 PAY6 refunds that the shop makes itself are not listed among the refunds that aren't due", async () => {
     await shop.payments.refund(orderId, intent, META);
     await shop.delivered();
     expect(shop.payments.unrecordedMoney()).toEqual([]);

@@ -18,7 +18,7 @@ describe('Stripe client', () => {
     },
   );
 
-  it('PAY1 a refusal by Stripe keeps its error code, and nothing of the objects in the response', async () => {
+  it("PAY1 an error from Stripe keeps its code, but nothing from the objects in Stripe's response", async () => {
     const shop = await startPayingShop();
     try {
       const { stripe } = shop;
@@ -52,7 +52,7 @@ describe('Stripe client', () => {
     ]);
   });
 
-  it('PAY2 a failure that Stripe replays is retried under three more idempotency keys, and no other failure is retried', async () => {
+  it('PAY2 only failures that Stripe replays are retried, under up to three more idempotency keys', async () => {
     const keys: unknown[] = [];
     const failing = (error: Error) =>
       createUnderKey('order:1', async ({ idempotencyKey }) => {
@@ -69,7 +69,7 @@ describe('Stripe client', () => {
     }
   });
 
-  it('PAY1 an unreachable Stripe counts as unavailable', async () => {
+  it('PAY1 a call to an unreachable Stripe fails with PaymentUnavailable', async () => {
     const nobody = createStripeClient({ secretKey: SECRET_KEY, simulatorUrl: 'http://127.0.0.1:1' });
     await expect(callStripe(() => nobody.refunds.list())).rejects.toThrow(PaymentUnavailable);
   });

@@ -7,7 +7,7 @@ import { freshShop, intent, orderId, paidOnce, problem, shop, succeeded } from '
 freshShop();
 
 describe('Stripe webhooks', () => {
-  it('PAY3 an event is not acknowledged until its outcome is appended, so that Stripe sends it again', async () => {
+  it('PAY3 a webhook event is not acknowledged until its outcome is appended, so that Stripe redelivers the event after a failure', async () => {
     const failures = [new PaymentUnavailable('down'), new Error('the disk is full')];
     shop.webhooks.settle = async (...args) => {
       const failure = failures.shift();
@@ -21,7 +21,7 @@ describe('Stripe webhooks', () => {
     expect(await shop.history(orderId)).toEqual(paidOnce());
   });
 
-  it('PAY3 while Stripe is down, an event that needs it gets 503 payment_unavailable', async () => {
+  it('PAY3 while Stripe is down, a webhook event that requires a call to Stripe gets 503 payment_unavailable', async () => {
     await shop.stopStripe();
     const answer = await shop.post(succeeded());
     expect(await problem(answer)).toEqual([503, 'payment_unavailable']);
@@ -30,14 +30,14 @@ describe('Stripe webhooks', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
   });
 
-  it('PAY3 an event whose outcome the order’s rules refuse is not acknowledged, and is logged', async () => {
+  it("PAY3 if an order's rules refuse the outcome of a webhook event, the event is logged and not acknowledged", async () => {
     shop.webhooks.settle = async () => ({ kind: 'refused', refusal: { code: 'not_found', id: orderId } });
     expect(await problem(await shop.post(succeeded()))).toEqual([500, 'internal']);
     expect(shop.lines.at(-1)).toContain('refused by the rules');
     expect(shop.lines.at(-1)).toContain(orderId);
   });
 
-  it('PAY3 an event about an intent that is not ours is acknowledged and logged', async () => {
+  it("PAY3 a webhook event about an intent that isn't ours is acknowledged and logged", async () => {
     const foreign = await shop.stripe.paymentIntents.create({ amount: AMOUNT, currency: 'bdt' });
     const lost = await shop.stripe.paymentIntents.create({
       amount: AMOUNT,
@@ -53,7 +53,7 @@ describe('Stripe webhooks', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
   });
 
-  it('E17 PAY3 money for an order that isn’t in the log is acknowledged, logged as an error, and listed until refunded', async () => {
+  it("E17 PAY3 a payment for an order that isn't in the log is acknowledged, logged as an error, and listed until it is refunded", async () => {
     const lost = newId();
     const method = { enabled: true, allow_redirects: 'never' as const };
     const about = { currency: 'bdt', metadata: { orderId: lost }, automatic_payment_methods: method };
@@ -77,13 +77,13 @@ describe('Stripe webhooks', () => {
     expect(await shop.history(lost)).toEqual([]);
   });
 
-  it('PAY3 events of other types are acknowledged and change nothing', async () => {
+  it("PAY3 webhook events of types that the shop doesn't handle are acknowledged and change nothing", async () => {
     const answer = await shop.post(JSON.stringify({ id: 'evt_1', type: 'charge.updated', data: { object: {} } }));
     expect(answer.status).toBe(200);
     expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
   });
 
-  describe('PAY3 invalid events', () => {
+  describe('PAY3 invalid webhook events', () => {
     beforeEach(async () => {
       await shop.faults({ drop: true });
       await shop.pay(intent);
@@ -95,24 +95,24 @@ describe('Stripe webhooks', () => {
       for (const secret of [WEBHOOK_SECRET, intent, 'v1=']) expect(said).not.toContain(secret);
     });
 
-    it('an event that is forged with another secret is refused', async () => {
+    it('a webhook event signed with another secret is refused', async () => {
       const answer = await shop.post(succeeded(), { secret: 'whsec_another0123456789' });
       expect(await problem(answer)).toEqual([400, 'invalid_signature']);
     });
 
-    it('an event that was changed after it was signed is refused', async () => {
+    it('a webhook event that was changed after it was signed is refused', async () => {
       const signature = shop.stripe.webhooks.generateTestHeaderString({ payload: succeeded(), secret: WEBHOOK_SECRET });
       const answer = await shop.post(succeeded(), { headers: { 'stripe-signature': signature } });
       expect(await problem(answer)).toEqual([400, 'invalid_signature']);
     });
 
-    it('an event without a signature or without a body is refused', async () => {
+    it('a webhook event without a signature or a body is refused', async () => {
       const bare = await fetch(shop.webhookUrl, { method: 'POST', body: succeeded() });
       expect(await problem(bare)).toEqual([400, 'invalid_signature']);
       expect(await problem(await fetch(shop.webhookUrl, { method: 'POST' }))).toEqual([400, 'invalid_signature']);
     });
 
-    it('an event signed 301 s ago is refused', async () => {
+    it('a webhook event signed 301 s ago is refused', async () => {
       expect(await problem(await shop.post(succeeded(), { age: 301 }))).toEqual([400, 'invalid_signature']);
     });
 
@@ -127,12 +127,12 @@ describe('Stripe webhooks', () => {
       expect(await problem(await shop.post(body))).toEqual([400, 'invalid_webhook']);
     });
 
-    it('an event that is too large is refused', async () => {
+    it('a webhook event that is too large is refused', async () => {
       expect(await problem(await shop.post(' '.repeat(600_000)))).toEqual([413, 'payload_too_large']);
     });
   });
 
-  it('PAY3 an event signed 299 s ago is accepted', async () => {
+  it('PAY3 a webhook event signed 299 s ago is accepted', async () => {
     await shop.faults({ drop: true });
     await shop.pay(intent);
     expect((await shop.post(succeeded(), { age: 299 })).status).toBe(200);

@@ -17,7 +17,7 @@ it('V26 PAY3 PAY6 the webhook subscribes to every event that ends an intent or c
 describe('Stripe webhooks', () => {
   freshShop();
 
-  it('X4 PAY2 an event delivered three times at once records the payment once', async () => {
+  it('X4 PAY2 a payment is recorded once, even if its webhook is delivered three times at once', async () => {
     await shop.faults({ duplicate: 3 });
     await shop.pay(intent);
     const { deliveries } = await shop.delivered();
@@ -28,7 +28,7 @@ describe('Stripe webhooks', () => {
     expect(await shop.history(orderId)).toEqual(paidOnce());
   });
 
-  it('PAY1 a client’s report after the webhook changes nothing', async () => {
+  it('PAY1 a payment that a client reports after the webhook is not recorded again', async () => {
     await shop.pay(intent);
     await shop.delivered();
     expect(await shop.history(orderId)).toEqual(paidOnce());
@@ -37,7 +37,7 @@ describe('Stripe webhooks', () => {
     expect(await shop.history(orderId)).toEqual(paidOnce());
   });
 
-  it('PAY1 a webhook after the client’s report is acknowledged, and nothing is appended', async () => {
+  it("PAY1 a webhook that arrives after the client's report is acknowledged and appends nothing", async () => {
     await shop.faults({ drop: true });
     await shop.pay(intent);
     const outcome = await shop.payments.settle(intent, META);
@@ -47,7 +47,7 @@ describe('Stripe webhooks', () => {
     expect(await shop.history(orderId)).toEqual(paidOnce());
   });
 
-  it('PAY2 a payment that several copies settle at the same time is recorded once', async () => {
+  it('PAY2 a payment that several copies of the shop settle at the same time is recorded once', async () => {
     await shop.faults({ drop: true });
     await shop.pay(intent);
     const copies = [shop.payments, shop.newPayments(), shop.newPayments()];
@@ -56,13 +56,13 @@ describe('Stripe webhooks', () => {
     expect(await shop.history(orderId)).toEqual(paidOnce());
   });
 
-  it('PAY1 a client’s report before the card is charged records nothing', async () => {
+  it('PAY1 if a client reports a payment before the card is charged, nothing is recorded', async () => {
     const outcome = await shop.payments.settle(intent, META);
     expect(outcome).toEqual({ kind: 'not_complete', orderId, status: 'requires_payment_method' });
     expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
   });
 
-  it('PAY1 an event that says succeeded is not acknowledged if Stripe’s API says otherwise', async () => {
+  it("PAY1 a payment_intent.succeeded event is not acknowledged if Stripe's API reports another status", async () => {
     const answer = await shop.post(succeeded());
     expect(answer.status).toBe(502);
     expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
@@ -93,7 +93,7 @@ describe('Stripe webhooks', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent), due]);
   });
 
-  it('T13 PAY1 the amount received counts, not the amount requested', async () => {
+  it('T13 PAY1 the shop checks the amount received, not the amount requested', async () => {
     const found = await shop.stripe.paymentIntents.retrieve(intent);
     const partly = { ...found, status: 'succeeded' as const, amount_received: AMOUNT - 100 };
     const paymentIntents = { ...shop.stripe.paymentIntents, retrieve: async () => partly };
@@ -104,7 +104,7 @@ describe('Stripe webhooks', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent), due]);
   });
 
-  it('E6 PAY6 an event about a refund without an intent, or of an intent that is not ours, is acknowledged', async () => {
+  it("E6 PAY6 a webhook event is acknowledged even if its refund has no intent or the intent isn't ours", async () => {
     const body = (payment_intent: string | null) =>
       JSON.stringify({ id: 'evt_1', type: 'refund.failed', data: { object: { id: 're_1', payment_intent } } });
     expect((await shop.post(body(null))).status).toBe(200);
@@ -120,7 +120,7 @@ describe('Stripe webhooks', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent), due]);
   });
 
-  it('PAY4 a second payment of the same order is due for a refund', async () => {
+  it('PAY4 a second payment for the same order is due for a refund', async () => {
     await shop.pay(intent);
     const other = await payByHand(AMOUNT, 'bdt');
     expect(await shop.history(orderId)).toEqual([...paidOnce(), refundDue(other, 'already_paid')]);

@@ -26,7 +26,7 @@ async function blocks(): Promise<{ first: number; count: number }[]> {
 }
 
 describe('order numbers', () => {
-  it('ORD8 the first number is MC-1001, and each number is handed out once', async () => {
+  it('ORD8 the first order number is MC-1001, and each number is handed out only once', async () => {
     const numbers = numbersOn();
     expect(await numbers.take()).toBe('MC-1001');
     expect(await takeMany(numbers, 3)).toEqual(['MC-1002', 'MC-1003', 'MC-1004']);
@@ -43,7 +43,7 @@ describe('order numbers', () => {
     expect(taken.filter((number) => !reserved.includes(number))).toEqual([]);
   });
 
-  it('ORD8 the next block is reserved while half of the last block is left, so no order waits for it', async () => {
+  it('ORD8 the next block of order numbers is reserved while half of the current block is left, so that no order has to wait', async () => {
     let held: Promise<void> | undefined;
     const { log, commits } = interceptAppends(embedded.log, () => held);
     const numbers = numbersOn(log);
@@ -58,7 +58,7 @@ describe('order numbers', () => {
     expect(await numbers.take()).toBe('MC-1051');
   });
 
-  it('ORD8 a block covers two seconds at the current pace, and has at least 50 numbers', async () => {
+  it('ORD8 a block of order numbers lasts for two seconds at the current rate, and has at least 50 numbers', async () => {
     const numbers = numbersOn();
     await numbers.take();
     for (let second = 1; second <= 5; second += 1) {
@@ -75,14 +75,14 @@ describe('order numbers', () => {
     expect((await blocks()).at(-1)?.count).toBe(50);
   });
 
-  it('ORD8 CMD3 a number that is given back goes to the next order', async () => {
+  it('ORD8 CMD3 an unused order number that is given back goes to the next order', async () => {
     const numbers = numbersOn();
     const number = await numbers.take();
     numbers.giveBack(number);
     expect(await numbers.take()).toBe(number);
   });
 
-  it('ORD8 CMD7 while the store is down, only placements that find no number in reserve fail, and later ones succeed', async () => {
+  it('ORD8 CMD7 while the store is down, a placement fails only if no order number is in reserve, and placements succeed again once the store is back', async () => {
     let away = false;
     const { log } = interceptAppends(embedded.log, () => {
       if (away) throw new StoreUnavailable('away');
@@ -96,7 +96,7 @@ describe('order numbers', () => {
     expect(await numbers.take()).toMatch(/^MC-\d+$/);
   });
 
-  it('ORD8 CMD7 a failed reservation fails no placement while there are numbers in reserve', async () => {
+  it("ORD8 CMD7 a failed reservation of order numbers doesn't affect placements while there are numbers in reserve", async () => {
     let away = false;
     let tries = 0;
     const { log } = interceptAppends(embedded.log, () => {

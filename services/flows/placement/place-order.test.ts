@@ -40,7 +40,7 @@ const typesOf = async (kind: 'order' | 'product', id: string) =>
   (await embedded.eventsOf(streamName(kind, id))).map((event) => event.type);
 
 describe('placing an order', () => {
-  it('ORD1 takes the stock first, then opens the order at the time of its draft', async () => {
+  it('ORD1 a placement takes the stock first and then opens the order, with the time from its draft', async () => {
     expect(await placeOrder(placingShop(handler), command, meta)).toMatchObject({
       kind: 'done',
       version: 1,
@@ -51,7 +51,7 @@ describe('placing an order', () => {
     expect(placed).toMatchObject({ type: 'OrderPlaced', time: command.placedAt, cause: placementCause(orderId) });
   });
 
-  it('ORD1 the order is opened once if policies finish a placement while a slow attempt is still running', async () => {
+  it('ORD1 an order is opened only once, even if policies finish its placement while a slow attempt is still running', async () => {
     const reduced = await handler.execute(
       productDecider,
       productId,
@@ -73,7 +73,7 @@ describe('placing an order', () => {
     expect(await stockOf(productId)).toMatchObject({ stock: 8 });
   });
 
-  it('CMD3 the same order requested 20 times at once is placed once', async () => {
+  it('CMD3 20 simultaneous requests for the same order place it only once', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, () => placeOrder(placingShop(handler), command, meta)),
     );
@@ -89,7 +89,7 @@ describe('placing an order', () => {
     expect(await stockOf(otherProductId)).toMatchObject({ stock: 10 });
   });
 
-  it("CMD3 ORD2 one Idempotency-Key used for two products at once leads to one order, and the other product's stock is returned", async () => {
+  it("CMD3 ORD2 if one Idempotency-Key is used for two products at once, one order is placed and the other product's stock is returned", async () => {
     const outcomes = await Promise.all([
       placeOrder(placingShop(handler), command, meta),
       placeOrder(placingShop(embedded.handler()), { ...command, productId: otherProductId }, meta),
@@ -106,7 +106,7 @@ describe('placing an order', () => {
     expect(await typesOf('order', orderId)).toEqual([]);
   });
 
-  it('T26 ORD8 CMD3 no later order gets the number of an order whose repeat was refused', async () => {
+  it('T26 ORD8 CMD3 if a repeated order request is refused, no later order gets the number of the original order', async () => {
     const shop = placingShop(handler);
     const order = (n: number, quantity = 2) => ({ ...command, orderId: n.toString(16).padStart(32, '0'), quantity });
     const numberOf = async (n: number) => {

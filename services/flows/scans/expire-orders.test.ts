@@ -15,9 +15,9 @@ import {
 
 freshShop();
 
-describe('scan of orders', () => {
+describe('order scan', () => {
   describe('ORD6 expiry', () => {
-    it('cancels an unpaid order once its time is up, and returns its stock once', async () => {
+    it('an unpaid order is cancelled once it expires, and its stock is returned exactly once', async () => {
       await shop.project();
       shop.advance(HOUR - MINUTE);
       await shop.runAll();
@@ -30,7 +30,7 @@ describe('scan of orders', () => {
       expect(await stockEvents()).toEqual([{ type: 'StockReduced' }, returned]);
     });
 
-    it('does not expire a paid order', async () => {
+    it('a paid order does not expire', async () => {
       const intent = await shop.startPaying(orderId);
       await shop.pay(intent);
       await shop.delivered();
@@ -40,7 +40,7 @@ describe('scan of orders', () => {
       expect(await shop.history(orderId)).toEqual([placed, started(intent), recorded(intent)]);
     });
 
-    it('asks Stripe first, so an order that was paid in time counts as paid even if the webhook was lost', async () => {
+    it('the scan asks Stripe before it expires an order, so an order that was paid in time is kept even if the webhook was lost', async () => {
       const intent = await shop.startPaying(orderId);
       await shop.faults({ drop: true });
       await shop.pay(intent);
@@ -50,7 +50,7 @@ describe('scan of orders', () => {
       expect(await shop.history(orderId)).toEqual([placed, started(intent), recorded(intent)]);
     });
 
-    it('closes the open intent of an expired order, so that the intent can no longer be paid', async () => {
+    it("an expired order's open intent is closed, so that it can no longer be paid", async () => {
       const intent = await shop.startPaying(orderId);
       await shop.faults({ drop: true });
       await shop.project();
@@ -78,7 +78,7 @@ describe('scan of orders', () => {
       ]);
     });
 
-    it('cancels an expired order even while Stripe is down, and closes its intent once Stripe is back', async () => {
+    it('an expired order is cancelled even while Stripe is down, and its intent is closed once Stripe is back', async () => {
       const intent = await shop.startPaying(orderId);
       await shop.project();
       await shop.stopStripe();
@@ -92,7 +92,7 @@ describe('scan of orders', () => {
       expect(await shop.history(orderId)).toEqual([placed, started(intent), cancelled('expired'), abandoned(intent)]);
     });
 
-    it('cancels the other expired orders even if the cancellation of one fails', async () => {
+    it('if cancelling one expired order fails, the other expired orders are still cancelled', async () => {
       const other = await shop.place();
       await shop.project();
       shop.advance(HOUR);

@@ -24,9 +24,9 @@ import {
 
 freshShop();
 
-describe('scan of orders', () => {
+describe('order scan', () => {
   describe('PAY5 reconciling', () => {
-    it('finds a payment whose webhook was lost', async () => {
+    it('reconciling finds a payment whose webhook was lost', async () => {
       const intent = await shop.startPaying(orderId);
       await shop.faults({ drop: true });
       await shop.pay(intent);
@@ -37,7 +37,7 @@ describe('scan of orders', () => {
       expect(await shop.history(orderId)).toEqual([placed, started(intent), recorded(intent)]);
     });
 
-    it('asks Stripe about an unpaid intent less and less often, but at least every 10 minutes', async () => {
+    it('the scan asks Stripe about an unpaid intent less and less often, but at least every 10 minutes', async () => {
       const intent = await shop.startPaying(orderId);
       await shop.project();
       const asked: number[] = [];
@@ -60,7 +60,7 @@ describe('scan of orders', () => {
       expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
     });
 
-    it('closes the open intent of a cancelled order', async () => {
+    it("reconciling closes a cancelled order's open payment intent", async () => {
       const intent = await shop.startPaying(orderId);
       await shop.faults({ drop: true });
       await shop.cancel(orderId);
@@ -69,7 +69,7 @@ describe('scan of orders', () => {
       expect(await shop.history(orderId)).toEqual([placed, started(intent), cancelled(), abandoned(intent)]);
     });
 
-    it('refunds an order that was cancelled before the shop heard that it was paid', async () => {
+    it('an order that was cancelled before the shop learned of its payment is refunded', async () => {
       const intent = await shop.startPaying(orderId);
       await shop.faults({ drop: true });
       await shop.pay(intent);
@@ -85,7 +85,7 @@ describe('scan of orders', () => {
       expect(await stockEvents()).toEqual([{ type: 'StockReduced' }, { type: 'StockReturned', orderId, quantity: 2 }]);
     });
 
-    it('closes the open intent of an order that another intent paid', async () => {
+    it("reconciling closes an order's open intent if the order was paid through another intent", async () => {
       const intent = await shop.startPaying(orderId);
       const method = { enabled: true, allow_redirects: 'never' as const };
       const params = { amount: AMOUNT, currency: 'bdt', metadata: { orderId }, automatic_payment_methods: method };
@@ -97,7 +97,7 @@ describe('scan of orders', () => {
       expect(await shop.history(orderId)).toEqual([placed, started(intent), recorded(other), abandoned(intent)]);
     });
 
-    it('T28 ORD6 PAY5 asks Stripe again right before an order expires, however recently it asked', async () => {
+    it('T28 ORD6 PAY5 Stripe is asked again right before an order expires, however recently it was last asked', async () => {
       const intent = await shop.startPaying(orderId);
       await shop.faults({ drop: true });
       await shop.project();
@@ -111,7 +111,7 @@ describe('scan of orders', () => {
       expect(await shop.history(orderId)).toEqual([placed, started(intent), recorded(intent)]);
     });
 
-    it('appends nothing while Stripe is down, and finds the payment once Stripe is back', async () => {
+    it('reconciling appends nothing while Stripe is down, and finds the payment once Stripe is back', async () => {
       const intent = await shop.startPaying(orderId);
       await shop.faults({ drop: true });
       await shop.pay(intent);

@@ -8,7 +8,7 @@ import { cancelled, freshShop, orderId, otherScan, shop } from './scanned-shop.f
 
 freshShop();
 
-describe('scan of orders', () => {
+describe('order scan', () => {
   /**
    * Returns the documents of orders that each owe one refund that has failed once, and a handler that loads matching
    * order states.
@@ -54,7 +54,7 @@ describe('scan of orders', () => {
     expect(scan.failedRefunds().map((failed) => failed.orderId)).toEqual(orders.map(({ id }) => id));
   });
 
-  it('PAY6 failed refunds are listed only after a complete walk, not after a scan that stops within the last page', async () => {
+  it('PAY6 failed refunds are listed only once all orders have been scanned, not when a scan stops partway through the last page', async () => {
     const { orders, handler } = owingOrders(300);
     const now = shop.clock();
     const scan = otherScan({
@@ -72,7 +72,7 @@ describe('scan of orders', () => {
     expect(scan.failedRefunds()).toHaveLength(300);
   });
 
-  it('E22 PAY5 a scan reads none of 2,000 orders that wait for a retry, and lets other work run between pages', async () => {
+  it('E22 PAY5 a scan of 2,000 orders that are all waiting for a retry loads none of them, and lets other work run between pages', async () => {
     const { orders, handler } = owingOrders(2_000);
     let [loads, turns, lists] = [0, 0, 0];
     const load = async (...args: Parameters<typeof handler.load>) => {
@@ -123,7 +123,7 @@ describe('scan of orders', () => {
     }
   });
 
-  it('T11 while Stripe is unavailable, it is asked about only 5 expiring orders in a round', async () => {
+  it('T11 once 5 calls have found Stripe unavailable, a round asks about no more expiring orders', async () => {
     let calls = 0;
     const settle = async () => {
       calls += 1;
@@ -142,7 +142,7 @@ describe('scan of orders', () => {
   });
 
   describe('timing', () => {
-    it('ORD6 scans at the start and every 5 s, never twice at once, and never after stop()', async () => {
+    it('ORD6 scans run at startup and every 5 s, never two at once, and never after stop()', async () => {
       const tick = { every: 0, run: () => {}, stopped: 0 };
       const gates: (() => void)[] = [];
       let [now, most] = [0, 0];
@@ -175,7 +175,7 @@ describe('scan of orders', () => {
       expect({ most, scans: gates.length, stopped: tick.stopped }).toEqual({ most: 1, scans: 2, stopped: 1 });
     });
 
-    it('ORD6 scans every 5 s on its own timer, until stop()', async () => {
+    it('ORD6 the scan runs every 5 s on its own timer, until stop() is called', async () => {
       vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
       try {
         let scanned = () => {};
@@ -198,7 +198,7 @@ describe('scan of orders', () => {
       }
     });
 
-    it('ORD6 a scan that fails is logged, and the next scan runs', async () => {
+    it('ORD6 a failed scan is logged, and the next scan runs as usual', async () => {
       await shop.project();
       shop.advance(HOUR);
       let failures = 1;

@@ -15,7 +15,7 @@ import {
 
 freshShop();
 
-describe('scan of orders', () => {
+describe('order scan', () => {
   describe('PAY4 refunds', () => {
     let intent: string;
     const due = () => [placed, started(intent), cancelled(), refundDue(intent, 'order_cancelled')];
@@ -28,7 +28,7 @@ describe('scan of orders', () => {
       expect(await shop.history(orderId)).toEqual(due());
     });
 
-    it('refunds a cancelled order once, however many copies scan it', async () => {
+    it('a cancelled order is refunded once, however many copies of the shop scan it', async () => {
       await projectOnly();
       await Promise.all([otherScan().runOnce(), otherScan().runOnce(), otherScan().runOnce()]);
       expect(await shop.history(orderId)).toEqual(await done());
@@ -37,19 +37,19 @@ describe('scan of orders', () => {
       expect((await shop.readModels.get('order', orderId))?.owes).toEqual({ intents: [], refunds: [] });
     });
 
-    it('refunds a cancelled order as soon as its event is followed, without waiting for a scan', async () => {
+    it('a cancelled order is refunded as soon as its events are handled, without waiting for a scan', async () => {
       await shop.project();
       await vi.waitFor(async () => expect(await shop.history(orderId)).toHaveLength(due().length + 1), 5_000);
       expect(await shop.history(orderId)).toEqual(await done());
     });
 
-    it('accepts a refund that was made by hand', async () => {
+    it('a scan records a refund that was made by hand at Stripe', async () => {
       const { id } = await shop.stripe.refunds.create({ payment_intent: intent });
       await shop.runAll();
       expect(await shop.history(orderId)).toEqual([...due(), refunded(intent, id)]);
     });
 
-    it('finds and records a refund after a crash between Stripe and the log', async () => {
+    it('if a process crashes between making a refund at Stripe and recording it, the next scan finds and records that refund', async () => {
       await projectOnly();
       await otherScan({ handler: breaking((_id, cause) => cause.startsWith('refund:')) }).runOnce();
       expect(await shop.history(orderId)).toEqual(due());
@@ -58,7 +58,7 @@ describe('scan of orders', () => {
       expect(await shop.history(orderId)).toEqual([...due(), refunded(intent, made)]);
     });
 
-    it('makes a refund eventually, even if Stripe fails, loses a response or is down', async () => {
+    it('a refund is eventually made, even if Stripe fails, is down, or its response is lost', async () => {
       await projectOnly();
       await shop.faults({ apiFailures: 1 });
       await otherScan().runOnce();
@@ -71,7 +71,7 @@ describe('scan of orders', () => {
       expect(await shop.history(orderId)).toEqual(await done());
     });
 
-    it('retries a failed refund after a delay, not on every scan', async () => {
+    it('a failed refund is retried with growing delays, not on every scan', async () => {
       await projectOnly();
       const tries: number[] = [];
       const refund = async () => {
@@ -160,7 +160,7 @@ describe('scan of orders', () => {
       expect(shop.scan.failedRefunds()).toEqual([]);
     });
 
-    it('E6 PAY6 after three failed refunds the log asks for a person, and the refund that this person makes at Stripe is recorded', async () => {
+    it('E6 PAY6 after three failed refunds, the log asks for a manual refund, and the refund that is then made at Stripe is recorded', async () => {
       await shop.faults({ refundStatus: 'canceled' });
       for (let tries = 0; tries < 6; tries += 1) await later();
       const failures = (await refunds()).map(({ id }, index) => failure(id, index + 1, 'canceled'));
@@ -174,7 +174,7 @@ describe('scan of orders', () => {
       expect(await shop.history(orderId)).toEqual([...due(), ...failures, refunded(intent, id)]);
     });
 
-    it('E6 PAY6 a refund that succeeded is due again once a webhook says that it failed', async () => {
+    it('E6 PAY6 a refund recorded as successful becomes due again if a webhook later reports that it failed', async () => {
       await shop.runAll();
       const [first] = await refunds();
       const made = [...due(), refunded(intent, first?.id ?? '')];
@@ -198,7 +198,7 @@ describe('scan of orders', () => {
       ]);
     });
 
-    it('E6 PAY6 after a partial refund by hand, the rest is refunded too', async () => {
+    it('E6 PAY6 after a partial refund by hand, the shop refunds the rest', async () => {
       await shop.stripe.refunds.create({ payment_intent: intent, amount: AMOUNT - 100 });
       await shop.runAll();
       const [, rest] = await refunds();
