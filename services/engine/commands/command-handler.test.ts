@@ -179,7 +179,7 @@ describe('command handler', () => {
     }
   });
 
-  it('the cache evicts a stream that has grown since it was cached, once another stream needs the space', async () => {
+  it('a cached stream that has grown since it was cached is evicted once another stream needs the space', async () => {
     const readFromStart: string[] = [];
     const log: typeof embedded.log = {
       ...embedded.log,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HandledCauses } from './handled-causes.ts';
 
-describe('the causes that a stream queue has seen', () => {
+describe('causes handled on a stream', () => {
   it('CMD3 among() returns only the causes that were added before', () => {
     const seen = new HandledCauses();
     expect(seen.among(new Set(['place:1']))).toEqual([]);

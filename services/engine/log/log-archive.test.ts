@@ -71,7 +71,7 @@ async function* over(lines: readonly string[]): AsyncGenerator<string> {
 const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);
 
 describe('log archive', () => {
-  it('LOG2 LOG3 an archive holds every event with its version, every key and every erasure', async () => {
+  it('LOG2 LOG3 an archive contains every event with its version, every encryption key and every erasure', async () => {
     const lines = await archived();
     expect(await checkArchive(over(lines), silent)).toEqual({ secrets: SECRETS, keys: 3, events: 600 });
     await readArchive(over(lines), fresh);
@@ -88,7 +88,7 @@ describe('log archive', () => {
     expect((await readWhole(fresh.log)).sort(byId)).toEqual((await readWhole(old.log)).sort(byId));
   });
 
-  it('LOG2 an archive is not imported into a log that holds other events', async () => {
+  it('LOG2 an archive is not imported into a log that contains other events', async () => {
     const lines = await archived();
     const [taken] = (await old.log.readAll(null, 1)).events;
     if (!taken) throw new Error('The old log is empty.');

@@ -118,7 +118,7 @@ describe("the projector's pushes", () => {
     expect(audiences.get(`product-${productId}`)).toEqual(['everyone']);
   });
 
-  it('LIVE3 pushed views have no internal fields', async () => {
+  it('LIVE3 pushed views contain no internal fields', async () => {
     await (await projectorOf()).project(stored);
     const text = JSON.stringify(pushed.map(({ push }) => push.view));
     for (const field of ['customer', 'owes', 'uid', 'removed', 'author', 'createdAt'])

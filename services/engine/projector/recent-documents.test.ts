@@ -8,7 +8,7 @@ const stream = streamName('order', orderIdOf(1));
 const documentOf = (version: number, id = orderIdOf(1)) => ({ kind: 'order', id, version }) as OrderDocument;
 
 describe('recent documents', () => {
-  it('PRJ1 before() returns the document as it was just before an event, and null for the first event of a stream', () => {
+  it("PRJ1 before() returns the document as it was just before an event, or null for a stream's first event", () => {
     const recent = keepRecentDocuments();
     expect(recent.before(stream, 1)).toBe(null);
     expect(recent.before(stream, 2)).toBe(undefined);
@@ -16,7 +16,7 @@ describe('recent documents', () => {
     expect(recent.before(stream, 2)).toEqual(documentOf(1));
   });
 
-  it('PRJ1 before() returns undefined for a repeated or early event, so that the document is read from the store', () => {
+  it('PRJ1 before() returns undefined for a repeated event or one after a gap, so that the document is read from the store', () => {
     const recent = keepRecentDocuments();
     recent.saved(stream, documentOf(3));
     expect(recent.before(stream, 3)).toBe(undefined);

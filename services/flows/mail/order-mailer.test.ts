@@ -69,7 +69,7 @@ describe('mails about orders', () => {
     expect(await mailTypes(orderId)).toEqual(['MailClaimed', 'MailClaimed', 'MailSent']);
   });
 
-  it('MAIL1 after a crash between the server’s 250 response and MailSent, the mail is sent again under the same Message-ID', async () => {
+  it('MAIL1 after a crash between the mail server’s 250 response and the MailSent event, the mail is sent again under the same Message-ID', async () => {
     const orderId = await shop.place();
     const dies = newMailer({ handler: dying() });
     await follow(orderId, dies);
@@ -132,7 +132,7 @@ describe('mails about orders', () => {
     expect(await mailTypes(orderId)).toEqual(['MailClaimed', 'MailSent']);
   });
 
-  it('MAIL2 no mail is sent about an event that is older than a day', async () => {
+  it('MAIL2 no mail is sent about an event that is more than a day old', async () => {
     const orderId = await shop.place();
     await shop.project();
     shop.advance(DAY + 1);

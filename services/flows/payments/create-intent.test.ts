@@ -82,7 +82,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent?.id ?? '')]);
   });
 
-  it('PAY2 after a crash between the call to Stripe and the append, the next call finds the same intent', async () => {
+  it('PAY2 after a crash between the call to Stripe and the append, the next attempt to pay finds the same intent', async () => {
     const crashing = shop.newPayments(beforeStart(() => Promise.reject(new Error('killed'))));
     await expect(crashing.createIntent(orderId, META)).rejects.toThrow('killed');
     const [orphan] = await intentsAtStripe();
@@ -182,22 +182,25 @@ describe('creating payment intents', () => {
   it.each([
     ['is cancelled', 'canceled'],
     ['stays open if it cannot be cancelled', 'requires_payment_method'],
-  ])('PAY2 of two concurrent attempts, the one in the log is returned and the other one %s', async (_what, status) => {
-    const automatic_payment_methods = { enabled: true, allow_redirects: 'never' as const };
-    const params = { amount: AMOUNT, currency: 'bdt', metadata: { orderId }, automatic_payment_methods };
-    const { id: first } = await shop.stripe.paymentIntents.create(params);
-    const start = { type: 'StartPayment', intent: first, attempt: 1, amount: AMOUNT } as const;
-    const meta = { ...META, cause: 'first', time: isoTime(shop.clock()) };
-    const handler = beforeStart(() => shop.handler.execute(orderDecider, orderId, start, meta));
-    const paymentIntents = Object.create(shop.stripe.paymentIntents);
-    if (status !== 'canceled') paymentIntents.cancel = () => Promise.reject(new Error('Stripe is down'));
-    const stripe = Object.create(shop.stripe, { paymentIntents: { value: paymentIntents } });
-    const late = createStripePayments({ ...shop.scanSettings, stripe, handler });
-    expect(await shop.startPaying(orderId, late)).toBe(first);
-    const others = (await intentsAtStripe()).filter(({ id }) => id !== first);
-    expect(others.map((one) => one.status)).toEqual([status]);
-    expect(await shop.history(orderId)).toEqual([placed, started(first)]);
-  });
+  ])(
+    'PAY2 of two concurrent attempts to pay, the intent in the log is returned, and the other intent %s',
+    async (_what, status) => {
+      const automatic_payment_methods = { enabled: true, allow_redirects: 'never' as const };
+      const params = { amount: AMOUNT, currency: 'bdt', metadata: { orderId }, automatic_payment_methods };
+      const { id: first } = await shop.stripe.paymentIntents.create(params);
+      const start = { type: 'StartPayment', intent: first, attempt: 1, amount: AMOUNT } as const;
+      const meta = { ...META, cause: 'first', time: isoTime(shop.clock()) };
+      const handler = beforeStart(() => shop.handler.execute(orderDecider, orderId, start, meta));
+      const paymentIntents = Object.create(shop.stripe.paymentIntents);
+      if (status !== 'canceled') paymentIntents.cancel = () => Promise.reject(new Error('Stripe is down'));
+      const stripe = Object.create(shop.stripe, { paymentIntents: { value: paymentIntents } });
+      const late = createStripePayments({ ...shop.scanSettings, stripe, handler });
+      expect(await shop.startPaying(orderId, late)).toBe(first);
+      const others = (await intentsAtStripe()).filter(({ id }) => id !== first);
+      expect(others.map((one) => one.status)).toEqual([status]);
+      expect(await shop.history(orderId)).toEqual([placed, started(first)]);
+    },
+  );
 
   /** Returns a handler that runs `happens` before it appends a PaymentStarted event. */
   function beforeStart(happens: () => Promise<unknown>): CommandHandler {

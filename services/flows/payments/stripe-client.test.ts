@@ -41,7 +41,7 @@ describe('Stripe client', () => {
     ['http://simulator.test', 'http', 80],
     ['https://simulator.test', 'https', 443],
     ['http://simulator.test:4010', 'http', '4010'],
-  ])('a simulator at %s is called by %s at port %s', (simulatorUrl, protocol, port) => {
+  ])('a simulator at %s is called over %s on port %s', (simulatorUrl, protocol, port) => {
     const stripe = createStripeClient({ secretKey: SECRET_KEY, simulatorUrl }) as unknown as {
       getApiField(name: string): unknown;
     };
