@@ -7,7 +7,7 @@ import type { IdentityProvider, ProviderAccount } from './identity-provider.ts';
 
 /**
  * How long a cached response from the identity provider stays valid, in ms. Sockets are checked at the same interval,
- * so a socket is closed at most twice this time after its session was ended, which is less than a minute (AUTH6).
+ * so a socket is closed within twice this time after its session ends, which is less than a minute (AUTH6).
  */
 export const SESSION_CHECK_MS = 25_000;
 /** The age in ms at which a cached response is refreshed in the background, so that an active user's requests don't have to wait. */

@@ -33,7 +33,7 @@ export interface TakeHold {
   readonly minorder: number;
   readonly maxUnpaid: number;
   readonly emailVerified: boolean;
-  /** ids of holds whose order is no longer unpaid or was never placed */
+  /** ids of holds whose order has been paid or cancelled, or was never placed */
   readonly ended: readonly string[];
   readonly placedAt: string;
   readonly expiresAt: string;

@@ -146,7 +146,7 @@ function parcelRecorded(shipment: number, { carrier, trackingNumber }: Parcel): 
   return { type: 'ParcelRecorded', data: { shipment, carrier, trackingNumber } };
 }
 
-/** Changes the delivery details of an order that hasn't shipped. The parcel goes to the address at the time of shipping (ORD9). */
+/** Changes the delivery details of an order that hasn't shipped. A parcel is sent to the address that its order has at that time (ORD9). */
 function changeDelivery({ changes }: Command<'ChangeDelivery'>, state: Known): Decision {
   const { orderId } = state.draft;
   if (state.status === 'cancelled') return refuse({ code: 'order_cancelled', orderId });

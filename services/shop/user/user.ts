@@ -2,7 +2,7 @@ import type { DomainEvent, ProfileFields } from '../../contracts/events.ts';
 import type { CloseReason } from '../../contracts/reasons.ts';
 
 /**
- * A person's account. A person is one generation of an e-mail address (LOG3). The first sign-in binds the account to
+ * A person's account. If an e-mail address changes hands, its next owner is a new person (LOG3). The first sign-in binds the account to
  * the provider's `uid` (AUTH5).
  */
 export type UserState =

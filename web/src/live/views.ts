@@ -113,7 +113,7 @@ export interface LiveEntry extends Followed {
   ids: readonly string[];
 }
 
-/** A response that isn't a view. It can't be updated from a push, so it is refetched when a push concerns it. */
+/** A response that isn't a view. It can't be updated from a push, so it is refetched whenever a push affects it. */
 export interface LiveAnswer<Data = unknown> extends Followed {
   type: 'answer';
   data: Data | null;

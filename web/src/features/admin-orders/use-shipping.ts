@@ -53,7 +53,7 @@ export function useShipping() {
     setShippings((before) => undone(before, key, answers));
   };
 
-  /** Takes back the newest shipping that can still be undone. Returns the reason if there is none. */
+  /** Undoes the most recent shipment that can still be undone. Returns the reason if there is none. */
   const undo = (): string | undefined => {
     const newest = nextUndo(shippings, serverNow());
     if (newest === undefined) {

@@ -72,7 +72,7 @@ export function refundOf(entries: readonly TimelineEntry[]): Refund | null {
   return last ? { state: 'refunded', at: last.at } : null;
 }
 
-/** If the timeline hasn't loaded, the order itself tells whether a refund was made. */
+/** If the timeline hasn't loaded, the order itself shows whether a refund was made. */
 function refundWords({ refundedAt }: OrderView, { data = [] }: Timeline): { payment: string; sentence: string } | null {
   const refund: Refund | null = refundOf(data) ?? (refundedAt ? { state: 'refunded', at: refundedAt } : null);
   switch (refund?.state) {
