@@ -2,8 +2,8 @@ import type { DomainEvent, ProfileFields } from '../../contracts/events.ts';
 import type { CloseReason } from '../../contracts/reasons.ts';
 
 /**
- * A person's account. If an e-mail address changes hands, its next owner is a new person (LOG3). The first sign-in binds the account to
- * the provider's `uid` (AUTH5).
+ * A person's account. If an e-mail address changes hands, its next owner is a new person (LOG3). The first sign-in binds
+ * the account to the provider's `uid` (AUTH5).
  */
 export type UserState =
   | { readonly status: 'absent' }
