@@ -3,7 +3,7 @@ import { type HeldTime, holdTime } from '../../runtime/held-time.fixture.ts';
 import { exponentialBackOff, PATIENT } from '../../runtime/schedule.ts';
 import { type Checkpoints, createCheckpoints } from './checkpoints.ts';
 
-describe('checkpoints of a consumer', () => {
+describe("a consumer's checkpoints", () => {
   let time: HeldTime;
   /** the writes so far, in order: `close <names>`, `commit <partition>/<offset>` */
   let written: string[];
@@ -52,7 +52,7 @@ describe('checkpoints of a consumer', () => {
 
   const failing = (message: string) => () => Promise.reject(new Error(message));
 
-  it('FEED2 commits are closed together, and then the newest offset of each partition is committed', async () => {
+  it("FEED2 finished commits are closed together, and then each partition's newest offset is committed", async () => {
     await done(7);
     await done(8);
     await done(3, { partition: 1 });
@@ -64,7 +64,7 @@ describe('checkpoints of a consumer', () => {
     expect(written).toHaveLength(3);
   });
 
-  it('FEED2 a portion that is done during a write is recorded by the next write', async () => {
+  it('FEED2 a portion that is finished during a checkpoint write is recorded by the next write', async () => {
     let closed = () => {};
     close = () =>
       new Promise((resolve) => {
@@ -85,7 +85,7 @@ describe('checkpoints of a consumer', () => {
     expect(written).toEqual(['commit 0/7']);
   });
 
-  it('FEED2 commits that cannot be closed are closed later, and no offset is committed before', async () => {
+  it('FEED2 if closing commits fails, it is retried, and no offset is committed until it succeeds', async () => {
     close = failing('no database');
     await done(1);
     await time.pass(200);
@@ -97,7 +97,7 @@ describe('checkpoints of a consumer', () => {
     expect(errors).toHaveLength(1);
   });
 
-  it('FEED2 an offset that cannot be committed is retried with growing pauses', async () => {
+  it('FEED2 an offset that cannot be committed is retried with growing delays', async () => {
     commit = failing('no coordinator');
     await done(1);
     await time.pass(200 + 200 + 400);
@@ -109,7 +109,7 @@ describe('checkpoints of a consumer', () => {
     expect(written).toEqual(['close c1', 'commit 0/1']);
   });
 
-  it('FEED2 checkpoints are written as soon as usual once the brokers are back', async () => {
+  it('FEED2 once the brokers are back, checkpoints are written after the usual delay again', async () => {
     commit = failing('no coordinator');
     await done(1);
     await time.pass(200 + 200 + 400);
@@ -120,7 +120,7 @@ describe('checkpoints of a consumer', () => {
     expect(written).toEqual(['close c1', 'commit 0/1', 'close c2', 'commit 0/2']);
   });
 
-  it('FEED2 a retry never replaces a newer offset with an older one', async () => {
+  it('FEED2 a retry never overwrites a newer committed offset with an older one', async () => {
     commit = failing('no coordinator');
     await done(1);
     await time.pass(200);
@@ -130,7 +130,7 @@ describe('checkpoints of a consumer', () => {
     expect(written.at(-1)).toBe('commit 0/2');
   });
 
-  it('FEED2 offsets of partitions that have a new owner are not committed', async () => {
+  it('FEED2 offsets are not committed for partitions that have been reassigned to another consumer', async () => {
     commit = failing('no coordinator');
     await done(1);
     await time.pass(200);
@@ -142,7 +142,7 @@ describe('checkpoints of a consumer', () => {
     expect(written).toEqual(['close c1', 'close c2,c3', 'commit 1/3']);
   });
 
-  it('FEED2 an offset is given up once its consumer is no longer current', async () => {
+  it('FEED2 an offset that could not be committed is dropped once its batch is no longer current', async () => {
     commit = failing('unknown member');
     await done(1);
     current = false;
@@ -159,7 +159,7 @@ describe('checkpoints of a consumer', () => {
     expect(written).toHaveLength(2);
   });
 
-  it('FEED2 writeAtOnce() writes checkpoints immediately, including those of later portions', async () => {
+  it('FEED2 writeAtOnce() writes checkpoints immediately, and later portions are also recorded immediately', async () => {
     await done(1);
     await checkpoints.writeAtOnce();
     expect(written).toEqual(['close c1', 'commit 0/1']);
@@ -178,13 +178,13 @@ describe('checkpoints of a consumer', () => {
     expect(time.delays()).toEqual([]);
   });
 
-  it('FEED2 no timer is left if the consumer ends before its checkpoints are written', async () => {
+  it('FEED2 no timer is left running if the consumer stops before its checkpoints are written', async () => {
     await done(1);
     checkpoints.end();
     expect(time.delays()).toEqual([]);
   });
 
-  it('FEED2 a failed write is not retried once the consumer has ended', async () => {
+  it('FEED2 a failed checkpoint write is not retried once the consumer has stopped', async () => {
     let fail = (_: Error) => {};
     close = () =>
       new Promise((_, reject) => {

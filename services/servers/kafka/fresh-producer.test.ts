@@ -30,7 +30,7 @@ describe('fresh producer', () => {
   const sendsOf = (producer: number) => producers[producer]?.sends.map(({ message }) => message) ?? [];
   const begun = (producer: number, count: number) => expect.poll(() => sendsOf(producer).length).toBe(count);
 
-  it('FEED1 uses one producer as long as every send succeeds', async () => {
+  it('FEED1 one producer is used as long as every send succeeds', async () => {
     for (const message of ['a', 'b']) {
       const sent = fresh.send(message);
       await begun(0, message === 'a' ? 1 : 2);
@@ -40,7 +40,7 @@ describe('fresh producer', () => {
     expect(producers).toHaveLength(1);
   });
 
-  it('FEED1 uses a new producer after a failed send, and disconnects the old one once its other sends have ended', async () => {
+  it('FEED1 a producer is replaced after a failed send, and is disconnected once its other sends have ended', async () => {
     const [failing, other] = [fresh.send('failing'), fresh.send('other')];
     await begun(0, 2);
     producers[0]?.sends[0]?.reject(new Error('no answer'));
@@ -56,7 +56,7 @@ describe('fresh producer', () => {
     expect(producers[1]?.disconnects).toBe(0);
   });
 
-  it('FEED1 replaces a producer only once if several of its sends fail', async () => {
+  it('FEED1 a producer is replaced only once, even if several of its sends fail', async () => {
     const sending = [fresh.send('a'), fresh.send('b')];
     await begun(0, 2);
     for (const { reject } of producers[0]?.sends ?? []) reject(new Error('no answer'));
@@ -67,7 +67,7 @@ describe('fresh producer', () => {
     expect(producers).toHaveLength(2);
   });
 
-  it('FEED1 connects again on the next send after a failed connection', async () => {
+  it('FEED1 after a failed connection, the next send connects again', async () => {
     refuse = true;
     await expect(fresh.send('a')).rejects.toThrow('no broker');
     refuse = false;
@@ -75,7 +75,7 @@ describe('fresh producer', () => {
     await begun(0, 1);
   });
 
-  it('FEED1 disconnects each producer only once, even if it was replaced before disconnect()', async () => {
+  it('FEED1 each producer is disconnected only once, even if it was replaced before disconnect() was called', async () => {
     const failing = fresh.send('failing');
     await begun(0, 1);
     producers[0]?.sends[0]?.reject(new Error('no answer'));

@@ -18,14 +18,14 @@ describe('event feed on Kafka', () => {
     ({ feed, time, stream, kafka, done, errors, held, messagesOf, deliver, gathered } = openHeldFeed());
   });
 
-  it('FEED2 closes the commits that are done, and commits the offset only after that', async () => {
+  it('FEED2 finished commits are closed first, and only then is the offset committed', async () => {
     await feed.consume(async () => NONE);
     expect(await deliver(messagesOf(2, 1))).toBe(null);
     await gathered();
     expect(done).toEqual(['advance 2', 'close 1,3', 'commit 2']);
   });
 
-  it('FEED2 goes on with further batches, and then records the progress of all partitions together', async () => {
+  it('FEED2 the feed handles further batches before it records the progress of all partitions together', async () => {
     await feed.consume(async () => NONE);
     const [first, second, third] = messagesOf(1, 1, 1);
     if (!first || !second || !third) throw new Error('three messages');
@@ -40,7 +40,7 @@ describe('event feed on Kafka', () => {
     expect(done).toHaveLength(6);
   });
 
-  it('E9 PRJ1 delivers the event from the log, whatever the message contains', async () => {
+  it('E9 PRJ1 the feed delivers the event stored in the log, whatever the Kafka message contains', async () => {
     const messages = messagesOf(1);
     const [name = ''] = held.keys();
     const asAppended = { ...(held.get(name)?.[0] as StoredEvent), data: { intent: 'pi_true', attempt: 1, amount: 7 } };
@@ -54,7 +54,7 @@ describe('event feed on Kafka', () => {
     expect(seen).toEqual([asAppended]);
   });
 
-  it('E9 PRJ1 skips and reports an event that is not in the log, and does not close its commit', async () => {
+  it('E9 PRJ1 an event that is not in the log is skipped and reported, and its commit stays open', async () => {
     const messages = messagesOf(1, 1, 1);
     const names = [...held.keys()];
     // As if restored to an earlier point, the log has a different second event, and no third event.
@@ -72,7 +72,7 @@ describe('event feed on Kafka', () => {
     expect(errors).toEqual([2, 3].map((version) => expect.stringContaining(`${stream} at version ${version}`)));
   });
 
-  it('FEED2 records finished work and then the work in flight before it leaves the group', async () => {
+  it('FEED2 a stopping consumer records its finished work, then its work in flight, and only then leaves the group', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -93,7 +93,7 @@ describe('event feed on Kafka', () => {
     expect(done.slice(3)).toEqual(['advance 1', 'close 2', 'commit 1', 'stop']);
   });
 
-  it('FEED2 records nothing after it has stopped, not even work that it failed to record before', async () => {
+  it('FEED2 a stopped consumer records nothing more, not even work that it had failed to record before', async () => {
     const consumer = await feed.consume(async () => NONE);
     await deliver(messagesOf(1));
     kafka.away = true;
@@ -105,7 +105,7 @@ describe('event feed on Kafka', () => {
     expect(time.delays()).toEqual([]);
   });
 
-  it('FEED2 starts no further portion once its batch is no longer current', async () => {
+  it('FEED2 no further portion of a batch is handled once the batch is no longer current', async () => {
     let handled = 0;
     await feed.consume(async (events) => {
       handled += events.length;
@@ -118,7 +118,7 @@ describe('event feed on Kafka', () => {
     expect(done).toEqual(['advance 255', 'close 1', 'commit 255']);
   });
 
-  it('FEED2 reports a message that is not an event once, and goes on after it', async () => {
+  it('FEED2 a message that is not an event is reported once, and the feed continues after it', async () => {
     await feed.consume(async () => NONE);
     const strange = { offset: 1, key: null, value: null, headers: {} };
     expect(await deliver([...messagesOf(1), strange])).toBe(null);
@@ -127,7 +127,7 @@ describe('event feed on Kafka', () => {
     expect(errors).toEqual([expect.stringContaining('Message 1 of partition 0 of shop.order is passed over')]);
   });
 
-  it('FEED2 caughtUp() rejects if the consumer has stopped or stops meanwhile', async () => {
+  it('FEED2 caughtUp() rejects if the consumer has stopped, or stops while catching up', async () => {
     kafka.positions = async () => [{ topic: topics.order, partition: 0, next: 1, end: 2 }];
     const consumer = await feed.consume(async () => NONE);
     const told = expect(consumer.caughtUp()).rejects.toThrow('projector has stopped.');
@@ -148,7 +148,7 @@ describe('event feed on Kafka', () => {
     expect(await consumer.lag()).toBe(4);
   });
 
-  it('FEED2 rejects a second consumer until the first has stopped', async () => {
+  it('FEED2 the feed rejects a second consumer until the first has stopped', async () => {
     const consumer = await feed.consume(async () => NONE);
     await expect(feed.consume(async () => NONE)).rejects.toThrow('projector consumes this feed already.');
     await consumer.stop();
@@ -157,7 +157,7 @@ describe('event feed on Kafka', () => {
     expect(done).toEqual(['stop', 'stop']);
   });
 
-  it('FEED2 can be closed before it has joined its group', async () => {
+  it('FEED2 the feed can be closed before its consumer has joined the group', async () => {
     let refuse = (_: Error) => {};
     kafka.joined = new Promise((_, reject) => {
       refuse = reject;

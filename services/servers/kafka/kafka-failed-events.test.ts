@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { failing, type HeldFeed, NONE, openHeldFeed, topics } from './held-feed.fixture.ts';
 
-describe('failed events of the feed on Kafka', () => {
+describe('failed events in the Kafka event feed', () => {
   let feed: HeldFeed['feed'];
   let kafka: HeldFeed['kafka'];
   let done: HeldFeed['done'];
@@ -17,7 +17,7 @@ describe('failed events of the feed on Kafka', () => {
     ({ feed, kafka, done, errors, held, closed, asked, messagesOf, deliver, gathered, assign } = openHeldFeed());
   });
 
-  it('PRJ4 leaves a commit open if one of its events fails, and goes on with the next commit', async () => {
+  it('PRJ4 a commit stays open if one of its events fails, and the feed continues with the next commit', async () => {
     const consumer = await feed.consume(failing(2));
     expect(await deliver(messagesOf(1, 2, 1))).toBe(null);
     await gathered();
@@ -25,7 +25,7 @@ describe('failed events of the feed on Kafka', () => {
     expect(await consumer.waiting()).toBe(1);
   });
 
-  it('PRJ4 counts failed events until they succeed', async () => {
+  it('PRJ4 failed events are counted until they succeed', async () => {
     let handler = failing(1, 2);
     const consumer = await feed.consume((events) => handler(events));
     const messages = messagesOf(1, 1, 1);
@@ -39,7 +39,7 @@ describe('failed events of the feed on Kafka', () => {
     expect(await consumer.waiting()).toBe(0);
   });
 
-  it('PRJ4 stops counting an event that failed on a second delivery once its commit is closed, because it is not redelivered', async () => {
+  it("PRJ4 an event that failed on redelivery is no longer counted once its commit is closed, because it won't be delivered again", async () => {
     let handler = failing();
     const consumer = await feed.consume((events) => handler(events));
     const messages = messagesOf(2, 1);
@@ -51,7 +51,7 @@ describe('failed events of the feed on Kafka', () => {
     expect(await consumer.waiting()).toBe(0);
   });
 
-  it('PRJ4 does not count events that another consumer handled while this one was out of the group', async () => {
+  it('PRJ4 a consumer that rejoins its group does not count failed events that another consumer has handled meanwhile', async () => {
     const consumer = await feed.consume(failing(1));
     await deliver(messagesOf(1));
     expect(await consumer.waiting()).toBe(1);
@@ -64,7 +64,7 @@ describe('failed events of the feed on Kafka', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('PRJ4 does not count failed events in partitions that have moved to another consumer', async () => {
+  it('PRJ4 a consumer does not count failed events in partitions that have been reassigned to another consumer', async () => {
     const consumer = await feed.consume(failing(1));
     await deliver(messagesOf(1), 0);
     await deliver(messagesOf(1), 1);
@@ -74,7 +74,7 @@ describe('failed events of the feed on Kafka', () => {
     expect(await consumer.waiting()).toBe(0);
   });
 
-  it('PRJ4 does not count events that fail while their partition moves to another consumer', async () => {
+  it('PRJ4 a consumer does not count events that fail while their partition is being reassigned to another consumer', async () => {
     const consumer = await feed.consume(async (events) => {
       kafka.current = false;
       assign([]);
@@ -84,7 +84,7 @@ describe('failed events of the feed on Kafka', () => {
     expect(await consumer.waiting()).toBe(0);
   });
 
-  it('PRJ4 stops counting events that succeed while the group rebalances and their partition stays', async () => {
+  it('PRJ4 an event that succeeds during a rebalance is no longer counted as failed if the consumer keeps its partition', async () => {
     let rebalances = false;
     const consumer = await feed.consume(async (events) => {
       if (!rebalances) return failing(1)(events);
@@ -100,7 +100,7 @@ describe('failed events of the feed on Kafka', () => {
     expect(await consumer.waiting()).toBe(0);
   });
 
-  it('PRJ4 requests growing pauses for a partition whose handler throws, and records nothing of its batch', async () => {
+  it('PRJ4 a partition is paused for twice as long each time the handler throws, and no progress on its batch is recorded', async () => {
     let down = true;
     await feed.consume(async () => {
       if (down) throw new Error('the store is down');
@@ -118,7 +118,7 @@ describe('failed events of the feed on Kafka', () => {
     expect(errors).toEqual(Array(5).fill('the store is down'));
   });
 
-  it('PRJ4 records the portions before a failed one', async () => {
+  it('PRJ4 if a portion fails, the portions before it are still recorded as done', async () => {
     let calls = 0;
     await feed.consume(async () => {
       calls += 1;

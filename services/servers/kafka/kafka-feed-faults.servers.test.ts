@@ -57,8 +57,8 @@ function appendMeanwhile(publisher: Publisher): () => Promise<string[]> {
   };
 }
 
-describe('FEED2 messages that the feed loses', () => {
-  it('FEED2 a message that is not an event does not stop the feed, and its commit is redelivered as a whole', async () => {
+describe('FEED2 unreadable messages in the feed', () => {
+  it('FEED2 an unreadable message does not stop the feed, and the whole commit that it belongs to is redelivered', async () => {
     const publisher = await open({ partitions: 1 });
     shop.republish(publisher);
     const seen: StoredEvent[] = [];
@@ -91,8 +91,8 @@ describe('FEED2 messages that the feed loses', () => {
   });
 });
 
-describe('FEED2 consumers of one group', LIMIT, () => {
-  it('FEED2 two consumers never handle one stream at the same time, even while one joins and another leaves', async () => {
+describe('FEED2 consumers in one group', LIMIT, () => {
+  it('FEED2 two consumers never handle the same stream at the same time, even while one joins the group and another leaves', async () => {
     const publisher = await open({ partitions: 4 });
     shop.republish(publisher);
     const inHand = new Map<StreamName, string>();
@@ -128,7 +128,7 @@ describe('FEED2 consumers of one group', LIMIT, () => {
     expect(new Set([...handled.one, ...handled.other])).toEqual(new Set(ids));
   });
 
-  it('FEED2 a consumer takes over from a killed one, and nothing is lost', async () => {
+  it('FEED2 when a consumer is killed, another takes over, and no event is lost', async () => {
     const publisher = await open({ partitions: 4 });
     shop.republish(publisher);
     const { mongoUri, brokers, group } = shop;
@@ -164,7 +164,7 @@ async function spawnConsumer(settings: ConsumeForeverSettings) {
   return { lines, kill };
 }
 
-describe('FEED2 an outage of Kafka', LIMIT, () => {
+describe('FEED2 a Kafka outage', LIMIT, () => {
   let kafka: OwnKafka;
   const openOwn = async () => {
     kafka = await startOwnKafka();
@@ -172,7 +172,7 @@ describe('FEED2 an outage of Kafka', LIMIT, () => {
     return open({ brokers: [kafka.host] });
   };
 
-  it('FEED2 publisher, outbox relay and consumer go on after an outage, and nothing is lost', async () => {
+  it('FEED2 the publisher, the outbox relay and the consumer continue after a Kafka outage, and no event is lost', async () => {
     const publisher = await openOwn();
     shop.republish(publisher);
     const seen = new Set<string>();
@@ -194,7 +194,7 @@ describe('FEED2 an outage of Kafka', LIMIT, () => {
     await expect.poll(() => consumer.lag(), PATIENCE).toBe(0);
   });
 
-  it('FEED2 a process can stop during an outage', async () => {
+  it('FEED2 a process can stop during a Kafka outage', async () => {
     const publisher = await openOwn();
     const outboxRelay = shop.republish(publisher);
     const feed = shop.openFeed();

@@ -19,7 +19,7 @@ function changed(changes: { value?: Buffer | null; headers?: Record<string, unkn
   return { ...message, ...changes, headers: { ...message.headers, ...changes.headers } };
 }
 
-describe('messages of the feed', () => {
+describe("the feed's Kafka messages", () => {
   it('each event becomes one message, with its stream as key, its CloudEvents attributes as headers and its data as value', () => {
     expect(messages[0]).toEqual({
       key: stream,
@@ -43,7 +43,7 @@ describe('messages of the feed', () => {
     });
   });
 
-  it('messages are read back as the events that they were made from', () => {
+  it('each message is read back as the event that it was created from', () => {
     expect(asRead(messages).map(fromMessage)).toEqual(events.map((event) => ({ event, commit: name, commitSize: 2 })));
   });
 

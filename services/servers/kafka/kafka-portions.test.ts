@@ -27,7 +27,7 @@ function cut(messages: readonly IncomingMessage[]) {
 }
 
 describe('portions of a batch', () => {
-  it('FEED2 a portion holds whole commits, and ends with the one in which it reaches 256 events', () => {
+  it('FEED2 a portion contains whole commits, and ends with the commit that brings it to 256 events or more', () => {
     const { portions, sizes } = cut(messagesOf([200, 40, 30, 3, 250, 6, 1]));
     expect(sizes).toEqual([270, 259, 1]);
     expect(portions.map(({ lastOffset }) => lastOffset)).toEqual([369, 628, 629]);
@@ -43,7 +43,7 @@ describe('portions of a batch', () => {
     expect(told.join()).not.toContain('secret');
   });
 
-  it('FEED2 a batch without events becomes one empty portion, so that it is not read again', () => {
+  it('FEED2 a batch that contains no events becomes one empty portion, so that its messages are not read again', () => {
     const { portions } = cut([{ offset: 5, key: null, value: null, headers: {} }]);
     expect(portions).toEqual([{ events: [], lastOffset: 5 }]);
   });
@@ -60,12 +60,12 @@ describe('commits that can be closed', () => {
     commitSize,
   });
 
-  it('FEED2 a commit can be closed if all its events have arrived and are done', () => {
+  it('FEED2 a commit can be closed once all its events have arrived and have been handled successfully', () => {
     const events = [fed('whole', 1, 2), fed('whole', 2, 2), fed('failed', 3, 2), fed('failed', 4, 2), fed('cut', 5, 2)];
     expect(closableCommits(events, new Set(['failed/4']))).toEqual(['whole']);
   });
 
-  it('FEED2 an event that arrives twice counts once, so a commit of two events stays open', () => {
+  it('FEED2 a two-event commit stays open if one of its events arrives twice and the other has not arrived', () => {
     expect(closableCommits([fed('twice', 1, 2), fed('twice', 1, 2)], new Set())).toEqual([]);
   });
 });

@@ -71,7 +71,7 @@ function connect(change: Record<string, string> = {}) {
   return createKafkaCluster({ brokers: servers.kafkaBrokers, clientId: 'secure', security, onLog: () => {} });
 }
 
-it('M1 FEED1 sends and consumes over TLS, with a client certificate and a password', async () => {
+it('M1 FEED1 the Kafka client sends and consumes over TLS, with a client certificate and a password', async () => {
   const cluster = connect();
   const name = randomBytes(6).toString('hex');
   expect(await cluster.createTopics(topicSettings(name, { partitions: 1, replication: 1 }))).toEqual([]);

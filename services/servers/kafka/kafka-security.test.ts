@@ -13,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const tls = { caFile: null, certFile: null, keyFile: null };
 const sasl = { mechanism: 'plain', username: 'shop', password: null } as const;
 
-describe('files of a secured broker', () => {
+describe('certificate and password files for a secured broker', () => {
   it.each([
     ['KAFKA_CA_FILE', (file: string) => ({ tls: { ...tls, caFile: file }, sasl: null })],
     ['KAFKA_CERT_FILE', (file: string) => ({ tls: { ...tls, certFile: file }, sasl: null })],
@@ -27,7 +27,7 @@ describe('files of a secured broker', () => {
     }
   });
 
-  it('M1 the password is read without the line break at the end of its file, but with all other spaces', () => {
+  it('M1 the line break at the end of a password file is removed, but all other whitespace is kept', () => {
     const file = join(folder, 'password');
     for (const end of ['', '\n', '\r\n']) {
       writeFileSync(file, ` pass word ${end}`);

@@ -52,7 +52,7 @@ describe('Kafka through kafkajs', () => {
     return { messages, errors, member, texts: () => messages.map(({ value }) => value?.toString()) };
   }
 
-  it('M8 FEED1 creates topics once for all callers, leaves existing topics as they are, and reports differing settings', async () => {
+  it('M8 FEED1 concurrent callers create each topic once, existing topics stay unchanged, and settings that differ from the requested ones are reported', async () => {
     const settings = topicSettings(name, { partitions: 2, replication: 1 });
     const [one, other] = [connect(), connect()];
     await Promise.all([one.createTopics(settings), other.createTopics(settings)]);
@@ -69,7 +69,7 @@ describe('Kafka through kafkajs', () => {
     ]);
   });
 
-  it('FEED1 chooses partitions as other Kafka clients do', async () => {
+  it('FEED1 partitions are chosen with the same hash function as in other Kafka clients', async () => {
     const cluster = connect();
     await cluster.createTopics(topicSettings(name, { partitions: 12, replication: 1 }));
     // These hashes are from Kafka's own murmur2 tests.
@@ -79,7 +79,7 @@ describe('Kafka through kafkajs', () => {
     }
   });
 
-  it('FEED1 a reply does not name a partition that does not exist', async () => {
+  it('FEED1 a send to a nonexistent partition gets a reply that does not name that partition', async () => {
     const cluster = connect();
     await cluster.createTopics(topicSettings(name, { partitions: 1, replication: 1 }));
     expect(await cluster.send({ topic, partition: 0 }, [message('a')])).toEqual([{ topic, partition: 0 }]);
@@ -87,7 +87,7 @@ describe('Kafka through kafkajs', () => {
     await expect(cluster.send({ topic: `${name}.none`, partition: 0 }, [message('c')])).rejects.toThrow();
   });
 
-  it('LOG2 carries the largest commit in one piece, with its headers', async () => {
+  it('LOG2 a commit of the maximum size fits in one send, with its headers', async () => {
     const cluster = connect();
     await cluster.createTopics(topicSettings(name, { partitions: 1, replication: 1 }));
     const stream = freshStream();
@@ -114,7 +114,7 @@ describe('Kafka through kafkajs', () => {
     });
     afterEach(() => kafka.remove());
 
-    it('FEED1 stores the messages that follow a send that failed although its messages were written', async () => {
+    it('FEED1 after a send that failed although its messages were written, later messages are still stored', async () => {
       const cluster = connect({ brokers: [kafka.host], requestTimeout: 500 });
       await cluster.createTopics(topicSettings(name, { partitions: 1, replication: 1 }));
       const to: TopicPartition = { topic, partition: 0 };

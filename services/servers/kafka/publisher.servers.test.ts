@@ -76,7 +76,7 @@ async function readAll(cluster: KafkaCluster, group: string, topic: string): Pro
   return versions;
 }
 
-it('X1 FEED1 every acknowledged commit is in the feed, in order, although two of three brokers died one after the other', async () => {
+it('X1 FEED1 every acknowledged commit is in the feed, in order, even after two of three brokers were killed one after the other', async () => {
   const network = await new Network().start();
   const brokers = await startKafkaCluster(3, network);
   const docker = await getContainerRuntimeClient();

@@ -45,7 +45,7 @@ describe('publisher', () => {
   const state = (promise: Promise<string>) => Promise.race([promise, time.settle().then(() => 'under way')]);
   const versions = (at: number) => sends.all[at]?.messages.map(({ headers }) => Number(headers.ce_streamversion));
 
-  it('FEED1 counts a commit as published once the reply names its partition, and not before', async () => {
+  it("FEED1 a commit counts as published only once the broker's reply names its partition", async () => {
     const published = publish(commit(even, 1));
     expect(await state(published)).toBe('under way');
     expect(sends.open.map(({ to }) => to)).toEqual([{ topic: 'shop.order', partition: 0 }]);
@@ -64,7 +64,7 @@ describe('publisher', () => {
     expect(await published).toBe("A send has failed. The broker's reply does not name partition 0 of shop.order.");
   });
 
-  it('FEED1 never has two sends to one partition in flight, and sends the commits that arrive meanwhile together, in order', async () => {
+  it('FEED1 only one send per partition is in flight at a time, and commits that arrive meanwhile are sent together, in order', async () => {
     const publishing = [publish(commit(even, 1))];
     await time.settle();
     for (const one of [commit(even, 2, 2), commit(sameAsEven, 1), commit(even, 4)]) publishing.push(publish(one));
@@ -79,7 +79,7 @@ describe('publisher', () => {
     expect(sends.all).toHaveLength(2);
   });
 
-  it('FEED1 a slow partition does not delay another', async () => {
+  it('FEED1 a slow partition does not delay other partitions', async () => {
     const [first, second] = [publish(commit(even, 1)), publish(commit(odd, 1))];
     await time.settle();
     expect(sends.open.map(({ to }) => to.partition)).toEqual([0, 1]);
@@ -88,7 +88,7 @@ describe('publisher', () => {
     expect(await state(first)).toBe('under way');
   });
 
-  it('FEED1 keeps a stream in order while its partition is not known yet', async () => {
+  it('FEED1 commits of one stream stay in order even while its partition is not known yet', async () => {
     let known = (_: number) => {};
     const asked = new Promise<number>((resolve) => {
       known = resolve;
@@ -101,7 +101,7 @@ describe('publisher', () => {
     expect(versions(0)).toEqual([1, 2, 3]);
   });
 
-  it('FEED1 sends each commit in one piece, and no more in one send than a broker accepts', async () => {
+  it('FEED1 a commit is never split between sends, and no send exceeds what a broker accepts', async () => {
     void publish(commit(even, 1));
     await time.settle();
     const large = 'x'.repeat(400_000);
@@ -116,7 +116,7 @@ describe('publisher', () => {
     expect(versions(4)).toHaveLength(1_000);
   });
 
-  it('FEED2 a failed send rejects only its own commits, and later ones go on', async () => {
+  it('FEED2 a failed send rejects only its own commits, and later commits are still sent', async () => {
     const first = publish(commit(even, 1));
     await time.settle();
     const second = publish(commit(even, 2));
@@ -135,7 +135,7 @@ describe('publisher', () => {
       expect(await publish(commit(even, version, 4))).toBe('The partitions of shop.order are not known. no broker');
   });
 
-  it('FEED2 rejects commits while its queue is full, until there is room again', async () => {
+  it('FEED2 the publisher rejects commits while its queue is full, and accepts them again once there is room', async () => {
     open({ maxQueuedBytes: 3_000 });
     const [first, second] = [publish(commit(even, 1, 2)), publish(commit(even, 3, 2))];
     expect(await publish(commit(odd, 1))).toBe('The queue of the publisher is full.');
@@ -151,7 +151,7 @@ describe('publisher', () => {
     expect(await state(publish(commit(even, 5, 4)))).toBe('under way');
   });
 
-  it('FEED2 frees the memory of published commits', async () => {
+  it('FEED2 the memory of published commits is freed', async () => {
     open({ cluster: { partitionOf: async () => 0, send: async (to) => [to] } });
     const one = commit(even, 1);
     const many = () => Promise.all(Array.from({ length: 20_000 }, () => publisher.publish(one)));
@@ -159,7 +159,7 @@ describe('publisher', () => {
     expect(await bytesKept(many)).toBeLessThan(1_000_000);
   });
 
-  it('FEED2 close() sends the waiting commits, and rejects new ones', async () => {
+  it('FEED2 close() sends the queued commits and rejects new ones', async () => {
     const publishing = [publish(commit(even, 1))];
     await time.settle();
     publishing.push(publish(commit(even, 2)));
@@ -174,7 +174,7 @@ describe('publisher', () => {
     expect(time.delays()).toEqual([]);
   });
 
-  it('FEED2 close() waits no longer than drainMs, and rejects the commits that have not been sent', async () => {
+  it('FEED2 close() waits at most drainMs, and then rejects the commits that have not been sent', async () => {
     void publish(commit(even, 1));
     await time.settle();
     const waiting = publish(commit(even, 2));

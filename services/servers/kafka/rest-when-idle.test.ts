@@ -34,7 +34,7 @@ function openQueue() {
   return { queue, sent, push };
 }
 
-describe('request queues of kafkajs', () => {
+describe('kafkajs request queues', () => {
   it('a queue sets no timer while no request is pending', () => {
     const { queue, sent, push } = openQueue();
     push(1);
@@ -60,7 +60,7 @@ describe('request queues of kafkajs', () => {
     queue.destroy();
   });
 
-  it('a version of kafkajs without such queues causes an error', () => {
+  it('a version of kafkajs whose request queues work differently causes an error', () => {
     expect(() => restWhenIdle(undefined)).toThrow('This version of kafkajs queues its requests in another way.');
   });
 });

@@ -3,7 +3,7 @@ import { type HeldTime, holdTime } from '../../runtime/held-time.fixture.ts';
 import type { GroupMember } from './kafka-cluster.ts';
 import { type MembershipSigns, stayInGroup } from './stay-in-group.ts';
 
-describe('staying in a group', () => {
+describe('staying in a consumer group', () => {
   let time: HeldTime;
   let signs: MembershipSigns[];
   let left: number[];
@@ -46,7 +46,7 @@ describe('staying in a group', () => {
     }
   }
 
-  it('FEED2 keeps a membership as long as it gives signs of life', async () => {
+  it('FEED2 a group membership is kept as long as it shows signs of life', async () => {
     await time.settle();
     signs[0]?.joined();
     await member.joined;
@@ -55,7 +55,7 @@ describe('staying in a group', () => {
     expect(left).toEqual([]);
   });
 
-  it('FEED2 rejoins after a membership has ended, and reports why it ended', async () => {
+  it('FEED2 a consumer rejoins after its group membership has ended, and the reason is reported', async () => {
     await time.settle();
     signs[0]?.joined();
     signs[0]?.ended(new Error('crashed'));
@@ -68,7 +68,7 @@ describe('staying in a group', () => {
     expect(signs).toHaveLength(2);
   });
 
-  it('FEED2 rejoins after a membership has gone silent, even if its leave() hangs', async () => {
+  it('FEED2 a consumer rejoins after its group membership has gone silent, even if leave() hangs', async () => {
     leave = () => new Promise(() => {});
     await time.settle();
     signs[0]?.joined();
@@ -79,7 +79,7 @@ describe('staying in a group', () => {
     leave = async () => {};
   });
 
-  it('FEED2 backs off further with each failure in a row, and starts over once it has joined', async () => {
+  it('FEED2 the back-off delay grows with each failure in a row, and starts over once the group has been joined', async () => {
     refused = true;
     await member.stop();
     const waits: number[] = [];
@@ -107,7 +107,7 @@ describe('staying in a group', () => {
     expect(waits).toEqual([1, 2, 3, 1]);
   });
 
-  it('stop() leaves the group for good', async () => {
+  it('stop() leaves the group, and the consumer does not rejoin', async () => {
     await time.settle();
     await member.stop();
     await time.pass(600_000);
@@ -116,7 +116,7 @@ describe('staying in a group', () => {
     await expect(member.joined).rejects.toThrow('The group was left before it was joined.');
   });
 
-  it('stop() ends a pause before a rejoin immediately', async () => {
+  it('stop() cuts short the back-off delay before a rejoin', async () => {
     await time.settle();
     signs[0]?.ended(new Error('crashed'));
     await time.settle();

@@ -9,7 +9,7 @@ import { type CommitDocument, commitDocument, openCommits } from './mongo-commit
 
 const { mongoUrl } = inject('servers');
 
-describe('batches of commits to MongoDB', () => {
+describe('batched inserts of commits into MongoDB', () => {
   let mongo: MongoDatabases;
   let commits: Collection<CommitDocument>;
   let batches: CommitBatches;
@@ -45,7 +45,7 @@ describe('batches of commits to MongoDB', () => {
     expect(await names()).toEqual(batch.map(({ _id }) => _id).sort());
   });
 
-  it('LOG2 of two commits with the same name in a batch, only one is inserted, and the others are not affected', async () => {
+  it('LOG2 if two commits in a batch have the same name, only one is inserted, and the other commits are not affected', async () => {
     const stream = freshStream();
     const [standing, next] = [newCommit(), newCommit()];
     await batches.insert(standing);

@@ -4,7 +4,7 @@ import { freshId, sampleCommit } from '../../engine/log/sample-events.fixture.ts
 import { commitDocument } from './mongo-commits.ts';
 
 describe('commits as stored in MongoDB', () => {
-  it('FEED2 a commit is open only if a projector follows its stream and will close it', () => {
+  it('FEED2 a commit is stored as open only if its stream is projected, because only a projector closes commits', () => {
     const openOnes = STREAM_KINDS.filter((kind) => {
       const commit = sampleCommit(streamName(kind, freshId()), 0);
       return (

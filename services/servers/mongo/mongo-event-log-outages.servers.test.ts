@@ -34,7 +34,7 @@ describe('MongoDB event log over a connection that breaks', () => {
 
   const stored = () => direct.shop.collection('commits').countDocuments();
 
-  it('LOG2 if the response to an append is lost, the outcome is unknown, and a retry leaves the commit in the log once', async () => {
+  it("LOG2 if the response to an append is lost, the append's outcome is unknown, and after a retry the log has the commit only once", async () => {
     const stream = freshStream();
     await log.append(sampleCommit(stream, 0));
     const commit = sampleCommit(stream, 1, 2);
@@ -53,7 +53,7 @@ describe('MongoDB event log over a connection that breaks', () => {
     expect(await stored()).toBe(3);
   });
 
-  it('LOG2 retrying a commit of unknown outcome is a conflict if another commit took its place', async () => {
+  it('LOG2 retrying an append whose outcome is unknown is a conflict if another commit has taken its place', async () => {
     const stream = freshStream();
     const [commit, winner] = [sampleCommit(stream, 0), sampleCommit(stream, 0, 2)];
     await proxy.refuse();
@@ -65,7 +65,7 @@ describe('MongoDB event log over a connection that breaks', () => {
     expect(told).toEqual([]);
   });
 
-  it('LOG2 while the server is down nothing is lost or duplicated, and appends continue once it is back', async () => {
+  it('LOG2 while MongoDB is down, no commit is lost or duplicated, and appends succeed again once it is back', async () => {
     const stream = freshStream();
     await log.append(sampleCommit(stream, 0));
     const commit = sampleCommit(stream, 1);
@@ -79,7 +79,7 @@ describe('MongoDB event log over a connection that breaks', () => {
     expect(await stored()).toBe(2);
   });
 
-  it('LOG2 when connections are cut repeatedly during many appends, each commit is in the log once and is reported', async () => {
+  it('LOG2 when connections are cut repeatedly during many appends, each commit is in the log exactly once and is reported', async () => {
     const streams = Array.from({ length: 12 }, freshStream);
     let finished = false;
     const cutting = (async () => {

@@ -50,7 +50,7 @@ describe('MongoDB event log', () => {
   /** Opens the log as another process would, with nothing cached. */
   const another = () => createMongoEventLog({ db: mongo.shop });
   const documents = () => mongo.shop.collection('commits').find().sort({ _id: 1 }).toArray();
-  it('stores a commit as one open document under its name, with named indexes', async () => {
+  it("a commit is stored as one open document whose id is the commit's name, in a collection with named indexes", async () => {
     const stream = freshStream();
     const commit = sampleCommit(stream, 0, 2, { cause: 'place:1' });
     await log.append(commit);
@@ -77,7 +77,7 @@ describe('MongoDB event log', () => {
     expect(await mongo.shop.collection('commits').indexes()).toEqual(indexes);
   });
 
-  it('PRJ3 returns events as JSON would, down to the order of their keys', async () => {
+  it('PRJ3 events are returned exactly as a JSON round trip would return them, including the order of their keys', async () => {
     const data = {
       zebra: 1,
       apple: 2_147_483_648,
@@ -108,13 +108,13 @@ describe('MongoDB event log', () => {
     expect(JSON.stringify(await log.findByCauses(stream, ['intent:1']))).toBe(`[${JSON.stringify(commit.events[0])}]`);
   });
 
-  it('LOG2 immediately refuses a commit that cannot be stored, instead of retrying it', async () => {
+  it('LOG2 a commit that cannot be stored is refused immediately instead of being retried', async () => {
     const commit = sampleCommit(freshStream(), 0, 1, { data: { 'null\u0000byte': 1 } });
     await expect(log.append(commit)).rejects.toThrow(InvalidCommit);
     expect(await documents()).toEqual([]);
   });
 
-  it('FEED2 reports each commit once it is stored, again if a retry finds it stored, and never a conflict', async () => {
+  it('FEED2 the log reports a commit once it is stored, again if a retry finds it already stored, and never if it conflicts', async () => {
     const told: Commit[] = [];
     const telling = await createMongoEventLog({ db: mongo.shop, onAppended: (commit) => told.push(commit) });
     const stream = freshStream();
@@ -127,7 +127,7 @@ describe('MongoDB event log', () => {
     expect(told).toEqual([first, second, first]);
   });
 
-  it('LOG2 refuses to append at a version inside a commit, whatever the process has cached of the stream', async () => {
+  it('LOG2 an append at a version inside an existing commit is refused, whatever the process has cached of the stream', async () => {
     const stream = freshStream();
     const commits = [sampleCommit(stream, 0, 3), sampleCommit(stream, 3, 3)];
     for (const commit of commits) await log.append(commit);
@@ -149,7 +149,7 @@ describe('MongoDB event log', () => {
     expect(await documents()).toHaveLength(4);
   });
 
-  it('LOG2 when two processes race on one stream, each round has one winner, and no version is lost or skipped', async () => {
+  it('LOG2 when two processes race to append to one stream, exactly one wins each round, and no version is lost or skipped', async () => {
     const other = await openMongo(uri);
     const logs = [log, await createMongoEventLog({ db: other.shop })];
     const stream = freshStream();
@@ -172,7 +172,7 @@ describe('MongoDB event log', () => {
     await other.close();
   });
 
-  it('LOG2 processes that each continue after a conflict manage to append all their commits', async () => {
+  it('LOG2 processes that retry after each conflict eventually append all their commits', async () => {
     const connections = await Promise.all([uri, uri, uri].map((one) => openMongo(one)));
     const logs = await Promise.all(connections.map(({ shop }) => createMongoEventLog({ db: shop })));
     const stream = freshStream();
@@ -185,7 +185,7 @@ describe('MongoDB event log', () => {
     await Promise.all(connections.map((connection) => connection.close()));
   });
 
-  it('LOG2 rejects a document that is not a valid commit, and names it', async () => {
+  it('LOG2 reading a document that is not a valid commit fails with an error that names the commit', async () => {
     const stream = freshStream();
     await log.append(sampleCommit(stream, 0, 2));
     await mongo.shop.collection('commits').updateOne({ stream }, { $set: { last: 3 } });
@@ -194,7 +194,7 @@ describe('MongoDB event log', () => {
   });
 
   for (const reads of [['find', 'findOne'], ['find'], ['findOne']]) {
-    it(`LOG2 the outcome is unknown while ${reads.join(' and ')} cannot see the commit that took the name, because it is not durable yet`, async () => {
+    it(`LOG2 an append's outcome is unknown while ${reads.join(' and ')} cannot see the commit that took its name, because that commit is not durable yet`, async () => {
       const { db, lag } = withLaggingReads(mongo.shop);
       const lagging = await createMongoEventLog({ db });
       const [commit, other] = [sampleCommit(freshStream(), 0), sampleCommit(freshStream(), 0)];

@@ -22,7 +22,7 @@ describe('guarded save', () => {
 
   const kept = (version: number) => keptDocument(sampleOrder({ id: 'a'.repeat(24), version }));
 
-  it('PRJ1 a first save that loses the race for its id to a lower version replaces it', async () => {
+  it('PRJ1 a first save that is beaten by another insert with a lower version replaces that version', async () => {
     // Simulates how an upsert fails if another insert happens between its search for the document and its own insert.
     vi.spyOn(orders, 'bulkWrite').mockImplementationOnce(async () => {
       await orders.insertOne(kept(1));
@@ -32,14 +32,14 @@ describe('guarded save', () => {
     expect(await orders.find().toArray()).toEqual([kept(2)]);
   });
 
-  it('PRJ1 only the highest version of a document in a batch is sent, because a batch runs in no particular order', async () => {
+  it('PRJ1 only the highest version of a document in a batch is sent, because the writes of a batch run in no particular order', async () => {
     const bulkWrite = vi.spyOn(orders, 'bulkWrite');
     await saveNewer(orders, [kept(2), kept(4), kept(3)]);
     expect(bulkWrite.mock.calls.map(([operations]) => operations.length)).toEqual([1]);
     expect(await orders.find().toArray()).toEqual([kept(4)]);
   });
 
-  it('PRJ6 returns the highest version of a document for each older version in a batch, so that no older version is pushed', async () => {
+  it("PRJ6 for each older version in a batch, the document's highest version is returned, so that no older version is pushed", async () => {
     const answers = await saveNewer(orders, [kept(2), kept(4), kept(3)]);
     expect(answers.map((newer) => newer?.version ?? null)).toEqual([4, null, 4]);
   });

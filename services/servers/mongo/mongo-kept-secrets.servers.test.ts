@@ -25,7 +25,7 @@ describe('secrets that a shop stores in MongoDB', () => {
   const given = { userId: 'u'.repeat(64), idempotency: 'i'.repeat(64) };
   const stored = () => mongo.keys.collection('secrets').find().toArray();
 
-  it('LOG3 are created once, of 32 random bytes each, and stored with the keys and not with the log', async () => {
+  it("LOG3 a shop's secrets are 32 random bytes each, created once and stored with the keys rather than with the log", async () => {
     let byte = 0;
     const random = (bytes: number) => Buffer.alloc(bytes, ++byte);
     const secrets = await loadKeptSecrets({ ...at(mongo), random });
@@ -35,7 +35,7 @@ describe('secrets that a shop stores in MongoDB', () => {
     expect(await mongo.shop.listCollections().toArray()).toEqual([]);
   });
 
-  it('LOG3 are the same for all processes that start at once', async () => {
+  it('LOG3 processes that start at the same time get the same secrets', async () => {
     for (let round = 0; round < 10; round += 1) {
       const starting = [mongo, other, mongo, other].map((one) => loadKeptSecrets(at(one)));
       const loaded = await Promise.all(starting);
@@ -45,13 +45,13 @@ describe('secrets that a shop stores in MongoDB', () => {
     }
   });
 
-  it('LOG3 are those of an imported shop if none are stored yet, and stay so at every start', async () => {
+  it("LOG3 an imported shop's secrets are used if none are stored yet, and are kept at every later start", async () => {
     await createMongoKeyVault({ db: mongo.keys }).obtain(freshId());
     for (let start = 0; start < 2; start += 1) expect(await loadKeptSecrets({ ...at(mongo), given })).toEqual(given);
     expect(await loadKeptSecrets(at(other))).toEqual(given);
   });
 
-  it('LOG3 are not replaced by those of an imported shop', async () => {
+  it("LOG3 stored secrets are not replaced by an imported shop's secrets", async () => {
     const kept = await loadKeptSecrets(at(mongo));
     for (const others of [given, { ...kept, userId: given.userId }, { ...kept, idempotency: given.idempotency }]) {
       const loading = loadKeptSecrets({ ...at(mongo), given: others });
@@ -61,7 +61,7 @@ describe('secrets that a shop stores in MongoDB', () => {
     expect(await loadKeptSecrets(at(mongo))).toEqual(kept);
   });
 
-  it('LOG3 are not replaced if they are damaged, or lost while keys remain', async () => {
+  it('LOG3 secrets that are damaged, or missing although keys exist, are not replaced', async () => {
     const damaged = { _id: 'shop', ...given, userId: 'short' };
     await mongo.keys.collection<typeof damaged>('secrets').insertOne(damaged);
     await expect(loadKeptSecrets(at(mongo))).rejects.toThrow(/are damaged: restore them/);
@@ -71,7 +71,7 @@ describe('secrets that a shop stores in MongoDB', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('LOG3 are not replaced if the whole database was lost while a log remains', async () => {
+  it('LOG3 lost secrets are not replaced if the whole key database was lost but the log remains', async () => {
     const log = await createMongoEventLog({ db: mongo.shop });
     await loadKeptSecrets(at(mongo));
     await log.append(sampleCommit(freshStream(), 0));

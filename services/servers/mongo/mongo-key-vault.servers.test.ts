@@ -40,7 +40,7 @@ describe('MongoDB key vault', () => {
     await Promise.all([mongo.close(), other.close()]);
   });
 
-  it('LOG3 processes that request the key of the same person at once get the same key', async () => {
+  it("LOG3 processes that request a person's key at the same time get the same key", async () => {
     const vaults = [mongo, other].map(({ keys }) => createMongoKeyVault({ db: keys }));
     for (let round = 0; round < 30; round += 1) {
       const person = freshId();
@@ -50,7 +50,7 @@ describe('MongoDB key vault', () => {
     }
   });
 
-  it('LOG3 a person who is erased while a key is being created ends up without a key', async () => {
+  it('LOG3 a person who is erased while their key is being created ends up without a key', async () => {
     const [maker, eraser] = [mongo, other].map(({ keys }) => createMongoKeyVault({ db: keys }));
     for (let round = 0; round < 30; round += 1) {
       const person = freshId();
@@ -60,7 +60,7 @@ describe('MongoDB key vault', () => {
     }
   });
 
-  it('LOG3 stores keys apart from the log and documents, and none for an erased person', async () => {
+  it('LOG3 keys are stored apart from the log and the documents, and no key is stored for an erased person', async () => {
     const vault = createMongoKeyVault({ db: mongo.keys, random: (bytes) => Buffer.alloc(bytes, 7) });
     const [person, erased] = [freshId(), freshId()];
     expect(await vault.obtain(person)).toEqual(Buffer.alloc(32, 7));
@@ -76,7 +76,7 @@ describe('MongoDB key vault', () => {
   });
 
   it.each([{}, { key: 'text' }, { key: new Binary(Buffer.alloc(16)) }])(
-    'LOG3 a document with an invalid key is not mistaken for an erased person: %o',
+    'LOG3 an invalid key document is not mistaken for that of an erased person: %o',
     async (document) => {
       const person = freshId();
       await mongo.keys.collection<{ _id: string }>('keys').insertOne({ _id: person, ...document });

@@ -34,7 +34,7 @@ describe('open commits in MongoDB', () => {
     return names;
   }
 
-  it('FEED2 a commit is open from its append until it is closed, and stays in the log', async () => {
+  it('FEED2 a commit is open from its append until it is closed, and stays in the log after that', async () => {
     const stream = freshStream();
     const names = await append(stream, 3);
     expect((await open.list(10)).sort()).toEqual(names);
@@ -44,13 +44,13 @@ describe('open commits in MongoDB', () => {
     expect(await log.readStream(stream, 0, 10)).toHaveLength(3);
   });
 
-  it('FEED2 list() returns the oldest open commits if there are more than its limit', async () => {
+  it('FEED2 if more commits are open than list() may return, it returns the oldest of them', async () => {
     const names = await append(freshStream(), 8);
     await open.close(names.slice(0, 2));
     expect((await open.list(3)).sort()).toEqual(names.slice(2, 5));
   });
 
-  it('E3 FEED3 successive pages list every open commit once', async () => {
+  it('E3 FEED3 listing the open commits page by page returns each of them exactly once', async () => {
     const names = [...(await append(freshStream(), 4)), ...(await append(freshStream(), 4))];
     await open.close(names.slice(1, 2));
     const left = [names[0], ...names.slice(2)];
@@ -59,7 +59,7 @@ describe('open commits in MongoDB', () => {
     expect(await open.list(3, 7)).toEqual([]);
   });
 
-  it('FEED2 only commits that are still open are read, with their events as they were appended', async () => {
+  it('FEED2 read() returns only commits that are still open, with their events exactly as appended', async () => {
     const stream = freshStream();
     const commit = sampleCommit(stream, 0, 3, { data: { note: '৳', nothing: null, deep: { list: [1, 0.5, 'x'] } } });
     await log.append(commit);

@@ -58,7 +58,7 @@ describe('MongoDB read models', () => {
     return { db: mongo.shop, models: await createMongoReadModels({ db: mongo.shop }) };
   }
 
-  it('X2 PRJ1 when the first saves of two processes race, the highest version of each document remains', async () => {
+  it('X2 PRJ1 if two processes race to save the same new documents, the highest version of each document wins', async () => {
     const [one, other] = [await connect(), await connect()];
     const orders = Array.from({ length: 300 }, () => sampleOrder());
     const version = (number: number) => orders.map((order) => ({ ...order, version: number, name: `v${number}` }));
@@ -71,7 +71,7 @@ describe('MongoDB read models', () => {
     expect(saved.filter((order) => order.version !== 3 || order.name !== 'v3')).toEqual([]);
   });
 
-  it('READ2 a save by one api copy changes the version that every copy reads next, before any broadcast', async () => {
+  it('READ2 when one API instance saves a product, every instance reads a new list version, even before any broadcast', async () => {
     const [one, other] = [await connect(), await connect()];
     const request = { sort: 'newest', limit: 24 } as const;
     const product = sampleProduct();
@@ -85,7 +85,7 @@ describe('MongoDB read models', () => {
     expect(await other.models.versionOf('product', request)).toBe(page.version);
   });
 
-  it('PRJ4 a document that cannot be saved does not keep others in its batch from being saved', async () => {
+  it('PRJ4 a document that cannot be saved does not prevent other documents in its batch from being saved', async () => {
     const { models } = await connect();
     const [good, bad] = [sampleOrder(), { ...sampleOrder(), 'null\u0000byte': 1 }];
     const saving = await Promise.allSettled([models.save([bad]), models.save([good])]);
@@ -93,7 +93,7 @@ describe('MongoDB read models', () => {
     expect(await models.getMany('order', [good.id, bad.id])).toEqual([good]);
   });
 
-  it('PRJ1 if some documents of a batch are older than stored, the others are still saved', async () => {
+  it('PRJ1 if some documents in a batch are older than their stored versions, the other documents are still saved', async () => {
     const { models } = await connect();
     const orders = Array.from({ length: 20 }, (_, index) => sampleOrder({ version: 1 + (index % 3) }));
     await models.save(orders);
@@ -107,7 +107,7 @@ describe('MongoDB read models', () => {
     expect((await models.listOrders({ sort: 'oldest', limit: 100, q: 'batch' })).items).toHaveLength(8);
   });
 
-  it('PRJ1 a save that the server refuses throws, even if other documents in its batch are merely outdated', async () => {
+  it('PRJ1 save() throws if MongoDB refuses a document, even in a batch whose other documents are merely outdated', async () => {
     const { models } = await connect();
     const kept = sampleOrder({ version: 2 });
     await models.save([kept]);
@@ -115,7 +115,7 @@ describe('MongoDB read models', () => {
     await expect(models.save([{ ...kept, version: 1 }, refused])).rejects.toThrow(MongoBulkWriteError);
   });
 
-  it('PRJ1 a save whose connection breaks throws, and a retry succeeds', async () => {
+  it('PRJ1 save() throws if its connection breaks, and a retry succeeds', async () => {
     const direct = await connect();
     const proxy = await startTcpProxy(Number(new URL(mongoUrl).port));
     const { models } = await connect(uri.replace(new URL(mongoUrl).host, `127.0.0.1:${proxy.port}`));
@@ -134,7 +134,7 @@ describe('MongoDB read models', () => {
     await proxy.close();
   });
 
-  it('PRJ3 documents come back byte-equal and with nothing added, from every kind and list', async () => {
+  it('PRJ3 documents of every kind, read by id or from a list, are byte-for-byte identical to the saved ones', async () => {
     const { models } = await connect();
     const order = sampleOrder({ owes: { intents: ['pi_1'], refunds: [] }, expiresAt: second(1) });
     const [product, user, review] = [sampleProduct(), sampleUser(), sampleReview({ ratings: 4 })];
@@ -155,7 +155,7 @@ describe('MongoDB read models', () => {
     for (const [saved, answer] of answers) expect(JSON.stringify(answer)).toBe(JSON.stringify(saved));
   });
 
-  it('LIST1 opening repeatedly or concurrently leaves one index for each list', async () => {
+  it('LIST1 opening the read models repeatedly or concurrently creates only one index for each list', async () => {
     const opened = await Promise.all([connect(), connect()]);
     await connect();
     const db = opened[0].db;
@@ -187,14 +187,14 @@ describe('MongoDB read models', () => {
     ]);
   });
 
-  it('C13 searches for a null character as for any other character', async () => {
+  it('C13 a null character can be searched for like any other character', async () => {
     const { models } = await connect();
     const order = sampleOrder({ name: 'Far\0ida' });
     await models.save([order, sampleOrder({ createdAt: second(1) })]);
     expect((await models.listOrders({ sort: 'oldest', limit: 5, q: 'R\0I' })).items).toEqual([order]);
   });
 
-  it('M3 FIND1 documents that an older release saved are found too once the read models are opened', async () => {
+  it('M3 FIND1 documents saved by an older release can be searched too once the read models have been opened', async () => {
     const { models, db } = await connect();
     const orders = Array.from({ length: 250 }, (_, index) =>
       sampleOrder({ createdAt: second(index), name: `No ${index}.` }),
@@ -206,7 +206,7 @@ describe('MongoDB read models', () => {
     expect(found.items).toEqual(orders.slice(249));
   });
 
-  it('U47 FIND1 documents that an older release saved are found by words that its search texts left out', async () => {
+  it('U47 FIND1 documents saved by an older release can be found by words that its search texts left out', async () => {
     const { models, db } = await connect();
     const orders = Array.from({ length: 250 }, (_, index) =>
       sampleOrder({ createdAt: second(index), address: `House ${index}, Sylhet` }),
@@ -220,7 +220,7 @@ describe('MongoDB read models', () => {
     expect(await db.collection('orders').countDocuments({ 'computed.listed': true })).toBe(250);
   });
 
-  it('ORD8 FIND1 orders that an older release saved get a number when the read models are opened, and are found by it', async () => {
+  it('ORD8 FIND1 orders saved by an older release get a number when the read models are opened, and can be found by that number', async () => {
     const { models, db } = await connect();
     const { number: _, ...old } = sampleOrder({ id: 'a'.repeat(32) });
     await models.save([
@@ -234,7 +234,7 @@ describe('MongoDB read models', () => {
     expect(await db.collection('orders').countDocuments({ number: null })).toBe(0);
   });
 
-  it('M3 FIND1 searches are refused once the queue is full, and lists are not', async () => {
+  it('M3 FIND1 searches are refused once the search queue is full, but lists are still served', async () => {
     const { models } = await connect();
     await models.save([sampleProduct()]);
     const page = { sort: 'oldest', limit: 5 } as const;

@@ -46,7 +46,7 @@ function shippedOrders(shippedAt: string[], takes: number) {
   };
 }
 
-it('E21 BOARD1 settled orders are counted for at most a twentieth of the time, and the others at each call', async () => {
+it('E21 BOARD1 settled orders are recounted for at most a twentieth of the time, and the other shipped orders are counted on each call', async () => {
   const orders = shippedOrders([at(0), at(1), at(30 * MINUTE)], 500);
   for (let second = 0; second < 9; second += 1) {
     expect(await orders.count()).toBe(3 + second);
@@ -60,14 +60,14 @@ it('E21 BOARD1 settled orders are counted for at most a twentieth of the time, a
   for (const { maxTimeMS } of orders.asked) expect(maxTimeMS).toBeGreaterThan(0);
 });
 
-it('E21 BOARD1 a withdrawn shipment is missing from the next count', async () => {
+it('E21 BOARD1 a withdrawn shipment is not included in the next count of shipped orders', async () => {
   const orders = shippedOrders([at(0), at(45 * MINUTE), at(59 * MINUTE), at(60 * MINUTE)], 500);
   expect(await orders.count()).toBe(4);
   orders.shippedAt.splice(1, 1);
   expect(await orders.count()).toBe(3);
 });
 
-it('E21 BOARD1 only the first callers wait for a count of the settled orders', async () => {
+it('E21 BOARD1 only the first callers wait for settled orders to be counted, and later callers get the last finished count', async () => {
   const orders = shippedOrders([at(0), at(60 * MINUTE)], 500);
   expect(await Promise.all([orders.count(), orders.count()])).toEqual([2, 2]);
   expect(orders.settledCounts()).toBe(1);
@@ -81,7 +81,7 @@ it('E21 BOARD1 only the first callers wait for a count of the settled orders', a
   await expect.poll(() => orders.count()).toBe(4);
 });
 
-it('E21 BOARD1 after a failed count, the last result is still used, and the count isn’t retried immediately', async () => {
+it('E21 BOARD1 if counting shipped orders fails, the last result is still used, and the count isn’t retried immediately', async () => {
   const orders = shippedOrders([at(0), at(60 * MINUTE)], 500);
   orders.fail(true);
   await expect(orders.count()).rejects.toThrow('too slow');
@@ -94,7 +94,7 @@ it('E21 BOARD1 after a failed count, the last result is still used, and the coun
   expect(orders.settledCounts()).toBe(3);
 });
 
-it('E21 PRJ3 once the documents are cleared, the last count is forgotten', async () => {
+it('E21 PRJ3 the last count of shipped orders is forgotten when all documents are deleted', async () => {
   const orders = shippedOrders([at(0), at(60 * MINUTE)], 500);
   expect(await orders.count()).toBe(2);
   orders.shippedAt.length = 0;

@@ -8,7 +8,7 @@ import { createMongoEventLog } from './mongo-event-log.ts';
 import { withCountedReads } from './mongo-reads.fixture.ts';
 
 const { mongoUrl } = inject('servers');
-describe('streams read from MongoDB', () => {
+describe('reading streams from MongoDB', () => {
   let uri: string;
   let mongo: MongoDatabases;
   let log: EventLog;
@@ -24,7 +24,7 @@ describe('streams read from MongoDB', () => {
 
   /** Opens the log as another process would, with nothing cached. */
   const another = () => createMongoEventLog({ db: mongo.shop });
-  it('LOG1 after a stream was read as a range, its head is the version of the last event, not of the last commit', async () => {
+  it("LOG1 after a range of a stream has been read, the stream's head is the version of its last event, not of its last commit", async () => {
     const stream = freshStream();
     for (let version = 0; version < 80; version += 2) await log.append(sampleCommit(stream, version, 2));
     const other = await another();
@@ -33,7 +33,7 @@ describe('streams read from MongoDB', () => {
     expect(await other.readStream(stream, 79, 10)).toHaveLength(1);
   });
 
-  it('LOG2 reads long streams completely from every version, whatever a process has cached of them', async () => {
+  it('LOG2 long streams are read completely from any version, whatever the process has cached of them', async () => {
     const stream = freshStream();
     const commits: Commit[] = [];
     let version = 0;
@@ -57,7 +57,7 @@ describe('streams read from MongoDB', () => {
     }
   });
 
-  it('CMD3 finds the events of a cause in short and long streams, whichever process appended them', async () => {
+  it('CMD3 the events with a given cause are found in short and long streams, whichever process appended them', async () => {
     const stream = freshStream();
     const repeated: Commit[] = [];
     for (let version = 0; version < 80; version += 2) {
@@ -73,7 +73,7 @@ describe('streams read from MongoDB', () => {
     expect(repeated).toHaveLength(8);
   });
 
-  it('LOG2 continues reading from the last position in one look-up, whichever process has appended since', async () => {
+  it('LOG2 a read that continues from the last position takes one query, whichever process has appended since', async () => {
     const stream = freshStream();
     const { db, reads } = withCountedReads(mongo.shop);
     const reading = await createMongoEventLog({ db });

@@ -9,7 +9,7 @@ import { createMongoKeyVault } from './mongo-key-vault.ts';
 const { mongoUrl } = inject('servers');
 
 describe('MongoDB connection', () => {
-  it('opens the database that the connection string names, and another next to it for the keys', async () => {
+  it('openMongo() opens the database that the connection string names, and a separate database for the keys', async () => {
     const uri = freshMongoUri(mongoUrl);
     const mongo = await openMongo(`${uri}?retryWrites=false`);
     const name = uri.slice(uri.lastIndexOf('/') + 1);
@@ -18,7 +18,7 @@ describe('MongoDB connection', () => {
     await mongo.close();
   });
 
-  it('M2 LOG3 stores keys in the database that MONGODB_KEYS_URI names, and none of them next to the log', async () => {
+  it("M2 LOG3 keys are stored only in the database that MONGODB_KEYS_URI names, and not in the log's deployment", async () => {
     const [uri, keysUri] = [freshMongoUri(mongoUrl), freshMongoUri(mongoUrl)];
     const name = (of: string) => of.slice(of.lastIndexOf('/') + 1);
     const mongo = await openMongo(uri, keysUri);
@@ -34,14 +34,17 @@ describe('MongoDB connection', () => {
     await unnamed.close();
   });
 
-  it.each(['', '/', '/?appName=x'])('opens micro_center if the connection string ends in %o', async (ending) => {
-    const mongo = await openMongo(`${mongoUrl}${ending}`);
-    expect(mongo.shop.databaseName).toBe('micro_center');
-    expect(mongo.keys.databaseName).toBe('micro_center_keys');
-    await mongo.close();
-  });
+  it.each(['', '/', '/?appName=x'])(
+    'openMongo() opens the database micro_center if the connection string ends in %o',
+    async (ending) => {
+      const mongo = await openMongo(`${mongoUrl}${ending}`);
+      expect(mongo.shop.databaseName).toBe('micro_center');
+      expect(mongo.keys.databaseName).toBe('micro_center_keys');
+      await mongo.close();
+    },
+  );
 
-  it('LOG1 writes durably and reads only durable data, whatever the connection string says', async () => {
+  it('LOG1 MongoDB writes are durable and reads return only durable data, whatever the connection string says', async () => {
     const mongo = await openMongo(`${freshMongoUri(mongoUrl)}?w=0&readConcernLevel=local&readPreference=secondary`);
     for (const database of [mongo.shop, mongo.keys]) {
       expect(database.writeConcern).toMatchObject({ w: 'majority', journal: true });
@@ -51,7 +54,7 @@ describe('MongoDB connection', () => {
     await mongo.close();
   });
 
-  it('LOG1 a write that is not durable is an error, even if it also refused a duplicate key', async () => {
+  it('LOG1 a write that is not durable throws an error, even if it also violates a unique key', async () => {
     const mongo = await openFreshMongo(mongoUrl);
     const insertOne = { document: { one: 1 } };
     const error = await mongo.shop
@@ -67,7 +70,7 @@ describe('MongoDB connection', () => {
     await mongo.close();
   });
 
-  it('opens even if the server is silent for longer than the server selection timeout', async () => {
+  it('openMongo() succeeds even if the server is silent for longer than the server selection timeout', async () => {
     const uri = new URL(freshMongoUri(mongoUrl));
     const proxy = await startTcpProxy(Number(uri.port));
     proxy.holdAnswers();

@@ -4,7 +4,7 @@ import { freePort } from '../test-servers/kafka-container.fixture.ts';
 import { isMongoLost, MongoUnavailable, openMongo } from './mongo.ts';
 
 describe('MongoDB connection', () => {
-  it('reports in one line, without credentials, that no server responds', async () => {
+  it('a one-line error without credentials reports that no MongoDB server responds', async () => {
     const port = await freePort();
     const opening = openMongo(`mongodb://shop:hushhush@127.0.0.1:${port}/shop`);
     await expect(opening).rejects.toThrow(MongoUnavailable);
@@ -12,13 +12,13 @@ describe('MongoDB connection', () => {
     await expect(opening).rejects.not.toThrow(/hushhush/);
   });
 
-  it('M2 reports an invalid connection string of the keys too, without credentials', async () => {
+  it('M2 an invalid connection string for the keys is also reported without credentials', async () => {
     const opening = openMongo('mongodb://127.0.0.1:1/shop', 'mongodb://keeper:hush:hush@127.0.0.1/keys');
     await expect(opening).rejects.toThrow(/^The connection string of MongoDB is not valid: .*$/);
     await expect(opening).rejects.not.toThrow(/hush/);
   });
 
-  it('E7 CMD7 distinguishes errors of a server that cannot serve requests from errors of wrong requests', () => {
+  it('E7 CMD7 errors from an unavailable MongoDB server are distinguished from errors caused by an invalid request', () => {
     expect(isMongoLost(new MongoNetworkError('cut'))).toBe(true);
     expect(isMongoLost(new MongoServerError({ message: 'not primary', code: 10_107 }))).toBe(true);
     expect(isMongoLost(new MongoServerError({ message: 'no disk', code: 14_031 }))).toBe(true);
@@ -26,7 +26,7 @@ describe('MongoDB connection', () => {
     expect(isMongoLost(new Error('cut'))).toBe(false);
   });
 
-  it('M4 CMD7 waits for a server for as long as the connection string says', async () => {
+  it('M4 CMD7 opening MongoDB waits for a server as long as the connection string specifies', async () => {
     const began = performance.now();
     const uri = `mongodb://127.0.0.1:${await freePort()}/shop?serverSelectionTimeoutMS=200`;
     await expect(openMongo(uri)).rejects.toThrow(MongoUnavailable);
@@ -34,7 +34,7 @@ describe('MongoDB connection', () => {
   });
 
   it.each(['redis://shop:hushhush@127.0.0.1', 'mongodb://', 'mongodb://shop:hush:hush@127.0.0.1/shop', ''])(
-    'reports in one line, without credentials, that %o is not a valid connection string',
+    'a one-line error without credentials reports that %o is not a valid connection string',
     async (uri) => {
       const opening = openMongo(uri);
       await expect(opening).rejects.toThrow(/^The connection string of MongoDB is not valid: .*$/);

@@ -12,8 +12,8 @@ class Connection extends EventEmitter implements DriverConnection {
 }
 rejectOnClose(Connection.prototype);
 
-describe('writes of a driver connection', () => {
-  it('LOG2 reject with the error of their connection once it closes', async () => {
+describe("a MongoDB driver connection's writes", () => {
+  it("LOG2 pending writes reject with their connection's error once it closes", async () => {
     const connection = new Connection();
     connection.written = new Promise(() => {});
     const write = connection.writeCommand({}, {});
@@ -22,7 +22,7 @@ describe('writes of a driver connection', () => {
     await expect(write).rejects.toThrow('connection 7 closed');
   });
 
-  it('LOG2 otherwise end as before, and leave no listeners behind', async () => {
+  it('LOG2 writes that finish before their connection closes keep their outcome and leave no listeners behind', async () => {
     const connection = new Connection();
     await connection.writeCommand({}, {});
     connection.written = Promise.reject(new Error('read ECONNRESET'));
@@ -31,7 +31,7 @@ describe('writes of a driver connection', () => {
     connection.emit('close');
   });
 
-  it('throws if a driver has no such writes', () => {
+  it('rejectOnClose() throws if the MongoDB driver has no such write method', () => {
     expect(() => rejectOnClose(undefined)).toThrow('This MongoDB driver writes its commands in another way.');
   });
 });

@@ -92,8 +92,8 @@ const everyPageIsTold = async (expected: readonly string[]) => {
   for (const { told } of copies) await expect.poll(() => told, PATIENCE).toEqual(expected);
 };
 
-describe('two live copies on one Redis', () => {
-  it('LIVE5 the pages of both copies receive the pushes of one process, are told of a Redis outage, and refetch after it', async () => {
+describe('two live gateways on one Redis', () => {
+  it('LIVE5 pages on both gateways receive the pushes from one process, are told about a Redis outage, and refetch after it', async () => {
     publisher.publish(pushOf('before', 1));
     await everyPageIsTold(['live', 'before 1']);
     await own.kill();
@@ -106,7 +106,7 @@ describe('two live copies on one Redis', () => {
     await everyPageIsTold([...after, 'after 1']);
   });
 
-  it('TRACK2 TRACK4 a withdrawn link is cut off on both copies, whichever process has projected the withdrawal', async () => {
+  it('TRACK2 TRACK4 a page with a withdrawn tracking link is disconnected from either gateway, whichever process projected the withdrawal', async () => {
     const trackers = copies.map(({ port }) => pageOf(port, { tracking: 'link' }));
     const seen = trackers.map((tracker) => {
       const views: (string | null)[] = [];
@@ -122,7 +122,7 @@ describe('two live copies on one Redis', () => {
     await everyPageIsTold(['live']);
   });
 
-  it('LIVE6 FEED2 if a projector is killed during a rush on one product, the next one sends the final stock to all pages', async () => {
+  it('LIVE6 FEED2 if a projector is killed during a rush on one product, the next projector sends the final stock to all pages', async () => {
     const at = { appended: 1, projected: 2, pushed: 3 };
     const stockOf = (version: number) => ({
       push: { kind: 'product', id: 'rushed', version, view: null, at } as const,
@@ -145,7 +145,7 @@ describe('two live copies on one Redis', () => {
     }
   });
 
-  it('LIVE5 if a push is lost, the pages of both copies are told that they are not live, and then to refetch', async () => {
+  it('LIVE5 if a push is lost, pages on both gateways are told that they are not live, and are then told to refetch', async () => {
     const hand = processes.hand();
     for (const envelope of [
       { type: 'push', n: 1, ...pushOf('p', 1) },

@@ -35,7 +35,7 @@ function subscribe(): void {
 }
 
 describe('publisher watch', () => {
-  it('LIVE5 is live once it is subscribed and has heard a publisher, and not before', () => {
+  it('LIVE5 the broadcast is live only once the watch is subscribed and has heard a publisher', () => {
     watch.tick(now);
     hear('a', 'beat', 0);
     expect(told).toEqual([]);
@@ -48,7 +48,7 @@ describe('publisher watch', () => {
     expect(watch.live()).toBe(true);
   });
 
-  it('LIVE5 reports live once, and stays live while messages and beats arrive in sequence', () => {
+  it('LIVE5 the publisher watch reports once that it is live, and stays live while messages and heartbeats arrive in sequence', () => {
     subscribe();
     hear('a', 'beat', 0);
     for (const n of [1, 2, 3]) hear('a', 'push', n);
@@ -70,7 +70,7 @@ describe('publisher watch', () => {
     expect(told).toEqual([false, true]);
   });
 
-  it('LIVE5 reports a gap only once', () => {
+  it('LIVE5 a gap in the push numbers is reported only once', () => {
     subscribe();
     hear('a', 'beat', 0);
     hear('a', 'push', 1);
@@ -80,7 +80,7 @@ describe('publisher watch', () => {
     expect(told).toEqual([true, false, true]);
   });
 
-  it('LIVE5 a message that arrives late or twice is not a gap, and neither is the next one', () => {
+  it('LIVE5 a message that arrives late or twice does not count as a gap, and neither does the message after it', () => {
     subscribe();
     hear('a', 'push', 1);
     hear('a', 'push', 3);
@@ -92,7 +92,7 @@ describe('publisher watch', () => {
     expect(told).toEqual([]);
   });
 
-  it('LIVE5 reports missed messages if a publisher is first heard after its first message', () => {
+  it('LIVE5 missed messages are reported if the first message heard from a publisher is not its first one', () => {
     subscribe();
     hear('a', 'beat', 0);
     hear('b', 'push', 2);
@@ -101,7 +101,7 @@ describe('publisher watch', () => {
     expect(told).toEqual([true, false, true, false, true]);
   });
 
-  it('LIVE5 reports no missed messages if a new publisher is heard from its first message on', () => {
+  it('LIVE5 no missed messages are reported if the first message heard from a new publisher is its first one', () => {
     subscribe();
     hear('a', 'beat', 9);
     hear('b', 'push', 1);
@@ -109,7 +109,7 @@ describe('publisher watch', () => {
     expect(told).toEqual([true]);
   });
 
-  it('LIVE5 is not live while one of several publishers has been silent for longer than silenceMs', () => {
+  it('LIVE5 the broadcast is not live while any publisher has been silent for longer than silenceMs', () => {
     subscribe();
     hear('a', 'beat', 0);
     hear('b', 'beat', 0);
@@ -123,7 +123,7 @@ describe('publisher watch', () => {
     expect(told).toEqual([true, false, true]);
   });
 
-  it('LIVE5 a dead publisher is forgotten, and then the watch is live again', () => {
+  it('LIVE5 a dead publisher is forgotten after forgetMs, and then the broadcast is live again', () => {
     subscribe();
     hear('a', 'beat', 0);
     hear('dead', 'push', 1);
@@ -135,7 +135,7 @@ describe('publisher watch', () => {
     expect(told).toEqual([true, false, true, false, true]);
   });
 
-  it('LIVE5 is not live once no publisher is left, until another is heard', () => {
+  it('LIVE5 the broadcast is not live once no publisher is left, until another publisher is heard', () => {
     subscribe();
     hear('a', 'beat', 0);
     pass(60_000);
@@ -146,7 +146,7 @@ describe('publisher watch', () => {
     expect(told).toEqual([true, false, true, false]);
   });
 
-  it('LIVE5 does not wait for a publisher that has said goodbye', () => {
+  it('LIVE5 the broadcast stays live if one of several publishers says goodbye and then falls silent', () => {
     subscribe();
     hear('a', 'beat', 0);
     hear('b', 'push', 1);
@@ -155,7 +155,7 @@ describe('publisher watch', () => {
     expect(told).toEqual([true]);
   });
 
-  it('LIVE5 reports a lost connection immediately, and the recovery once every publisher has been heard again', () => {
+  it('LIVE5 a lost connection is reported immediately, and the recovery once every publisher has been heard from again', () => {
     subscribe();
     hear('a', 'beat', 3);
     hear('b', 'push', 1);
@@ -169,7 +169,7 @@ describe('publisher watch', () => {
     expect(told).toEqual([true, false, true]);
   });
 
-  it('LIVE5 a publisher that died while the connection was lost delays the recovery for a bounded time', () => {
+  it('LIVE5 a publisher that died while the connection was lost delays the recovery only for a bounded time', () => {
     subscribe();
     hear('a', 'beat', 0);
     hear('dead', 'beat', 0);

@@ -74,7 +74,7 @@ describe('Redis broadcast: outages', () => {
     await expect.poll(() => listener.seen, PATIENCE).toEqual(['found 1']);
   });
 
-  it('LIVE5 a subscriber is told when Redis dies, and messages flow again once it is back', async () => {
+  it('LIVE5 a subscriber is told when Redis goes down, and receives messages again once Redis is back', async () => {
     const publishers = [await processes.publisher(), await processes.publisher()];
     const listener = await listenTo(processes.subscriber());
     await listener.untilTold([true]);
@@ -90,7 +90,7 @@ describe('Redis broadcast: outages', () => {
     expect(listener.lives).toEqual([true, false, true]);
   });
 
-  it('LIVE5 a subscriber is told when Redis freezes, and messages flow again once it resumes', async () => {
+  it('LIVE5 a subscriber is told when Redis freezes, and receives messages again once Redis resumes', async () => {
     const publisher = await processes.publisher();
     const listener = await listenTo(processes.subscriber());
     await listener.untilTold([true]);
@@ -108,7 +108,7 @@ describe('Redis broadcast: outages', () => {
     await expect.poll(() => listener.seen.at(-1), PATIENCE).toBe('thawed 1');
   });
 
-  it('LIVE5 a subscriber is told when a publisher has lost its own connection to Redis and a message with it', async () => {
+  it('LIVE5 a subscriber is told when a publisher has lost a message because its own Redis connection broke', async () => {
     const way = await startWay(own.url);
     await processes.publisher();
     const cut = await processes.publisher({ url: way.url });
@@ -134,7 +134,7 @@ describe('Redis broadcast: outages', () => {
     way.close();
   });
 
-  it('LIVE5 a subscription that Redis refuses is reported once and retried until it is granted', async () => {
+  it('LIVE5 a subscription that Redis refuses is reported once and retried until Redis accepts it', async () => {
     const admin = processes.hand();
     await admin.call('ACL', 'SETUSER', 'deaf', 'on', 'nopass', '+@all', 'resetchannels');
     await processes.publisher();
@@ -151,7 +151,7 @@ describe('Redis broadcast: outages', () => {
     expect(processes.errors).toHaveLength(1);
   });
 
-  it('M6 LIVE5 a publisher whose Redis turns read-only reconnects within a few beats, although it could still publish there', async () => {
+  it('M6 LIVE5 a publisher whose Redis becomes read-only reconnects within a few heartbeats, although Redis still accepts its messages', async () => {
     await processes.publisher();
     const hand = processes.hand();
     await expect.poll(() => hand.status, PATIENCE).toBe('ready');

@@ -16,7 +16,7 @@ describe('Redis broadcast: missed messages', () => {
   });
   afterEach(() => processes.dispose());
 
-  it('LIVE5 a gap in the numbers is reported immediately, and the next message is still delivered', async () => {
+  it('LIVE5 a gap in the push numbers is reported immediately, and the message after the gap is still delivered', async () => {
     const hand = processes.hand();
     await processes.publisher(STEADY);
     const listener = await listenTo(processes.subscriber(STEADY));
@@ -32,7 +32,7 @@ describe('Redis broadcast: missed messages', () => {
     expect(listener.lives).toEqual([true, false, true]);
   });
 
-  it('LIVE5 the next beat shows that the last message was missed', async () => {
+  it("LIVE5 if a publisher's last message was missed, its next heartbeat reveals that", async () => {
     const hand = processes.hand();
     await processes.publisher(STEADY);
     const listener = await listenTo(processes.subscriber(STEADY));
@@ -79,7 +79,7 @@ describe('Redis broadcast: missed messages', () => {
     await listener.untilTold([true, false, true]);
   });
 
-  it('LIVE5 an unreadable message is skipped and reported without its text, and its number counts as missed', async () => {
+  it('LIVE5 an unreadable message is skipped, reported without its text, and counted as missed', async () => {
     const hand = processes.hand();
     await processes.publisher(STEADY);
     const listener = await listenTo(processes.subscriber(STEADY));

@@ -73,7 +73,7 @@ packingContract('Redis', async () => {
 });
 
 describe('packing claims in Redis', () => {
-  it('PACK1 LOG3 only ids are stored, and they expire two minutes after the last claim', async () => {
+  it('PACK1 LOG3 packing claims store only ids, which expire two minutes after the last claim', async () => {
     const { redis, channel, join } = processesOn(inject('servers').redisUrl);
     const { claims } = await join();
     await claims.claim('f'.repeat(32), MINA);
@@ -86,7 +86,7 @@ describe('packing claims in Redis', () => {
     expect(await redis.hvals(`${channel}:by`)).toEqual([MINA.id]);
   });
 
-  it('PACK1 claims fail quickly while Redis is down, and the claims and the feed work again once it is back', async () => {
+  it('PACK1 packing claims fail quickly while Redis is down, and claims and their feed work again once Redis is back', async () => {
     const own = await startOwnRedis();
     open.push({ close: () => own.remove() });
     const { errors, join } = processesOn(own.url);

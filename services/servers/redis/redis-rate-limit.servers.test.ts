@@ -93,7 +93,7 @@ describe('Redis rate limit', () => {
     };
   });
 
-  it('X5 counts the requests of all processes together, however many arrive at once', async () => {
+  it('X5 all processes share one rate limit in Redis, however many requests arrive at once', async () => {
     const prefix = freshPrefix();
     const processes = [1, 2, 3].map(() => processOf(inject('servers').redisUrl, prefix));
     for (const { untilCounted } of processes) await untilCounted('warm');
@@ -101,7 +101,7 @@ describe('Redis rate limit', () => {
     expect(await takeAll(rateLimits, 'a', 60)).toBe(BURST_ALONE.burst);
   });
 
-  it('a key expires as soon as its bucket is full', async () => {
+  it('a rate-limit key expires in Redis as soon as its bucket is full', async () => {
     const prefix = freshPrefix();
     const redis = hand(inject('servers').redisUrl);
     const { rateLimit, untilCounted } = processOf(inject('servers').redisUrl, prefix, { burst: 50, perSecond: 100 });
@@ -112,7 +112,7 @@ describe('Redis rate limit', () => {
   });
 });
 
-describe('Redis rate limit without Redis', () => {
+describe('Redis rate limit while Redis is unavailable', () => {
   let own: OwnRedis;
   beforeAll(async () => {
     own = await startOwnRedis();
@@ -124,7 +124,7 @@ describe('Redis rate limit without Redis', () => {
     return processOf(own.url, freshPrefix(), { fallback: memory, commandTimeoutMs: COMMAND_TIMEOUT });
   }
 
-  it('counts on its own while Redis is down, at startup or later, and in Redis again once it is back', async () => {
+  it('a process counts requests on its own while Redis is down, at startup or later, and in Redis again once Redis is back', async () => {
     await own.kill();
     const { rateLimit, time, errors } = processWithMemory();
     expect(await takeAll([rateLimit], 'a', 8)).toBe(5);
@@ -145,7 +145,7 @@ describe('Redis rate limit without Redis', () => {
     expect(errors).toHaveLength(2);
   });
 
-  it('while Redis is frozen, only one request per quiet time waits for it, and not for long', async () => {
+  it('while Redis is frozen, only one request per quietMs waits for it, and only until the command times out', async () => {
     const { rateLimit, time, errors, untilCounted } = processWithMemory();
     await untilCounted('a');
     await own.pause();

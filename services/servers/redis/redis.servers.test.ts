@@ -31,7 +31,7 @@ const answers = (redis: Redis) => redis.ping().catch((error: Error) => error.mes
 const comesBack = (redis: Redis) => expect.poll(() => answers(redis), PATIENCE).toBe('PONG');
 
 describe('connection to Redis', () => {
-  it('LIVE5 starts while Redis is down, rejects commands immediately, and reconnects on its own after each outage', async () => {
+  it('LIVE5 a connection opened while Redis is down rejects commands immediately, and reconnects on its own after each outage', async () => {
     await own.kill();
     const { redis, errors } = connect(own.url);
     for (const outage of [1, 2]) {
@@ -44,7 +44,7 @@ describe('connection to Redis', () => {
     expect(errors).toHaveLength(2);
   });
 
-  it('LIVE5 a command to a frozen Redis rejects in time, and the connection is replaced', async () => {
+  it('LIVE5 a command to a frozen Redis rejects when it times out, and the connection is replaced', async () => {
     const { redis, errors } = connect(own.url);
     await comesBack(redis);
     const first = await redis.client('ID');
@@ -58,7 +58,7 @@ describe('connection to Redis', () => {
     expect(await redis.client('ID')).not.toBe(first);
   });
 
-  it('reports an error without the password or the data of the command', async () => {
+  it("a Redis connection error is reported without the password or the command's data", async () => {
     const { host } = new URL(inject('servers').redisUrl);
     const { errors } = connect(`redis://nobody:hunter2@${host}`);
     await expect.poll(() => errors.length, PATIENCE).toBe(1);
@@ -66,7 +66,7 @@ describe('connection to Redis', () => {
     expect(inspect(errors[0], { depth: 9, showHidden: true })).not.toContain('hunter2');
   });
 
-  it('M6 LIVE5 a connection to a Redis that turns read-only is replaced, and the new one writes once it is a primary', async () => {
+  it('M6 LIVE5 if a Redis server becomes read-only, the connection is replaced, and writes succeed once the server is a primary again', async () => {
     const { redis } = connect(own.url);
     await comesBack(redis);
     const first = await redis.client('ID');
@@ -80,13 +80,13 @@ describe('connection to Redis', () => {
     await expect.poll(() => redis.set('k', 'v').catch((error: Error) => error.message), PATIENCE).toBe('OK');
   });
 
-  it('M6 speaks RESP2 if the URL says so', async () => {
+  it('M6 the Redis client uses RESP2 if the URL asks for it', async () => {
     const { redis } = connect(`${own.url}?protocol=2`);
     await comesBack(redis);
     expect(await redis.client('INFO')).toContain('resp=2');
   });
 
-  it('M6 a cluster node is rejected with one line, and a server that is down is accepted', async () => {
+  it('M6 a Redis server in cluster mode is rejected with a one-line error, but a server that is down is accepted', async () => {
     const cluster = await startRedis(await freePort(), ['--cluster-enabled', 'yes']);
     await expect(assertOneRedis(cluster.url)).rejects.toThrow(/^REDIS_URL leads to a Redis in cluster mode: .*$/);
     await cluster.container.stop();

@@ -2,8 +2,8 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { withoutCommand } from './redis.ts';
 
-describe('failure of a Redis command', () => {
-  it('is reported without the data of the command, wherever the client or the server put it', () => {
+describe('a failed Redis command', () => {
+  it("a failed Redis command is reported without the command's data, wherever the client or the server put the data", () => {
     const failure = Object.assign(
       new Error(
         "ERR unknown command 'PUBLISH', with args beginning with: 'pushes' '{\"email\":\"farida@example.com\"}'",
@@ -15,7 +15,7 @@ describe('failure of a Redis command', () => {
     expect(inspect(told, { depth: 9, showHidden: true })).not.toContain('farida');
   });
 
-  it('is always an error, whatever was thrown', () => {
+  it('a failed Redis command is always reported as an Error, whatever was thrown', () => {
     expect(withoutCommand('gone')).toEqual(new Error('gone'));
   });
 });

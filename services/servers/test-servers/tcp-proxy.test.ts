@@ -35,7 +35,7 @@ describe('TCP proxy between a test and a server', () => {
     return { socket, answers: () => answers, error };
   }
 
-  it('passes data in both directions, and accepts new connections after a cut', async () => {
+  it('the proxy passes data in both directions, and accepts new connections after cut()', async () => {
     const first = await client();
     first.socket.write('a');
     await expect.poll(first.answers).toBe('got a');
@@ -46,7 +46,7 @@ describe('TCP proxy between a test and a server', () => {
     await expect.poll(second.answers).toBe('got b');
   });
 
-  it('holds back responses on old and new connections, while the server receives every request', async () => {
+  it('the proxy holds back responses on old and new connections, while the server still receives every request', async () => {
     const before = await client();
     before.socket.write('a');
     await expect.poll(before.answers).toBe('got a');
@@ -62,7 +62,7 @@ describe('TCP proxy between a test and a server', () => {
     await expect.poll(after.answers).toBe('got c');
   });
 
-  it('refuses connections until it is restored, and keeps its port', async () => {
+  it('after refuse(), the proxy refuses connections until it is restored, and then accepts them on the same port', async () => {
     const before = await client();
     await proxy.refuse();
     expect(await before.error).toMatchObject({ code: 'ECONNRESET' });
