@@ -33,7 +33,7 @@ async function usedShop() {
 }
 
 describe('an embedded shop that has lost a file', () => {
-  it('S8 LOG6 a shop whose log is missing refuses to start as a new shop, at every attempt', async () => {
+  it('S8 LOG6 a shop whose log is missing always refuses to start, instead of starting as a new shop', async () => {
     await usedShop();
     rmSync(file('shop.sqlite'));
     for (let start = 0; start < 2; start += 1) {
@@ -61,7 +61,7 @@ describe('an embedded shop that has lost a file', () => {
     await shop.stop();
   });
 
-  it('S8 LOG6 no append is acknowledged any more once a file is deleted while the shop runs', async () => {
+  it('S8 LOG6 once one of its database files is deleted, a running shop acknowledges no more appends', async () => {
     const core = openEmbeddedCore({
       dataDir: data.path,
       clock: systemClock,

@@ -7,7 +7,7 @@ describe('messages from a client', () => {
   /** Resolves once the server has closed the connection. */
   const cutOff = (client: Client) => expect.poll(() => client.connected, { timeout: 5_000 }).toBe(false);
 
-  it('S7 RATE1 a single unknown message ends the connection that sent it, and no other', async () => {
+  it('S7 RATE1 a single unknown message closes the connection that sent it, and no other connection', async () => {
     const { client: quiet } = await connect();
     const { client } = await connect();
     untyped(client).emit('order', { quantity: 1 });

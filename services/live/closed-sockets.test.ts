@@ -104,7 +104,7 @@ function publishUser(version: number): void {
 }
 
 describe('a socket that has closed', () => {
-  it('LIVE3 a closed socket doesn’t keep the timer for the expiry of its token', async () => {
+  it("LIVE3 closing a socket clears the timer for its token's expiry", async () => {
     const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
     const before = timers();
     const many = await Promise.all(Array.from({ length: 20 }, connect));
@@ -113,7 +113,7 @@ describe('a socket that has closed', () => {
     await expect.poll(timers).toBeLessThan(before + 10);
   });
 
-  it('T9 LIVE3 a closed socket whose role could not be read is forgotten, so the next failed read is reported too', async () => {
+  it('T9 LIVE3 a closed socket whose role could not be read is forgotten, so that the next failed read is reported as well', async () => {
     const fails = () => {
       throw new Error('The store does not answer.');
     };
@@ -146,7 +146,7 @@ describe('a push during handshakes', () => {
       await new Promise(setImmediate);
     });
 
-  it('LIVE2 a push during handshakes is not stored for sockets that are already connected or that left early', async () => {
+  it('LIVE2 a push during handshakes is not stored for sockets that are already connected or that disconnected early', async () => {
     const inside = await Promise.all(Array.from({ length: SOCKETS }, connect));
     const letGo = holdRoles();
     const leaving = Array.from({ length: SOCKETS }, () => open());
@@ -174,7 +174,7 @@ describe('a gateway that is closed', () => {
     expect([entering.connected, packers]).toEqual([false, 0]);
   });
 
-  it('LIVE3 LIVE6 a closed gateway keeps no timer, whatever was pending', async () => {
+  it('LIVE3 LIVE6 no timer is left running after a gateway is closed, whatever was pending', async () => {
     await stop();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     try {
@@ -202,7 +202,7 @@ describe('a gateway that is closed', () => {
   });
 });
 
-describe('a socket that took a large burst', () => {
+describe('a socket that received a large burst', () => {
   it('LIVE6 a socket that received a large burst is still dropped once it falls behind', async () => {
     const seen = new Set<string>();
     const slow = await connect();

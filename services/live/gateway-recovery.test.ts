@@ -4,7 +4,7 @@ import { announce, connect, freshGateway, start, stop, subscriptions, untilSeen 
 freshGateway();
 
 describe('live gateway', () => {
-  it('LIVE5 sockets are told when they may miss pushes, and are told to fetch again after the recovery', async () => {
+  it('LIVE5 sockets are told when they may miss pushes, and are told to refetch after the recovery', async () => {
     const visitor = await connect();
     await expect.poll(() => visitor.lives).toEqual([true]);
     announce.live(false);
@@ -26,7 +26,7 @@ describe('live gateway', () => {
     expect([visitor.lives, visitor.resyncs]).toEqual([[true, false, false, true], ['recovered']]);
   });
 
-  it('T36 LIVE5 a closed gateway no longer listens to the broadcast, live or not', async () => {
+  it('T36 LIVE5 a closed gateway no longer listens to the broadcast, whether or not the broadcast is live', async () => {
     for (const live of [true, false]) {
       expect(subscriptions).toBe(1);
       announce.live(live);

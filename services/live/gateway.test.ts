@@ -21,7 +21,7 @@ import {
 freshGateway();
 
 describe('live gateway', () => {
-  it('PACK1 LIVE3 only the other admins are told who is packing what', async () => {
+  it('PACK1 LIVE3 only the other admins are told which order an admin is packing', async () => {
     const [visitor, customer, mina, admin] = await Promise.all([
       connect(),
       connect({ token: 'rahim' }),
@@ -51,7 +51,7 @@ describe('live gateway', () => {
     expect(await untilSeen(admin.views)).toEqual(['p1', 'rahims', 'karims']);
   });
 
-  it('LIVE3 an admin who owns an order receives each of its pushes once', async () => {
+  it('LIVE3 an admin who owns an order receives each of its pushes only once', async () => {
     const admin = await connect({ token: 'boss' });
     publish('order', 'own', 1, [`user:${callers.boss}`, 'admins']);
     expect(await untilSeen(admin.views)).toEqual(['own']);
@@ -65,7 +65,7 @@ describe('live gateway', () => {
     }
   });
 
-  it('S5 AUTH7 a connection to a host name that isn’t the shop’s is refused', async () => {
+  it('S5 AUTH7 a connection whose Host header isn’t the shop’s is refused', async () => {
     const { port } = server.address() as AddressInfo;
     const asUnder = (host: string): Client =>
       io(`http://127.0.0.1:${port}`, { transports: ['websocket'], extraHeaders: { host }, reconnection: false });
@@ -77,7 +77,7 @@ describe('live gateway', () => {
     expect(other.connected).toBe(false);
   });
 
-  it('LIVE3 a malformed handshake and a refused token get no connection, and the token is not logged', async () => {
+  it('LIVE3 a client with a malformed handshake or a refused token is not connected, and its token is not logged', async () => {
     await expect(connect({ token: 17 })).rejects.toThrow('malformed');
     await expect(connect({ token: 'x'.repeat(5000) })).rejects.toThrow('malformed');
     await expect(connect({ token: 'forged' })).rejects.toThrow('unauthenticated');
@@ -90,7 +90,7 @@ describe('live gateway', () => {
     await expect.poll(() => client.connected).toBe(false);
   });
 
-  it('LIVE3 RATE1 a socket that sends an invalid message is disconnected, and the others stay connected', async () => {
+  it('LIVE3 RATE1 a socket that sends an invalid message is disconnected, and other sockets stay connected', async () => {
     const [customer, noisy, broken, large] = await Promise.all([
       connect({ token: 'rahim' }),
       connect(),

@@ -48,7 +48,7 @@ const message = (kind: DocumentPush['kind'], id: string, version: number, paced:
 const versionsOf = (sent: readonly Sent[], name: string) =>
   sent.filter(({ push }) => push.id === name).map(({ push }) => push.version);
 
-describe('the pace of pushes', () => {
+describe('pacing pushes', () => {
   const step = fc.record({
     wait: fc.oneof({ weight: 3, arbitrary: fc.nat(8) }, fc.nat(300)),
     id: fc.constantFrom('a', 'b', 'c'),
@@ -90,7 +90,7 @@ describe('the pace of pushes', () => {
     );
   });
 
-  it('LIVE6 prices, removals and orders are sent immediately, whatever is waiting', () => {
+  it('LIVE6 pushes of prices, removals and orders are sent immediately, whatever else is waiting', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 60 }), (steps) => {
         const { pace, sent, pass, now } = startPace();
@@ -106,7 +106,7 @@ describe('the pace of pushes', () => {
     );
   });
 
-  it('LIVE6 after a pause, a change of stock is sent immediately, along with all other changes of the same moment', () => {
+  it('LIVE6 after a pause, a stock change is pushed immediately, together with all other changes of the same moment', () => {
     const { pace, sent, pass } = startPace();
     for (const version of [1, 2]) for (const id of ['a', 'b']) pace.push(message('product', id, version, true));
     pass(0);
@@ -121,7 +121,7 @@ describe('the pace of pushes', () => {
     expect(versionsOf(sent, 'a')).toEqual([2, 3]);
   });
 
-  it('LIVE6 a price or a removal replaces older waiting stock, but never newer stock', () => {
+  it('LIVE6 a pushed price or removal replaces a waiting stock push that is older, but never one that is newer', () => {
     const { pace, sent, pass } = startPace();
     pace.push(message('product', 'a', 4, true));
     pace.push(message('product', 'a', 5, false));
@@ -131,7 +131,7 @@ describe('the pace of pushes', () => {
     expect([versionsOf(sent, 'a'), versionsOf(sent, 'b')]).toEqual([[5], [8, 9]]);
   });
 
-  it('no timer is running while nothing is waiting, or after the pace is closed', () => {
+  it('no timer runs while no push is waiting, or after the pacer is closed', () => {
     const { pace, sent, pass, timers } = startPace();
     pace.push(message('product', 'a', 1, true));
     pass(100);

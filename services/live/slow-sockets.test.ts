@@ -17,7 +17,7 @@ import {
 freshGateway();
 
 describe('live gateway', () => {
-  it('LIVE6 a rush on one product becomes a few stock pushes that end with the latest one, and orders overtake them', async () => {
+  it('LIVE6 a rush on one product is reduced to a few stock pushes that end with the latest stock, and order pushes overtake them', async () => {
     const [visitor, admin] = await Promise.all([connect(), connect({ token: 'boss' })]);
     for (let version = 1; version <= 300; version += 1) {
       publishStock('rushed', version);
@@ -32,7 +32,7 @@ describe('live gateway', () => {
     expect(visitor.views.every(({ at }) => at.pushed >= 3 && at.appended === 1)).toBe(true);
   });
 
-  it('LIVE6 LIVE4 a socket that falls behind is told that it is not live and is dropped, without delaying the others', async () => {
+  it('LIVE6 LIVE4 a socket that falls behind is told that it is not live and is dropped, without delaying other sockets', async () => {
     const [slow, quick] = [await connect(), await connect()];
     const { ws } = slow.client.io.engine.transport as unknown as { ws: { pause(): void; resume(): void } };
     ws.pause();

@@ -16,7 +16,7 @@ import {
 freshGateway();
 
 describe('live gateway', () => {
-  it("T8 LIVE3 a push of a user changes what that user's sockets may see, and tells their clients", async () => {
+  it("T8 LIVE3 when a user's role changes, a push updates what that user's sockets may see, and their clients are told to refetch", async () => {
     const customer = await connect({ token: 'rahim' });
     admins.add(rahim);
     publish('user', rahim, 2, [`user:${rahim}`]);
@@ -29,7 +29,7 @@ describe('live gateway', () => {
     expect(await untilSeen(customer.views)).toEqual([rahim, 'karims', rahim]);
   });
 
-  it('LIVE3 a socket doesn’t keep a role that ends during its handshake', async () => {
+  it('LIVE3 a socket doesn’t keep a role that is revoked during its handshake', async () => {
     roles.afterRead = () => {
       roles.afterRead = () => {};
       admins.clear();
@@ -50,13 +50,13 @@ describe('live gateway', () => {
     expect(await untilSeen(former.views)).toEqual([]);
   });
 
-  it('E8 LIVE3 a connection is authenticated once', async () => {
+  it('E8 LIVE3 a connection is authenticated only once', async () => {
     await Promise.all([connect({ token: 'rahim' }), connect({ token: 'boss' }), connect()]);
     await untilSeen((await connect({ token: 'karim' })).views);
     expect(asked.toSorted()).toEqual(['boss', 'karim', 'rahim']);
   });
 
-  it('E8 LIVE3 roles are read in parallel, once for all sockets of a token, and never by two checks at a time', async () => {
+  it('E8 LIVE3 a role check reads roles in parallel, once per token, and never overlaps with another check', async () => {
     await checkRolesEvery(20);
     const tokens = ['rahim', 'rahim', 'karim', 'boss'];
     await Promise.all(tokens.map((token) => connect({ token })));
@@ -78,7 +78,7 @@ describe('live gateway', () => {
     await expect.poll(() => asked.length).toBeGreaterThan(3);
   });
 
-  it('T9 E8 LIVE3 a socket whose role cannot be read keeps its rooms, and the read is soon retried', async () => {
+  it('T9 E8 LIVE3 a socket whose role cannot be read stays in its rooms, and the read is soon retried', async () => {
     const [admin, customer] = [await connect({ token: 'boss' }), await connect({ token: 'rahim' })];
     roles.afterRead = () => {
       throw new Error('The store does not answer.');
@@ -147,7 +147,7 @@ describe('live gateway', () => {
     expect(customer.resyncs).toEqual(['roles_changed']);
   });
 
-  it('S1 E10 LIVE3 a socket whose token is now refused is disconnected by a push of its user or by the periodic check', async () => {
+  it('S1 E10 LIVE3 a socket whose token has become invalid is disconnected by the next push about its user or by the periodic check', async () => {
     const rahims = callers.rahim ?? '';
     try {
       const pushed = await connect({ token: 'rahim' });

@@ -22,7 +22,7 @@ describe('a tracking link', () => {
     publish('order', id, version, [`user:${rahim}`, 'admins']);
   };
 
-  it('TRACK4 LIVE1 a tracking link shows the current state of its order, and nothing else that is pushed', async () => {
+  it('TRACK4 LIVE1 a page with a tracking link receives the current state of its order, and no other pushes', async () => {
     const [tracker, customer] = [await connect({ tracking: 'link' }), await connect({ token: 'rahim' })];
     publish('product', 'p1', 1, ['everyone']);
     publish('order', 'karims', 2, [`user:${karim}`, 'admins']);
@@ -42,7 +42,7 @@ describe('a tracking link', () => {
     expect(tracker.lives).toEqual([true]);
   });
 
-  it('TRACK4 an order that nobody tracks isn’t read, and an order with many trackers is read once', async () => {
+  it('TRACK4 when an order changes, it isn’t read if nobody tracks it, and is read only once if many people do', async () => {
     await Promise.all([connect({ tracking: 'link' }), connect({ tracking: 'link' }), connect({ tracking: 'link' })]);
     asked.length = 0;
     const [visitor, tracker] = [await connect(), await connect({ tracking: 'link' })];
@@ -54,7 +54,7 @@ describe('a tracking link', () => {
     expect(asked).toEqual(['link']);
   });
 
-  it('TRACK2 the socket of a withdrawn tracking link gets a null view, is disconnected, and can’t connect again', async () => {
+  it('TRACK2 when a tracking link is withdrawn, its socket gets a null view, is disconnected, and can’t connect again', async () => {
     const [tracker, other] = [await connect({ tracking: 'link' }), await connect({ tracking: 'other' })];
     delete tracked.link;
     publish('order', 'rahims', 4, [`user:${rahim}`, 'admins']);
@@ -65,7 +65,7 @@ describe('a tracking link', () => {
     expect(refused).toEqual(['unauthenticated']);
   });
 
-  it('TRACK2 the periodic check shows changes whose push was lost, and disconnects a tracking link that has ended', async () => {
+  it('TRACK2 the periodic check sends changes whose push was lost, and disconnects sockets whose tracking link has ended', async () => {
     await checkRolesEvery(20);
     const tracker = await connect({ tracking: 'link' });
     tracked.link = trackedOrder('rahims', 4);
@@ -74,7 +74,7 @@ describe('a tracking link', () => {
     await expect.poll(() => tracker.client.connected).toBe(false);
   });
 
-  it('TRACK4 LIVE2 a tracking link shows a change that happens during its socket’s handshake', async () => {
+  it('TRACK4 LIVE2 a page with a tracking link receives a change that is made during its socket’s handshake', async () => {
     roles.afterRead = () => {
       roles.afterRead = () => {};
       changeOrder('rahims', 4);
@@ -83,7 +83,7 @@ describe('a tracking link', () => {
     await expect.poll(() => tracker.views.map(({ version }) => version)).toEqual([4]);
   });
 
-  it('TRACK4 T9 a tracking link stays connected while the store is down, and then shows the change that it missed', async () => {
+  it('TRACK4 T9 a page with a tracking link stays connected while the store is down, and then receives the change that it missed', async () => {
     const tracker = await connect({ tracking: 'link' });
     roles.afterRead = () => {
       throw new Error('The store does not answer.');
@@ -95,7 +95,7 @@ describe('a tracking link', () => {
     await expect.poll(() => tracker.views.map(({ version }) => version)).toEqual([4]);
   });
 
-  it('TRACK1 a handshake with both a tracking token and an access token is refused, and neither token works as the other', async () => {
+  it('TRACK1 a handshake with both a tracking token and an access token is refused, and neither kind of token is accepted as the other', async () => {
     await expect(connect({ tracking: 'link', token: 'rahim' })).rejects.toThrow('malformed');
     await expect(connect({ tracking: '' })).rejects.toThrow('malformed');
     await expect(connect({ tracking: 'rahim' })).rejects.toThrow('unauthenticated');

@@ -7,7 +7,7 @@ interface SentBatch {
   fail(error: Error): void;
 }
 
-describe('requests in batches', () => {
+describe('batching requests', () => {
   let batches: SentBatch[];
   let send: Batched<number, string>;
 
@@ -70,7 +70,7 @@ describe('requests in batches', () => {
     expect(sent()).toEqual([[1, 2, 3], [4]]);
   });
 
-  it('a function can decide how many requests fit in each batch', async () => {
+  it('maxBatchSize can be a function that decides how many waiting requests fit in the next batch', async () => {
     const fit = (waiting: readonly number[]) => (waiting[0] === 9 ? 1 : 2);
     send = open(1, fit);
     for (const request of [9, 1, 2, 3]) void send(request);
@@ -82,7 +82,7 @@ describe('requests in batches', () => {
     expect(sent()).toEqual([[9], [1, 2], [3]]);
   });
 
-  it('requests can be rejected until they are sent, and later requests are still sent', async () => {
+  it('waiting requests can be rejected before they are sent, and later requests are still sent', async () => {
     const first = send(1);
     await turn();
     const waiting = send(2).catch((error: Error) => error.message);
@@ -108,7 +108,7 @@ describe('requests in batches', () => {
     expect(sent()).toEqual([[1], [2], [3]]);
   });
 
-  it('all requests of a batch fail if the batch fails, and the next batch is sent', async () => {
+  it('if a batch fails, all its requests fail, and the next batch is still sent', async () => {
     const failing = [1, 2].map((request) => send(request).catch((error: Error) => error.message));
     await turn();
     const next = send(3);
@@ -119,7 +119,7 @@ describe('requests in batches', () => {
     expect(await next).toBe('three');
   });
 
-  it('a request doesn’t fail if another request of its batch does', async () => {
+  it('a request doesn’t fail just because another request in its batch does', async () => {
     const [bad, good] = [send(1).catch((error: Error) => error.message), send(2)];
     await turn();
     batches[0]?.reply([new Error('bad'), 'two']);

@@ -32,7 +32,7 @@ function complaint(variables: Record<string, string>): string {
 }
 
 describe('configuration', () => {
-  it('without any variables, the configuration describes an embedded demo shop on loopback', () => {
+  it('with no environment variables set, the default configuration is an embedded demo shop on loopback', () => {
     expect(readConfig({})).toMatchObject({
       host: '127.0.0.1',
       port: 8080,
@@ -47,7 +47,7 @@ describe('configuration', () => {
     });
   });
 
-  it('reads durations, lists and flags', () => {
+  it('durations, lists and flags are parsed from environment variables', () => {
     const config = readConfig({ UNPAID_ORDER_TTL: '90m', ADMIN_EMAILS: ' A@b.co , c@d.co', DEMO_DATA: '0', PORT: '0' });
     expect(config).toMatchObject({
       unpaidOrderTtlMs: 5_400_000,
@@ -57,25 +57,25 @@ describe('configuration', () => {
     });
   });
 
-  it('the error message names every wrong variable on one line', () => {
+  it('the configuration error names every invalid variable on one line', () => {
     const line = complaint({ PORT: 'eighty', UNPAID_ORDER_TTL: 'soon', DEMO_DATA: 'yes' });
     expect(line).toMatch(/PORT .*UNPAID_ORDER_TTL .*|UNPAID_ORDER_TTL .*PORT .*/);
     expect(line).toContain('DEMO_DATA');
     expect(line).not.toContain('\n');
   });
 
-  it('the error message names the missing variables of a half-set provider along with all other complaints', () => {
+  it("the configuration error names a partly configured provider's missing variables along with all other problems", () => {
     const line = complaint({ PORT: 'eighty', STRIPE_SECRET_KEY: 'sk_live_1', FIREBASE_WEB_CONFIG: '{' });
     for (const name of ['PORT', 'FIREBASE_WEB_CONFIG is not a JSON object', 'FIREBASE_PROJECT_ID is missing']) {
       expect(line).toContain(name);
     }
   });
 
-  it('ORD6 an unpaid order’s time to live is refused if it is too long for a date', () => {
+  it('ORD6 an UNPAID_ORDER_TTL above 3650 days is refused', () => {
     expect(complaint({ UNPAID_ORDER_TTL: '999999999d' })).toBe('Configuration: UNPAID_ORDER_TTL is at most 3650d.');
   });
 
-  it('S9 ORD6 an unpaid order’s time to live of zero is refused', () => {
+  it('S9 ORD6 an UNPAID_ORDER_TTL of zero is refused', () => {
     for (const text of ['0s', '0d', '0ms']) {
       expect(complaint({ UNPAID_ORDER_TTL: text })).toBe('Configuration: UNPAID_ORDER_TTL is above 0.');
     }
@@ -90,7 +90,7 @@ describe('configuration', () => {
     });
   });
 
-  it('AUTH4 real provider keys are refused next to demo settings, and missing keys are named', () => {
+  it('AUTH4 real provider keys are refused in combination with demo settings, and the error names missing keys', () => {
     const line = complaint({ STRIPE_SECRET_KEY: 'sk_live_1' });
     for (const name of Object.keys(REAL).slice(1)) expect(line).toContain(name);
     expect(complaint({ ...REAL, DEMO: '1' })).toContain('DEMO ');
@@ -126,7 +126,7 @@ describe('configuration', () => {
     expect(readConfig({ ...REAL, HOST: '0.0.0.0' }).demoPublic).toBe(false);
   });
 
-  it('AUTH4 external demo providers are refused in an embedded shop and next to real keys', () => {
+  it('AUTH4 external demo providers are refused in an embedded shop and in combination with real keys', () => {
     expect(complaint({ FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9099' })).toContain('FIREBASE_AUTH_EMULATOR_HOST');
     expect(complaint({ ...REAL, ...SERVERS, ...DEMO_PROVIDERS })).toMatch(
       /STRIPE_SIMULATOR_URL.*FIREBASE_AUTH_EMULATOR_HOST/,
@@ -150,7 +150,7 @@ describe('configuration', () => {
     expect(readConfig({}).servers).toBeNull();
   });
 
-  it('MAIL1 a mail server is accepted only with a sender, and for a real shop only with a public origin', () => {
+  it('MAIL1 a mail server is accepted only with a sender address, and in a real shop only with a public origin too', () => {
     const mail = { SMTP_URL: 'smtps://shop:secret@mail.example', MAIL_FROM: 'Micro Center <orders@shop.example>' };
     const live = { ...REAL, ...mail, PUBLIC_ORIGIN: 'https://shop.example' };
     expect(readConfig(live).mail).toEqual({ smtpUrl: mail.SMTP_URL, from: mail.MAIL_FROM });
@@ -177,7 +177,7 @@ describe('configuration', () => {
     expect(complaint({ ...REAL, ...SERVERS, MONGODB_KEYS_URI: 'x' })).toContain('MONGODB_KEYS_URI begins with');
   });
 
-  it('the error message names each missing server, secret and provider, and each invalid address', () => {
+  it('the configuration error names each missing server, secret and provider, and each invalid address', () => {
     expect(complaint({ ...REAL, MONGODB_URI: 'mongodb://x' })).toMatch(
       /KAFKA_BROKERS is missing.*REDIS_URL is missing.*ACCESS_TOKEN_SECRET is missing/,
     );
@@ -186,7 +186,7 @@ describe('configuration', () => {
     expect(line).toMatch(/MONGODB_URI begins.*KAFKA_BROKERS.*REDIS_URL begins/);
   });
 
-  it('M1 TLS and SASL settings for Kafka are accepted if they are complete and send no password in clear text', () => {
+  it('M1 TLS and SASL settings for Kafka are accepted if they are complete and send no password in plaintext', () => {
     const kafka = (change: Record<string, string>) => ({ ...REAL, ...SERVERS, ...change });
     const plain = readConfig(kafka({})).servers?.kafkaSecurity;
     expect(plain).toEqual({ tls: null, sasl: null });
@@ -207,7 +207,7 @@ describe('configuration', () => {
     expect(complaint(kafka({ ...scram, KAFKA_PASSWORD_FILE: '/p' }))).toContain('one is enough');
   });
 
-  it('M6 only one server address is accepted for Redis', () => {
+  it('M6 a Redis URL with more than one server address is refused', () => {
     const many = complaint({ ...REAL, ...SERVERS, REDIS_URL: 'redis://one:6379,two:6379' });
     expect(many).toBe('Configuration: REDIS_URL names one server: no cluster, no sentinels.');
   });

@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 describe('data directory', () => {
-  it('a data directory can be held only once until it is released', () => {
+  it('a data directory can have only one holder at a time', () => {
     const held = holdDataDir(directory);
     expect(() => holdDataDir(directory)).toThrow(/in use by another running shop/);
     held.release();
@@ -30,7 +30,7 @@ describe('data directory', () => {
     holdDataDir(directory).release();
   });
 
-  it('S3 LOG3 a directory and files that an older version left open to other users are closed to them', () => {
+  it('S3 LOG3 a data directory and files that an older version left accessible to other users become private to their owner', () => {
     const left = ['shop.sqlite', 'shop.sqlite-wal'].map((name) => join(directory, name));
     openSqliteFile(left[0] ?? '', []).close();
     writeFileSync(left[1] ?? '', '');
@@ -43,7 +43,7 @@ describe('data directory', () => {
     held.release();
   });
 
-  it('S9 a data directory that can’t be written to is reported in one line at start', () => {
+  it('S9 an unwritable data directory is reported with a one-line error at startup', () => {
     holdDataDir(directory).release();
     chmodSync(directory, 0o555);
     // Root can write anywhere, so this test drops root's privileges.
@@ -56,7 +56,7 @@ describe('data directory', () => {
     }
   });
 
-  it('secrets are stored so that only the owner can read them, and a damaged file is refused', () => {
+  it('the secrets file is readable only by its owner, and a damaged secrets file is refused', () => {
     const first = loadSecrets(directory);
     expect(loadSecrets(directory)).toEqual(first);
     expect(statSync(join(directory, 'secrets.json')).mode & 0o777).toBe(0o600);

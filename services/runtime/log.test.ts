@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createLogger } from './log.ts';
 
-it('a log line never carries a token, card data or a password', () => {
+it('a log line never contains a token, card data or a password', () => {
   const lines: string[] = [];
   const logger = createLogger('info', { write: (line) => void lines.push(line) });
   const secret = 'do-not-print-me';
@@ -36,14 +36,17 @@ const NEVER_LOGGED = [
   'stripe-signature',
 ];
 
-it.each(NEVER_LOGGED)('T17 a log line never carries the value of %s, down to three levels deep', (field) => {
-  const lines: string[] = [];
-  const logger = createLogger('info', { write: (line) => void lines.push(line) });
-  const held = { [field]: 'do-not-print-me' };
-  logger.info({ ...held, one: { ...held, two: held } }, 'all');
-  expect(lines.join('')).not.toContain('do-not-print-me');
-  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
-    [field]: '[redacted]',
-    one: { [field]: '[redacted]', two: { [field]: '[redacted]' } },
-  });
-});
+it.each(NEVER_LOGGED)(
+  'T17 a log line never contains the value of a %s field, down to the third level of nesting',
+  (field) => {
+    const lines: string[] = [];
+    const logger = createLogger('info', { write: (line) => void lines.push(line) });
+    const held = { [field]: 'do-not-print-me' };
+    logger.info({ ...held, one: { ...held, two: held } }, 'all');
+    expect(lines.join('')).not.toContain('do-not-print-me');
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      [field]: '[redacted]',
+      one: { [field]: '[redacted]', two: { [field]: '[redacted]' } },
+    });
+  },
+);

@@ -11,7 +11,7 @@ describe('back-off', () => {
     expect([1, 2, 3, 8, 9, 5_000].map(backOff)).toEqual([200, 400, 800, 25_600, 30_000, 30_000]);
   });
 
-  it('a back-off delay is shortened at random, and never lengthened', () => {
+  it('random jitter shortens a back-off delay, but never lengthens it', () => {
     const pauses = Array.from({ length: 200 }, () => exponentialBackOff(limits)(20));
     expect(Math.max(...pauses)).toBeLessThanOrEqual(30_000);
     expect(Math.min(...pauses)).toBeGreaterThan(24_000);

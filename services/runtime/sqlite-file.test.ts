@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { expect, it, vi } from 'vitest';
 import { openSqliteFile } from './sqlite-file.ts';
 
-it('S3 ERASE1 the free pages of a file from an earlier version no longer hold deleted data', () => {
+it('S3 ERASE1 opening a file from an earlier version clears deleted data from its free pages', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sqlite-file-'));
   const file = join(folder, 'shop.sqlite');
   try {

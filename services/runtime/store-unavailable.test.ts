@@ -7,7 +7,7 @@ const { SqliteError } = Database;
 
 describe('a guarded store', () => {
   it.each(['SQLITE_FULL', 'SQLITE_IOERR_FSYNC', 'SQLITE_READONLY_DBMOVED', 'SQLITE_BUSY', 'SQLITE_CORRUPT'])(
-    'E7 CMD7 a guarded store treats %s as the loss of the store',
+    'E7 CMD7 a guarded store turns %s into StoreUnavailable',
     async (code) => {
       const failing = async () => {
         throw new SqliteError('said by the file', code);
@@ -55,7 +55,7 @@ describe('work with a time limit', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('CMD7 work that has taken too long is told to start nothing more', async () => {
+  it('CMD7 work that has exceeded its time limit is told to start nothing more', async () => {
     let isExpired = () => false;
     const hanging = within(
       1_500,

@@ -32,8 +32,8 @@ function watching() {
   return { lost, end, look: () => turn(), ended: () => ended };
 }
 
-describe('files of a running shop', () => {
-  it('S8 LOG6 files can be created and written to without a report', () => {
+describe("a running shop's files", () => {
+  it('S8 LOG6 creating a watched file or writing to it is not reported', () => {
     const { lost, look, end, ended } = watching();
     appendFileSync(kept, 'two');
     look();

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('E13 BACKUP1 a copy of the log is complete and independent, and contains no documents and no events appended later', async () => {
+it('E13 BACKUP1 a copy of the log is complete and standalone, and contains neither documents nor events appended later', async () => {
   const [file, copy] = [join(folder, 'shop.sqlite'), join(folder, 'copy.sqlite')];
   const database = openShopDatabase(file);
   const log = createSqliteEventLog({ database });

@@ -53,7 +53,7 @@ function unmount(directory: string): { mount(): void } {
   };
 }
 
-it('E28 T39 BACKUP1 an erasure is noted in every backup, and in an unmounted backup at the first retry after it is mounted again', async () => {
+it('E28 T39 BACKUP1 an erasure is recorded in every backup, and in an unmounted backup at the first retry after it is mounted again', async () => {
   const [older, newer] = [newBackup('older'), newBackup('newer')];
   const [first, second] = [freshId(), freshId()];
   let disk = unmount(older);
@@ -80,7 +80,7 @@ it('E28 T39 BACKUP1 an erasure is noted in every backup, and in an unmounted bac
   await shop.stop();
 });
 
-it('E28 BACKUP1 two shops that know the same backup both note their erasures in it', async () => {
+it('E28 BACKUP1 two shops that share a backup both record their erasures in it', async () => {
   const backup = newBackup('backup');
   const [here, elsewhere] = [freshId(), freshId()];
   noteErasedBeside(backup, [elsewhere]);

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('BACKUP1 a replaced shop that is damaged stays as it was, and no partial copy is left next to it', async () => {
+it('BACKUP1 a damaged database of a replaced shop is left unchanged, with no partial copy beside it', async () => {
   const damaged = 'not a database '.repeat(1_000);
   writeFileSync(join(folder, 'shop.sqlite'), damaged);
   await expect(dropDocuments(folder)).rejects.toThrow(BackupError);

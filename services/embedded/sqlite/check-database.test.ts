@@ -43,7 +43,7 @@ function check() {
   }
 }
 
-describe('a database that is checked for damaged pages', () => {
+describe('checking a database for damaged pages', () => {
   it('S8 LOG6 a database whose pages are all intact is left as it is', () => {
     expect(check()).toMatchObject({ outcome: 'whole', tables: ['events', 'made_anew'] });
   });
@@ -56,7 +56,7 @@ describe('a database that is checked for damaged pages', () => {
     expect(check().outcome).toBe('whole');
   });
 
-  it('S8 LOG6 a database with a damaged page in its log is rejected with a one-line message, and stays as it is', () => {
+  it('S8 LOG6 a database with a damaged page in its log is rejected with a one-line message and left unchanged', () => {
     damageTable(file, 'events');
     for (let start = 0; start < 2; start += 1) {
       expect(check).toThrow(UnusableDataError);

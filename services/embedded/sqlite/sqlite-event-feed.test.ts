@@ -109,7 +109,7 @@ describe('SQLite event feed', () => {
     return delay;
   }
 
-  it('PRJ4 a failed event waits twice as long after each failure, up to 30 s', async () => {
+  it('PRJ4 the retry delay of a failing event doubles after each failure, up to 30 s', async () => {
     let deliveries = 0;
     await append(1);
     const consumer = await feed.consume(async ([event]) => {
@@ -126,7 +126,7 @@ describe('SQLite event feed', () => {
     expect(delays).toEqual([200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 30_000, 30_000]);
   });
 
-  it('PRJ4 a handler that throws is reported and retried after growing delays, which an append doesn’t cut short', async () => {
+  it('PRJ4 a handler that throws is reported and retried after growing delays, and an append doesn’t cut a delay short', async () => {
     let tries = 0;
     const consumer = await feed.consume(async () => {
       tries += 1;
@@ -147,7 +147,7 @@ describe('SQLite event feed', () => {
     expect(await consumer.lag()).toBe(0);
   });
 
-  it('PRJ4 once a handler succeeds, its retry delays start over at the shortest one', async () => {
+  it('PRJ4 once a handler has succeeded, its next retry delay is the shortest one again', async () => {
     let away = true;
     const consumer = await feed.consume(async () => {
       if (away) throw new Error('away');
@@ -204,7 +204,7 @@ describe('SQLite event feed', () => {
     await expect(consumer.caughtUp()).rejects.toThrow('projector has stopped.');
   });
 
-  it('FEED2 a second consumer is refused', async () => {
+  it('FEED2 a second consumer of the feed is refused', async () => {
     await feed.consume(async () => new Set());
     await expect(feed.consume(async () => new Set())).rejects.toThrow('projector consumes this feed already.');
   });

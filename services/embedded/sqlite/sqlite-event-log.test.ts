@@ -73,7 +73,7 @@ describe('SQLite event log', () => {
     database.close();
   });
 
-  it('LOG1 data derived from the log is written without waiting for the disk, and the next append does wait', async () => {
+  it('LOG1 data derived from the log is written without waiting for the disk, but the next append waits for it again', async () => {
     openShopDatabase(file).close();
     const said: string[] = [];
     const note = (sql: unknown) =>
@@ -93,7 +93,7 @@ describe('SQLite event log', () => {
     database.close();
   });
 
-  it('LOG1 appends made in the same turn of the event loop share a transaction, and the feed is woken once for it', async () => {
+  it('LOG1 appends made in the same turn of the event loop share a transaction and wake the feed only once', async () => {
     const database = openShopDatabase(file);
     let woken = 0;
     const log = createSqliteEventLog({ database, onAppended: () => woken++ });
@@ -102,7 +102,7 @@ describe('SQLite event log', () => {
     database.close();
   });
 
-  it('LOG2 if a transaction fails, the outcome is unknown, and a retry appends the same commit', async () => {
+  it('LOG2 if a transaction fails, the outcome of its append is unknown, and a retry appends the same commit', async () => {
     const database = openShopDatabase(file);
     const log = createSqliteEventLog({ database });
     const commit = sampleCommit(freshStream(), 0);
@@ -113,7 +113,7 @@ describe('SQLite event log', () => {
     database.close();
   });
 
-  it('E11 ERASE1 a file of an earlier version gets the index that finds the streams of a person', async () => {
+  it("E11 ERASE1 a file from an earlier version gets the index that is used to find a person's streams", async () => {
     const older = openShopDatabase(file);
     const [stream, person] = [freshStream(), freshId()];
     const data = { person, personal: { fields: [], box: '' } };
@@ -130,7 +130,7 @@ describe('SQLite event log', () => {
     database.close();
   });
 
-  it('data of a newer version is rejected with a readable one-line message, and stays as it is', () => {
+  it('data written by a newer version is rejected with a readable one-line message and left unchanged', () => {
     const newer = new Database(file);
     newer.pragma('user_version = 99');
     newer.close();
@@ -141,7 +141,7 @@ describe('SQLite event log', () => {
     untouched.close();
   });
 
-  it(`LOG1 after being killed at ${KILLS} random moments, the log has lost no acknowledged commit and split none`, async () => {
+  it(`LOG1 after its process was killed at ${KILLS} random moments, the log has every acknowledged commit, and none in part`, async () => {
     const acknowledged = new Set<string>();
     for (let kill = 0; kill < KILLS; kill++) {
       const printed = await runUntilKilled(file, 1 + Math.floor(Math.random() * 1_500));

@@ -45,7 +45,7 @@ describe('SQLite key vault', () => {
     await vault.close();
   });
 
-  it('E13 T37 ERASE1 while another connection reads, an erasure doesn’t wait for it, and a wipe fails until the connection is done', async () => {
+  it("E13 T37 ERASE1 an erasure doesn’t wait for another connection's read, but a wipe fails until that read is done", async () => {
     const vault = createSqliteKeyVault({ file: join(folder, 'keys.db') });
     const person = freshId();
     const key = (await vault.obtain(person)) ?? Buffer.alloc(0);
@@ -65,7 +65,7 @@ describe('SQLite key vault', () => {
     await vault.close();
   });
 
-  it('LOG3 the files of a key vault are readable only by their owner', async () => {
+  it("LOG3 a key vault's files are readable only by their owner", async () => {
     const vault = createSqliteKeyVault({ file: join(folder, 'keys.db') });
     await vault.obtain(freshId());
     const modes = readdirSync(folder).map((name) => statSync(join(folder, name)).mode & 0o777);

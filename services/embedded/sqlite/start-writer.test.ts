@@ -143,7 +143,7 @@ describe('the writer thread', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('LOG8 a checkpoint thread writes the WAL back, long before the writer thread would do so itself', async () => {
+  it('LOG8 a separate thread checkpoints the WAL long before the writer thread would do so itself', async () => {
     const { log, writer, close } = openWritten(folder);
     const size = () => statSync(join(folder, 'shop.db')).size;
     const before = size();
@@ -183,7 +183,7 @@ describe('the writer thread', () => {
     rmSync(failing, { recursive: true });
   });
 
-  it('LOG8 the writer thread is the only thread that can write, and it also runs from source', async () => {
+  it('LOG8 only the writer thread can write to the database, even when it runs from source', async () => {
     const { ready, log, readModels, snapshots, database, reasons, close } = openWritten(folder, AS_WRITTEN);
     await ready;
     expect(await log.append(sampleCommit(freshStream(), 0))).toEqual({ kind: 'appended', version: 1 });
@@ -200,7 +200,7 @@ describe('the writer thread', () => {
     expect(reasons).toEqual([]);
   });
 
-  it('E13 T37 ERASE1 LOG8 while another connection reads, a wipe is refused without delaying appends, and a wipe succeeds once the reader is done', async () => {
+  it('E13 T37 ERASE1 LOG8 a wipe is refused without delaying appends while another connection reads, and succeeds once that connection is done', async () => {
     const { ready, log, writer, readModels, close } = openWritten(folder);
     await ready;
     const walSize = () => statSync(join(folder, 'shop.db-wal')).size;
@@ -236,7 +236,7 @@ describe('the writer thread', () => {
     await close();
   });
 
-  it('LOG8 a process with nothing else to do waits until its writer thread has written and exited', async () => {
+  it('LOG8 a process with no other work stays alive until its writer thread has finished writing and exited', async () => {
     const file = join(folder, 'shop.db');
     await openWritten(folder).close();
     const program = `

@@ -47,8 +47,8 @@ function endOf(history: readonly DomainEvent[], command: TakeHold): string {
   return hold.data.expiresAt;
 }
 
-describe('the allowance of one customer', () => {
-  it('S2 ORD7 a customer may have unpaid orders up to the limit, and the next order is refused', () => {
+describe("a customer's allowance", () => {
+  it('S2 ORD7 a customer may have unpaid orders up to the limit, and any further order is refused', () => {
     expect(given(...many(9)).when(take(9))).toEqual({ events: [placed(9)] });
     expect(given(...many(10)).when(take(10))).toEqual({ refused: { code: 'too_many_unpaid_orders', most: 10 } });
     expect(given(...many(10), released(3)).when(take(10))).toEqual({ events: [placed(10)] });
@@ -63,7 +63,7 @@ describe('the allowance of one customer', () => {
     });
   });
 
-  it('S2 ORD7 taking a hold releases ended holds in the same commit, and several attempts at one order count once', () => {
+  it('S2 ORD7 taking a hold releases ended holds in the same commit, and several attempts at one order count as one', () => {
     expect(given(...many(10)).when(take(10, { ended: ['hold-2', 'hold-7', 'unknown'] }))).toEqual({
       events: [released(2, 7), placed(10)],
     });
@@ -72,7 +72,7 @@ describe('the allowance of one customer', () => {
     expect(given(...many(9), placed(8, again)).when(take(9))).toEqual({ events: [placed(9)] });
   });
 
-  it('S2 ORD7 the hold of one attempt is released, and those of other attempts at the same order stay', () => {
+  it("S2 ORD7 releasing one attempt's hold leaves the holds of other attempts at the same order in place", () => {
     const both = [placed(1), placed(1, { holdId: 'again' })];
     expect(given(...both).when({ type: 'ReleaseHold', holdId: 'again' })).toEqual({
       events: [{ type: 'HoldsReleased', data: { holdIds: ['again'] } }],
@@ -80,7 +80,7 @@ describe('the allowance of one customer', () => {
     expect(given(placed(1), released(1)).when({ type: 'ReleaseHold', holdId: 'hold-1' })).toEqual({ events: [] });
   });
 
-  it('S2 ORD7 placements are limited to a burst and then one per interval', () => {
+  it("S2 ORD7 a customer's order placements are limited to a burst, and then to one per interval", () => {
     const burst = Array.from({ length: PLACEMENT_PACE.burst }, (_, n) => [placed(n), released(n)]).flat();
     const { everyMs } = PLACEMENT_PACE;
     const next = (ms: number) => given(...burst).when(take(99, { placedAt: at(ms) }));
@@ -95,14 +95,14 @@ describe('the allowance of one customer', () => {
   });
 });
 
-describe('reviews of one customer', () => {
+describe("a customer's reviews", () => {
   const count = (n: number, ms = 0) => ({ type: 'CountReview' as const, reviewId: id(n), at: at(ms) });
   const counted = (n: number, ms = 0): DomainEvent => ({
     type: 'ReviewCounted',
     data: { reviewId: id(n), at: at(ms) },
   });
 
-  it('S4 REV1 reviews are limited to a burst and then one per interval', () => {
+  it("S4 REV1 a customer's reviews are limited to a burst, and then to one per interval", () => {
     const burst = Array.from({ length: REVIEW_PACE.burst }, (_, n) => counted(n));
     const { everyMs } = REVIEW_PACE;
     expect(given(...burst).when(count(99))).toEqual({ refused: { code: 'reviews_too_fast', retryAfterMs: everyMs } });
@@ -110,7 +110,7 @@ describe('reviews of one customer', () => {
     expect(given(...burst).when(take(1))).toEqual({ events: [placed(1)] });
   });
 
-  it('S4 CMD3 reviews are counted once per idempotency key, and each key is for one review', () => {
+  it('S4 CMD3 a review is counted once per idempotency key, and reusing the key for another review is refused', () => {
     expect(given(counted(1)).when(count(1, 5), [counted(1)])).toEqual({ events: [] });
     expect(given(counted(1)).when(count(2), [counted(1)])).toEqual({ refused: { code: 'idempotency_key_reused' } });
   });
@@ -120,7 +120,7 @@ describe('changes by one person', () => {
   const count = (ms = 0) => ({ type: 'CountChange' as const, at: at(ms) });
   const counted = (ms = 0): DomainEvent => ({ type: 'ChangeCounted', data: { at: at(ms) } });
 
-  it('E23 CMD8 changes have their own limit, which is a burst and then one change per interval', () => {
+  it('E23 CMD8 changes have a rate limit of their own: a burst, and then one change per interval', () => {
     const burst = Array.from({ length: CHANGE_PACE.burst }, () => counted());
     const { everyMs } = CHANGE_PACE;
     expect(given(...burst).when(count())).toEqual({ refused: { code: 'changes_too_fast', retryAfterMs: everyMs } });
@@ -130,14 +130,14 @@ describe('changes by one person', () => {
   });
 });
 
-describe('the end of a hold', () => {
+describe('how long a hold lasts', () => {
   it('S2 ORD6 a hold lasts as long as the shop allows, but at most half an hour if the e-mail is unverified', () => {
     expect(endOf([], take(1))).toBe(at(DAY));
     expect(endOf([], take(1, { emailVerified: false }))).toBe(at(HALF_HOUR));
     expect(endOf([], take(1, { emailVerified: false, expiresAt: at(60_000) }))).toBe(at(60_000));
   });
 
-  it('S2 ORD6 a hold lasts half an hour if the customer would hold more than half of the stock', () => {
+  it('S2 ORD6 a hold lasts only half an hour if it would give the customer more than half of the stock', () => {
     expect(endOf([], take(1, { quantity: 50 }))).toBe(at(DAY));
     expect(endOf([], take(1, { quantity: 51 }))).toBe(at(HALF_HOUR));
     const held = placed(1, { quantity: 30 });
@@ -147,7 +147,7 @@ describe('the end of a hold', () => {
     expect(endOf([held], take(2, { quantity: 50, ended: ['hold-1'] }))).toBe(at(DAY));
   });
 
-  it('S2 ORD6 a hold of a single minimum order does not end early, even if it takes most of the stock', () => {
+  it("S2 ORD6 a customer's only hold does not end early if it is for the minimum order, even if that takes most of the stock", () => {
     expect(endOf([], take(1, { offered: 1 }))).toBe(at(DAY));
     expect(endOf([], take(1, { offered: 6, minorder: 5, quantity: 5 }))).toBe(at(DAY));
     expect(endOf([placed(1)], take(2, { offered: 2 }))).toBe(at(HALF_HOUR));

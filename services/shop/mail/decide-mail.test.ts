@@ -19,18 +19,18 @@ const record: MailCommand = { type: 'RecordMailSent', mail: 'placed', messageId:
 const giveUp: MailCommand = { type: 'GiveMailUp', mail: 'placed', reason: 'too_late' };
 const nothing = { events: [] };
 
-describe('the mails of an order', () => {
-  it('MAIL1 the first process that requests a claim gets it, and another process gets a claim only after that one has ended', () => {
+describe("an order's mails", () => {
+  it('MAIL1 only one process at a time can claim a mail, and another process can claim it once that claim has ended', () => {
     expect(given().when(claim(1, 4))).toEqual({ events: [claimed(4)] });
     expect(given(claimed(4)).when(claim(3, 9))).toEqual(nothing);
     expect(given(claimed(4)).when(claim(4, 9))).toEqual({ events: [claimed(9)] });
   });
 
-  it('MAIL1 an event claims its mail once, even if it is delivered again after the claim has ended', () => {
+  it('MAIL1 handling an event claims its mail only once, even if the event is redelivered after the claim has ended', () => {
     expect(given(claimed(4)).when(claim(9, 12), [claimed(4)])).toEqual(nothing);
   });
 
-  it('MAIL2 a later claim keeps the time of the event that the mail is about', () => {
+  it('MAIL2 a later claim on a mail keeps the time of the event that the mail is about', () => {
     const later: MailCommand = { type: 'ClaimMail', mail: 'placed', since: at(5), now: at(5), until: at(9) };
     expect(given(claimed(4)).when(later)).toEqual({ events: [claimed(9)] });
   });
@@ -42,7 +42,7 @@ describe('the mails of an order', () => {
     });
   });
 
-  it('MAIL5 a correction is claimed only if the mail about the shipment may have been sent', () => {
+  it('MAIL5 a correction mail is claimed only if the mail about the shipment may have been sent', () => {
     const correct: MailCommand = { ...claim(2, 5, 'withdrawn'), corrects: 'shipped' } as MailCommand;
     const corrected = { events: [claimed(5, 'withdrawn')] };
     const shipped = (until: number) => claimed(until, 'shipped');
@@ -59,7 +59,7 @@ describe('the mails of an order', () => {
     expect(given(shipped(1), shipped(4), shipped(8), outdated).when(correct)).toEqual(corrected);
   });
 
-  it('MAIL1 a mail is sent or given up once, and is never claimed again after that', () => {
+  it('MAIL1 the shop records only once that it sent a mail or gave up on it, and never claims that mail again', () => {
     expect(given(claimed(4)).when(record)).toEqual({ events: [sent] });
     expect(given(claimed(4)).when(giveUp)).toEqual({ events: [givenUp] });
     for (const end of [sent, givenUp]) {

@@ -20,7 +20,7 @@ import {
 } from './order-events.fixture.ts';
 
 describe('placing', () => {
-  it('ORD1 an order is placed once, even if two processes place it', () => {
+  it('ORD1 an order is placed only once, even if two processes try to place it', () => {
     expect(given().when(place)).toEqual({ events: [placed] });
     expect(given(placed).when(place)).toEqual({ events: [] });
     expect(given(placed, cancelled('customer')).when(place)).toEqual({ events: [] });
@@ -31,23 +31,23 @@ describe('placing', () => {
     expect(given(placed).when(other)).toEqual({ refused: { code: 'idempotency_key_reused' } });
   });
 
-  it('every command except placing is refused while the order does not exist', () => {
+  it('every command except placing it is refused while an order does not exist', () => {
     for (const command of [{ type: 'CancelOrder' }, ship(), settle('pi_1')] as OrderCommand[]) {
       expect(given().when(command)).toEqual({ refused: { code: 'not_found' } });
     }
   });
 });
 
-describe('ORD9 correcting the delivery of an order', () => {
+describe("ORD9 correcting an order's delivery details", () => {
   const change: OrderCommand = { type: 'ChangeDelivery', changes: { address: 'Sylhet' } };
   const changed = { type: 'DeliveryChanged', data: { person: customer, personal: { address: 'Sylhet' } } };
 
-  it('a changed delivery is recorded under the customer who ordered, even if an admin changes it', () => {
+  it('changed delivery details are recorded under the customer who placed the order, even if an admin changed them', () => {
     expect(given(placed).when(change)).toEqual({ events: [changed] });
     expect(given(placed, started('pi_1', 1), recorded).when(change)).toEqual({ events: [changed] });
   });
 
-  it('an empty change of a delivery does nothing, and a change is refused once the order is shipped or cancelled', () => {
+  it('an empty change to the delivery details does nothing, and changes are refused once the order is shipped or cancelled', () => {
     expect(given(placed).when({ type: 'ChangeDelivery', changes: {} })).toEqual({ events: [] });
     expect(given(placed, recorded, shipped).when(change)).toEqual({ refused: { code: 'order_shipped', orderId } });
     for (const reason of CANCEL_REASONS) {
@@ -58,12 +58,12 @@ describe('ORD9 correcting the delivery of an order', () => {
 });
 
 describe('ORD4 an order goes from unpaid to paid to shipped', () => {
-  it('ships a paid order once', () => {
+  it('a paid order is shipped only once', () => {
     expect(given(placed, started('pi_1', 1), recorded).when(ship())).toEqual({ events: [shipped] });
     expect(given(placed, recorded, shipped).when(ship())).toEqual({ events: [] });
   });
 
-  it('T3 ORD4 an order whose payment has only been started is not shipped', () => {
+  it('T3 ORD4 an order whose payment has started but not completed is not shipped', () => {
     expect(given(placed, started('pi_1', 1)).when(ship())).toEqual({
       refused: { code: 'order_not_paid', orderId },
     });
@@ -76,7 +76,7 @@ describe('ORD4 an order goes from unpaid to paid to shipped', () => {
     });
   });
 
-  it('E30 ORD4 an order records that an admin cancelled it, and a later payment becomes due for a refund', () => {
+  it('E30 ORD4 a cancellation by an admin is recorded as such, and a later payment becomes due for a refund', () => {
     expect(given(placed).when({ type: 'CancelOrder', by: 'admin' })).toEqual({ events: [cancelled('admin')] });
     expect(given(placed, cancelled('customer')).when({ type: 'CancelOrder', by: 'admin' })).toEqual({ events: [] });
     const late = settle('pi_1');
@@ -101,7 +101,7 @@ describe('ORD6 expiry', () => {
     expect(given(placed).when({ type: 'ExpireOrder', now: '2026-01-01T23:59:59.999Z' })).toEqual({ events: [] });
   });
 
-  it('expiry does not change paid and cancelled orders', () => {
+  it('expiry does not change paid or cancelled orders', () => {
     const late: OrderCommand = { type: 'ExpireOrder', now: '2027-01-01T00:00:00.000Z' };
     expect(given(placed, recorded).when(late)).toEqual({ events: [] });
     expect(given(placed, cancelled('customer')).when(late)).toEqual({ events: [] });
@@ -114,7 +114,7 @@ describe('sharing a tracking link', () => {
   const shared = (generation: number): DomainEvent => ({ type: 'TrackingShared', data: { generation } });
   const withdrawn = (generation: number): DomainEvent => ({ type: 'TrackingWithdrawn', data: { generation } });
 
-  it('TRACK2 ORD4 an order has one tracking link at a time, and a repeated command changes nothing', () => {
+  it('TRACK2 ORD4 an order has one tracking link at a time, and sharing or withdrawing the link twice changes nothing more', () => {
     expect(given(placed).when(share)).toEqual({ events: [shared(1)] });
     expect(given(placed, shared(1)).when(share)).toEqual({ events: [] });
     expect(given(placed, shared(1)).when(withdraw)).toEqual({ events: [withdrawn(1)] });
@@ -122,12 +122,12 @@ describe('sharing a tracking link', () => {
     expect(given(placed, shared(1), withdrawn(1)).when(withdraw)).toEqual({ events: [] });
   });
 
-  it('TRACK2 a withdrawn tracking link is never issued again, because the next link gets the next generation', () => {
+  it('TRACK2 a withdrawn tracking link is never issued again, because each new link gets the next generation number', () => {
     expect(given(placed, shared(1), withdrawn(1)).when(share)).toEqual({ events: [shared(2)] });
   });
 });
 
-describe('erasing the customer of an order', () => {
+describe("erasing an order's customer", () => {
   const erase = { type: 'ErasePersonalData' } as const;
   const erased: DomainEvent = { type: 'PersonalDataErased', data: {} };
 
@@ -136,7 +136,7 @@ describe('erasing the customer of an order', () => {
     expect(events).toEqual([{ type: 'OrderCancelled', data: expect.objectContaining({ reason: 'customer' }) }, erased]);
   });
 
-  it('E11 ERASE1 an erasure is refused while the order is paid but not shipped, even if a shipment was withdrawn', () => {
+  it('E11 ERASE1 an erasure is refused while the order is paid but not shipped, even after a shipment was withdrawn', () => {
     const refused = { refused: { code: 'order_paid', orderId } };
     expect(given(placed, recorded).when(erase)).toEqual(refused);
     expect(given(placed, recorded, shipped, withdrawn(null)).when(erase)).toEqual(refused);
@@ -147,7 +147,7 @@ describe('erasing the customer of an order', () => {
     expect(given(placed, recorded).when({ ...erase, evenIfPaid: true })).toEqual({ events: [erased] });
   });
 
-  it('E24 ERASE1 an erasure is recorded once, even if it is requested again with another cause', () => {
+  it("E24 ERASE1 an order's erasure is recorded only once, even if it is requested again for another cause", () => {
     expect(given(placed, recorded, shipped, erased).when(erase)).toEqual({ events: [] });
   });
 });

@@ -30,7 +30,7 @@ describe('paying', () => {
     );
   });
 
-  it('PAY2 the next attempt starts once the previous one is abandoned', () => {
+  it('PAY2 the next payment attempt can start once the previous one has been abandoned', () => {
     const history = [placed, started('pi_1', 1), abandoned];
     expect(given(...history).when(start('pi_2', 2))).toEqual({ events: [started('pi_2', 2)] });
     expect(given(...history).when(start('pi_2', 1))).toHaveProperty('refused.code', 'payment_superseded');
@@ -50,7 +50,7 @@ describe('paying', () => {
     expect(given(placed, recorded, shipped).when(settle('pi_1'))).toEqual({ events: [] });
   });
 
-  it('PAY4 a payment that cannot pay the order becomes due for a refund', () => {
+  it('PAY4 a payment that cannot be applied to its order becomes due for a refund', () => {
     expect(given(placed, cancelled('customer')).when(settle('pi_1'))).toEqual(refundDue('pi_1', 'order_cancelled'));
     expect(given(placed, cancelled('expired')).when(settle('pi_1'))).toEqual(refundDue('pi_1', 'order_expired'));
     expect(given(placed, recorded).when(settle('pi_2'))).toEqual(refundDue('pi_2', 'already_paid'));
@@ -120,15 +120,15 @@ describe('paying', () => {
     expect(given(placed).when(fail('re_1'))).toEqual({ events: [] });
   });
 
-  it('T1 PAY4 a refunded payment is not due again when its webhook arrives late', () => {
+  it('T1 PAY4 a payment that has been refunded does not become due for a refund again if its webhook arrives late', () => {
     expect(given(...owing, refunded('re_1')).when(settle('pi_1'))).toEqual({ events: [] });
   });
 
-  it('T2 PAY4 a payment above the total becomes due for a refund and does not pay the order', () => {
+  it("T2 PAY4 a payment above the order's total becomes due for a refund, and the order stays unpaid", () => {
     expect(given(placed).when(settle('pi_1', 3_750_200))).toEqual(refundDue('pi_1', 'wrong_amount', 3_750_200));
   });
 
-  it('PAY5 an intent that Stripe has cancelled is abandoned once, and a paid intent never is', () => {
+  it('PAY5 a payment intent that Stripe has cancelled is recorded as abandoned once, and a paid intent never is', () => {
     const abandon: OrderCommand = { type: 'AbandonPayment', intent: 'pi_1' };
     expect(given(placed, started('pi_1', 1)).when(abandon)).toEqual({ events: [abandoned] });
     expect(given(placed, started('pi_1', 1), abandoned).when(abandon)).toEqual({ events: [] });

@@ -17,7 +17,7 @@ import {
   withdrawn,
 } from './order-events.fixture.ts';
 
-describe('ORD10 shipping the order that the admin saw', () => {
+describe('ORD10 shipping an order only as the admin saw it', () => {
   const moved: DomainEvent = { type: 'DeliveryChanged', data: { person: customer, personal: { address: 'Sylhet' } } };
 
   it('an order is shipped only at the version that the admin saw, or at any version if none is given', () => {
@@ -40,7 +40,7 @@ describe('ORD10 shipping the order that the admin saw', () => {
     );
   });
 
-  it('CMD3 a repeated command to ship does nothing after its shipment was withdrawn', () => {
+  it('CMD3 repeating a ship command after its shipment was withdrawn does nothing', () => {
     const history = [placed, recorded, shipped, withdrawn(null)];
     expect(given(...history).when(ship({ seen: 2 }), [shipped])).toEqual({ events: [] });
     expect(given(...history).when(ship(), [shipped])).toEqual({ events: [] });
@@ -74,7 +74,7 @@ describe('ORD11 withdrawing a shipment', () => {
     }
   });
 
-  it('ORD4 after a withdrawal the order is paid, and it can be corrected and shipped again as the next shipment', () => {
+  it('ORD4 once its shipment is withdrawn, an order counts as paid again, can be corrected, and ships as the next shipment', () => {
     const back = [...history, withdrawn(null)];
     expect(given(...back).when(ship())).toEqual({ events: [shipped] });
     expect(given(...back).when({ type: 'CancelOrder' })).toHaveProperty('refused.code', 'order_paid');
@@ -91,7 +91,7 @@ describe('ORD11 withdrawing a shipment', () => {
     expect(given(...history).when(withdraw(SECOND, null, 2))).toEqual(refused);
   });
 
-  it('CMD3 ORD4 a repeated withdrawal does nothing, and is refused if the same key comes with another reason', () => {
+  it('CMD3 ORD4 repeating a withdrawal does nothing, but reusing its key with another reason is refused', () => {
     const back = [...history, withdrawn('damaged')];
     expect(given(...back).when(withdraw(SECOND, 'damaged'), [withdrawn('damaged')])).toEqual({ events: [] });
     expect(given(...back, shipped).when(withdraw(SECOND, 'damaged'), [withdrawn('damaged')])).toEqual({ events: [] });
@@ -100,7 +100,7 @@ describe('ORD11 withdrawing a shipment', () => {
     });
   });
 
-  it('a withdrawal is refused if an older version of the shop shipped the order, or once the customer is erased', () => {
+  it('withdrawing a shipment is refused if an older version of the shop recorded it, or once the customer has been erased', () => {
     const final = { refused: { code: 'shipment_final', orderId } };
     const old: DomainEvent = { type: 'OrderShipped', data: {} };
     expect(given(placed, recorded, old).when(withdraw(SECOND, 'mistake'))).toEqual(final);
@@ -109,7 +109,7 @@ describe('ORD11 withdrawing a shipment', () => {
   });
 });
 
-describe('ORD12 the carrier and number of a parcel', () => {
+describe("ORD12 a parcel's carrier and tracking number", () => {
   const parcel = { carrier: 'pathao', trackingNumber: 'DH240827' } as const;
   const parcelRecorded = (shipment: number, trackingNumber = 'DH240827'): DomainEvent => ({
     type: 'ParcelRecorded',
@@ -120,7 +120,7 @@ describe('ORD12 the carrier and number of a parcel', () => {
     parcel: { carrier: 'pathao', trackingNumber },
   });
 
-  it('a parcel’s carrier and number are recorded when the order ships or later, and can be corrected', () => {
+  it('a parcel’s carrier and tracking number are recorded when the order ships or later, and can be corrected', () => {
     expect(given(placed, recorded).when(ship({ parcel }))).toEqual({ events: [shipped, parcelRecorded(1)] });
     expect(given(placed, recorded, shipped).when(record())).toEqual({ events: [parcelRecorded(1)] });
     expect(given(placed, recorded, shipped, parcelRecorded(1)).when(record('DH-2'))).toEqual({
@@ -129,13 +129,13 @@ describe('ORD12 the carrier and number of a parcel', () => {
     expect(given(placed, recorded, shipped, parcelRecorded(1)).when(record())).toEqual({ events: [] });
   });
 
-  it('a parcel’s carrier and number belong to one shipment, and the next shipment starts without them', () => {
+  it('a parcel’s carrier and tracking number belong to one shipment, and the next shipment starts without them', () => {
     const again = [placed, recorded, shipped, parcelRecorded(1), withdrawn(null), shipped];
     expect(given(...again).when(record())).toEqual({ events: [parcelRecorded(2)] });
     expect(given(...again.slice(0, 5)).when(ship({ parcel }))).toEqual({ events: [shipped, parcelRecorded(2)] });
   });
 
-  it('a parcel’s carrier and number are recorded only for a shipped order', () => {
+  it('a parcel’s carrier and tracking number are recorded only for a shipped order', () => {
     const refused = { refused: { code: 'order_not_shipped', orderId } };
     expect(given(placed, recorded).when(record())).toEqual(refused);
     expect(given(placed, recorded, shipped, withdrawn(null)).when(record())).toEqual(refused);

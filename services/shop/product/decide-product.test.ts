@@ -49,7 +49,7 @@ const removed: DomainEvent = { type: 'ProductRemoved', data: {} };
 const { given } = decisionsOf(productDecider);
 
 describe('reducing the stock for an order', () => {
-  it('ORD1 K1 K2 reduced stock is recorded with the whole draft, whose total is price x quantity rounded down to whole taka', () => {
+  it('ORD1 K1 K2 a stock reduction records the whole order draft, whose total is price x quantity rounded down to whole taka', () => {
     expect(given(added).when(reduce)).toEqual({ events: [reduced] });
   });
 
@@ -63,7 +63,7 @@ describe('reducing the stock for an order', () => {
     });
   });
 
-  it('ORD3 exactly the minimum order and exactly the whole stock are accepted', () => {
+  it('ORD3 an order for exactly the minimum quantity or exactly the whole stock is accepted', () => {
     expect(given(added).when({ ...reduce, quantity: 2 })).toHaveProperty('events.length', 1);
     expect(given(added).when({ ...reduce, quantity: 10 })).toHaveProperty('events.length', 1);
   });
@@ -79,7 +79,7 @@ describe('reducing the stock for an order', () => {
     expect(given(...history).when({ ...reduce, quantity: 7 })).toHaveProperty('refused.stock', 6);
   });
 
-  it("CMD6 an order is refused if its price differs from the product's or its total is above 999,999 taka", () => {
+  it('CMD6 an order is refused if the product no longer has the price that the customer saw, or if the total is above 999,999 taka', () => {
     expect(given(added).when({ ...reduce, seenPrice: 1 })).toHaveProperty('refused.code', 'price_changed');
     expect(given(added).when({ ...reduce, seenPrice: details.price })).toEqual({ events: [reduced] });
     const costly: DomainEvent = { type: 'ProductAdded', data: { ...details, quantity: 10, price: 50_000_000 } };
@@ -88,7 +88,7 @@ describe('reducing the stock for an order', () => {
     });
   });
 
-  it('CMD3 a repeat of the same order is accepted without an event, whatever the price and stock are now', () => {
+  it('CMD3 repeating the same order is accepted without recording an event, whatever the price and stock are now', () => {
     const sinceThen: DomainEvent[] = [
       added,
       reduced,
@@ -98,7 +98,7 @@ describe('reducing the stock for an order', () => {
     expect(given(...sinceThen).when({ ...reduce, seenPrice: 1_250_050 }, [reduced])).toEqual({ events: [] });
   });
 
-  it('CMD3 an order with another body under the same key is refused', () => {
+  it('CMD3 an order that reuses an idempotency key with a different body is refused', () => {
     const { when } = given(added, reduced);
     expect(when({ ...reduce, quantity: 4 }, [reduced])).toEqual({ refused: { code: 'idempotency_key_reused' } });
     const elsewhere = { ...reduce, delivery: { ...reduce.delivery, address: 'Khulna' } };
@@ -126,7 +126,7 @@ describe('returning stock', () => {
 });
 
 describe('managing a product', () => {
-  it('C10 a product is added once, a repeat is ignored, and another body under the same key is refused', () => {
+  it('C10 a product is added once: a repeated request changes nothing, and reusing its key with a different body is refused', () => {
     const add: ProductCommand = { type: 'AddProduct', details, quantity: 10 };
     expect(given().when(add)).toEqual({ events: [added] });
     expect(given(added).when(add, [added])).toEqual({ events: [] });
@@ -135,7 +135,7 @@ describe('managing a product', () => {
     });
   });
 
-  it('C9 a change of a product records only the fields that differ', () => {
+  it('C9 changing a product records only the fields whose values have changed', () => {
     expect(given(added).when({ type: 'ChangeProduct', changes: { name: 'Tower Two', gpu: 'none' } })).toEqual({
       events: [{ type: 'ProductChanged', data: { changes: { name: 'Tower Two' } } }],
     });
@@ -163,7 +163,7 @@ describe('managing a product', () => {
 
 describe('LOG7 the fold that produces snapshots', () => {
   // If the result of this fold changes, increment PRODUCT_FOLD, so that snapshots made with the old fold are ignored.
-  it('E4 LOG7 product fold number 1 turns a history with every kind of product event into this state', () => {
+  it('E4 LOG7 version 1 of the product fold turns a history with every kind of product event into the expected state', () => {
     const history: DomainEvent[] = [
       added,
       { type: 'ProductChanged', data: { changes: { price: 99, name: 'Tower Two' } } },

@@ -16,7 +16,7 @@ const delist = (person: string, grant = 1): AdminsCommand => ({
 const { given } = decisionsOf(adminsDecider);
 
 describe('the admins', () => {
-  it('AUTH2 a grant is listed once, and never again after it was delisted', () => {
+  it('AUTH2 an admin grant is listed once, and is never listed again after it has been delisted', () => {
     expect(given().when(list(rahim))).toEqual({ events: [listed(rahim)] });
     expect(given(listed(rahim)).when(list(rahim))).toEqual({ events: [] });
     expect(given(listed(rahim), listed(mina), delisted(rahim)).when(list(rahim))).toEqual({ events: [] });
@@ -25,32 +25,32 @@ describe('the admins', () => {
     });
   });
 
-  it('AUTH2 an admin is delisted once, while another admin is listed', () => {
+  it('AUTH2 an admin can be delisted once, as long as another admin is listed', () => {
     const both = [listed(rahim), listed(mina)];
     expect(given(...both).when(delist(rahim))).toEqual({ events: [delisted(rahim)] });
     expect(given(...both, delisted(rahim)).when(delist(rahim))).toEqual({ events: [] });
     expect(given(...both, delisted(rahim), listed(rahim, 2)).when(delist(rahim))).toEqual({ events: [] });
   });
 
-  it('AUTH2 an admin is not delisted if nobody else is listed', () => {
+  it("AUTH2 an admin can't be delisted if no other admin is listed", () => {
     const refused = { refused: { code: 'last_admin' } };
     expect(given(listed(rahim)).when(delist(rahim))).toEqual(refused);
     expect(given().when(delist(rahim))).toEqual(refused);
     expect(given(listed(rahim), listed(mina), delisted(mina)).when(delist(rahim))).toEqual(refused);
   });
 
-  it('AUTH2 even a grant that was never listed is delisted, so that it can’t be listed later', () => {
+  it('AUTH2 even a grant that was never listed can be delisted, so that it can’t be listed later', () => {
     expect(given(listed(rahim)).when(delist(mina))).toEqual({ events: [delisted(mina)] });
     expect(given(listed(rahim), delisted(mina)).when(list(mina))).toEqual({ events: [] });
   });
 
-  it('S1 AUTH2 even the last admin is delisted if the owner has lost the account', () => {
+  it('S1 AUTH2 even the last admin can be delisted if their account has been lost', () => {
     expect(given(listed(rahim)).when({ ...delist(rahim), evenIfLast: true } as AdminsCommand)).toEqual({
       events: [delisted(rahim)],
     });
   });
 
-  it('AUTH2 grants of a person up to the newest delisted one may be revoked', () => {
+  it("AUTH2 a person's grants may be revoked, up to and including the newest delisted one", () => {
     const after = (...events: DomainEvent[]) =>
       delistedGrant(events.reduce<AdminsState>(adminsDecider.evolve, adminsDecider.initialState), rahim);
     expect(after()).toBe(0);

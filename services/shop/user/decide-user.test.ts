@@ -37,13 +37,13 @@ describe('signing in', () => {
     expect(given(registered).when(register({ uid: 'uid-2' }))).toEqual({ refused: { code: 'other_account' } });
   });
 
-  it('AUTH5 a user in ADMIN_EMAILS becomes an admin, even at a later sign-in, but not again after a revocation', () => {
+  it('AUTH5 a user listed in ADMIN_EMAILS becomes an admin at any sign-in, but not again after the role has been revoked', () => {
     expect(given().when(register({ grantAdmin: true }))).toEqual({ events: [registered, granted] });
     expect(given(registered).when(register({ grantAdmin: true }))).toEqual({ events: [granted] });
     expect(given(registered, granted, revoked).when(register({ grantAdmin: true }))).toEqual({ events: [] });
   });
 
-  it('I1 a later sign-in takes over a new name from the provider, but not an empty one', () => {
+  it('I1 a later sign-in adopts a new name from the identity provider, but not an empty one', () => {
     expect(given(registered).when(register({ name: 'Rahim Uddin' }))).toEqual({
       events: [{ type: 'ProfileChanged', data: { person: userId, personal: { name: 'Rahim Uddin' } } }],
     });
@@ -60,7 +60,7 @@ describe('S1 LOG3 closing an account', () => {
     }
   });
 
-  it('S1 LOG3 a closed account accepts no other command, not even a sign-in with the same uid', () => {
+  it('S1 LOG3 a closed account refuses profile changes, role changes and sign-ins, even with the same uid', () => {
     const commands: UserCommand[] = [
       register(),
       register({ grantAdmin: true, name: 'Another' }),
@@ -103,7 +103,7 @@ it('E5 LOG5 a sign-in doesn’t replace a name that cannot be read', () => {
 describe('erasure', () => {
   const completed: DomainEvent = { type: 'ErasureCompleted', data: {} };
 
-  it('S3 ERASE1 an erasure is completed once, and only for an account that was closed for it', () => {
+  it('S3 ERASE1 an erasure is recorded as completed once, and only for an account that was closed in order to be erased', () => {
     const complete: UserCommand = { type: 'CompleteErasure' };
     expect(given(registered, closed('erased')).when(complete)).toEqual({ events: [completed] });
     expect(given(registered, closed('erased'), completed).when(complete, [completed])).toEqual({ events: [] });
@@ -114,7 +114,7 @@ describe('erasure', () => {
 });
 
 describe('C2 profile', () => {
-  it('saving a profile records only the fields that differ', () => {
+  it('saving a profile records only the fields that have changed', () => {
     const save: UserCommand = { type: 'SaveProfile', userId, fields: { phone: '0170', address: '' } };
     const saved: DomainEvent = { type: 'ProfileChanged', data: { person: userId, personal: { phone: '0170' } } };
     expect(given(registered).when(save)).toEqual({ events: [saved] });
@@ -134,13 +134,13 @@ describe('C5 admins', () => {
     expect(given(registered).when({ type: 'RevokeAdmin', delisted: 0 })).toEqual({ events: [] });
   });
 
-  it('AUTH2 a grant that isn’t delisted, such as a newer one, can’t be revoked', () => {
+  it('AUTH2 a grant that hasn’t been delisted, such as a newer one, can’t be revoked', () => {
     const refused = { refused: { code: 'last_admin' } };
     expect(given(registered, granted).when({ type: 'RevokeAdmin', delisted: 0 })).toEqual(refused);
     expect(given(registered, granted, revoked, granted).when({ type: 'RevokeAdmin', delisted: 1 })).toEqual(refused);
   });
 
-  it('AUTH2 a new grant is made once the old one is delisted, so that a revocation in progress ends only the old one', () => {
+  it('AUTH2 a new grant can be made once the old one is delisted, so that a revocation in progress revokes only the old grant', () => {
     const again = given(registered, granted).when({ type: 'GrantAdmin', delisted: 1 });
     expect(again).toEqual({ events: [granted] });
     expect(given(registered, granted, granted).when({ type: 'RevokeAdmin', delisted: 1 })).toEqual({
