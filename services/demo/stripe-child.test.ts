@@ -30,8 +30,8 @@ async function start(changes: object = {}): Promise<ProviderProcess> {
   return started;
 }
 
-describe('the simulator as a child process', () => {
-  it('keeps acknowledged payments, idempotency keys and undelivered events across a SIGKILL', async () => {
+describe('the Stripe simulator as a child process', () => {
+  it('acknowledged payments, idempotency keys and undelivered events survive a SIGKILL of the Stripe simulator', async () => {
     receiver.answer = () => 500;
     child = await start({ retry: { firstMs: 600_000 } });
     const key = { idempotencyKey: 'order:o1:pi:1' };
@@ -48,7 +48,7 @@ describe('the simulator as a child process', () => {
     expect(receiver.events).toHaveLength(3);
   });
 
-  it('survives SIGTERM and SIGINT, and exits when its IPC channel closes', async () => {
+  it('the Stripe simulator ignores SIGTERM and SIGINT, and exits when its IPC channel closes', async () => {
     child = await start();
     process.kill(child.pid, 'SIGTERM');
     process.kill(child.pid, 'SIGINT');
@@ -58,14 +58,14 @@ describe('the simulator as a child process', () => {
     expect((await refusalOf(sdk(child.port).paymentIntents.list())).type).toBe('StripeConnectionError');
   });
 
-  it('is loaded by the first call if nothing else has loaded it, and that call succeeds', async () => {
+  it('the first call to a Stripe simulator that is not loaded yet loads it and succeeds', async () => {
     const options = { after: new Promise(() => {}), builtIn: await builtPrograms() };
     child = await startProvider('stripe', settingsFor(folder, receiver.url), options);
     expect(child.pid).toBe(0);
     expect((await sdk(child.port).paymentIntents.create(PAID)).status).toBe('succeeded');
   });
 
-  it('can be stopped before it is loaded', async () => {
+  it('the Stripe simulator can be stopped before it is loaded', async () => {
     const options = { after: new Promise(() => {}), builtIn: await builtPrograms() };
     child = await startProvider('stripe', settingsFor(folder, receiver.url), options);
     await child.stop();
@@ -73,7 +73,7 @@ describe('the simulator as a child process', () => {
     expect((await refusalOf(sdk(child.port).paymentIntents.list())).type).toBe('StripeConnectionError');
   });
 
-  it('delivers to the address given at its latest start', async () => {
+  it('after a restart with another webhook URL, the Stripe simulator delivers pending events to the new URL', async () => {
     child = await start({ webhookUrl: 'http://127.0.0.1:9/webhooks/stripe', retry: { firstMs: 600_000 } });
     await sdk(child.port).paymentIntents.create(PAID);
     await child.stop();
@@ -82,7 +82,7 @@ describe('the simulator as a child process', () => {
     expect(receiver.events.map((event) => event.type)).toContain('payment_intent.succeeded');
   });
 
-  it('refuses a live key and a file of a newer version, each with one readable sentence', async () => {
+  it('the Stripe simulator refuses to start with a live key or with a data file written by a newer version, and says why', async () => {
     await expect(start({ secretKey: 'sk_live_0123456789' })).rejects.toThrow('a secret key begins with sk_test_');
     const newer = new BetterSqlite(join(folder, 'stripe.sqlite'));
     newer.pragma('user_version = 99');

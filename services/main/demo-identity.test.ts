@@ -30,9 +30,9 @@ function statusUnder(host: string, url: string): Promise<number | undefined> {
   });
 }
 
-describe('the identity emulator as a process of its own', () => {
+describe('the identity emulator running in its own process', () => {
   it(
-    'AUTH4 admits the demo accounts, exits on SIGTERM together with its child, and keeps new accounts',
+    'AUTH4 an identity emulator in its own process signs in the demo accounts, exits on SIGTERM, and keeps new accounts across restarts',
     async () => {
       const variables = { PORT: '0', DATA_DIR: data.path };
       const newcomer = { email: 'shirin@example.test', password: 'a-long-enough-one' };
@@ -52,7 +52,7 @@ describe('the identity emulator as a process of its own', () => {
   );
 
   it.each(['localhost', '127.0.0.1'])(
-    'V16 AUTH4 on %s, the emulator does not show its mails to a caller that uses another host name',
+    'V16 AUTH4 an identity emulator on %s does not show its mails to a request whose Host header names another host',
     async (host) => {
       const { url, stop } = await startReadyProcess('demo-identity', [], {
         PORT: '0',

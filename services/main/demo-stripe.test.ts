@@ -16,8 +16,8 @@ beforeEach(() => {
 });
 afterEach(() => data.remove());
 
-describe('the local Stripe as a process of its own', () => {
-  it('accepts the keys derived from the secret, exits on SIGTERM, and keeps its data', async () => {
+describe('the Stripe simulator running in its own process', () => {
+  it('the Stripe simulator accepts the API key derived from the access token secret, exits on SIGTERM, and keeps its data across restarts', async () => {
     const variables = {
       PORT: '0',
       DATA_DIR: data.path,
@@ -35,7 +35,7 @@ describe('the local Stripe as a process of its own', () => {
     expect(await second.stop()).toBe(0);
   });
 
-  it('AUTH4 exits with a one-line error if settings are missing, or if it would be open to the network without DEMO_PUBLIC=1', async () => {
+  it('AUTH4 the Stripe simulator exits with a one-line error if a setting is missing or invalid, or if it would be open to the network without DEMO_PUBLIC=1', async () => {
     const program = join(await builtPrograms(), 'demo-stripe.js');
     const start = (variables: Record<string, string>) =>
       promisify(execFile)(process.execPath, [program], {

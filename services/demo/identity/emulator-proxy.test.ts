@@ -61,8 +61,8 @@ async function mailsTo(email: string): Promise<DemoMail[]> {
   return (await answer.json()) as DemoMail[];
 }
 
-describe('identity emulator on the shop’s origin', () => {
-  it('I1 I2 signs up, signs in, renews a session and accepts a Google account', async () => {
+describe("the shop's proxy for the identity emulator", () => {
+  it("I1 I2 sign-up, password sign-in, session renewal and Google sign-in work through the shop's emulator proxy", async () => {
     const made = await callAccounts(origin, 'signUp', { email: 'rafiq@shop.test', password: 'secret1' });
     expect(made.status).toBe(200);
     const again = await callAccounts(origin, 'signInWithPassword', { email: 'rafiq@shop.test', password: 'secret1' });
@@ -76,7 +76,7 @@ describe('identity emulator on the shop’s origin', () => {
     expect(google.email).toBe('mita@gmail.test');
   });
 
-  it('AUTH4 refuses every Authorization header, including the owner’s', async () => {
+  it("AUTH4 the emulator proxy refuses every request with an Authorization header, including the emulator owner's", async () => {
     for (const authorization of ['Bearer owner', 'bearer OWNER', 'Bearer ya29.token']) {
       const path = `${ACCOUNTS}:lookup?key=demo`;
       expect(await problemOf(await post(path, { email: ['rafiq@shop.test'] }, { authorization }))).toBe('forbidden');
@@ -113,7 +113,7 @@ describe('identity emulator on the shop’s origin', () => {
     expect([status, type?.split(';')[0]]).toEqual([403, 'application/problem+json']);
   });
 
-  it('AUTH4 refuses pages of other websites, and sends no CORS headers', async () => {
+  it('AUTH4 the emulator proxy refuses requests from pages of other websites, and sends no CORS headers', async () => {
     const body = { email: 'csrf@shop.test', password: 'secret1' };
     const other = await post(`${ACCOUNTS}:signUp?key=demo`, body, { origin: 'https://elsewhere.test' });
     expect(await problemOf(other)).toBe('forbidden');
@@ -124,18 +124,18 @@ describe('identity emulator on the shop’s origin', () => {
     expect([...own.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  it('refuses a body that is larger than any sign-in needs', async () => {
+  it('the emulator proxy refuses a request body larger than any sign-in request needs', async () => {
     const answer = await post(`${ACCOUNTS}:signUp?key=demo`, { email: 'x'.repeat(70_000) });
     expect(await problemOf(answer)).toBe('payload_too_large');
   });
 
-  it('leaves every other path to the shop', async () => {
+  it('a request whose path only resembles an emulator path is handled by the shop, not by the emulator proxy', async () => {
     expect(await (await fetch(`${origin}/emulators`)).text()).toBe('the shop');
   });
 });
 
 describe('demo mailbox', () => {
-  it('I1 shows and prints the verification mail once, with a working link on the shop’s origin', async () => {
+  it("I1 the demo mailbox shows and prints a verification mail with a link on the shop's origin that works only once", async () => {
     const email = 'shirin@shop.test';
     const { idToken } = await callAccounts(origin, 'signUp', { email, password: 'secret1' });
     await callAccounts(origin, 'sendOobCode', { requestType: 'VERIFY_EMAIL', idToken });
@@ -153,7 +153,7 @@ describe('demo mailbox', () => {
     expect((await fetch(mail?.link ?? '')).status).toBe(400);
   });
 
-  it('S9 HTTP1 keeps working after a mail to an address that the shop does not accept', async () => {
+  it('S9 HTTP1 the demo mailbox still lists mails after one was sent to an e-mail address that the shop does not accept', async () => {
     const odd = await callAccounts(origin, 'signUp', { email: 'no dots@localhost', password: 'secret1' });
     expect(odd.status).toBe(200);
     await callAccounts(origin, 'sendOobCode', { requestType: 'VERIFY_EMAIL', idToken: odd.idToken });
@@ -165,7 +165,7 @@ describe('demo mailbox', () => {
     expect(await everybody.json()).toContainEqual(expect.objectContaining({ email }));
   });
 
-  it('S9 HTTP1 refuses a form that is too large, and a body that is not a form', async () => {
+  it('S9 HTTP1 the password-reset page refuses a form that is too large or in an unknown charset, and a body that is not a form', async () => {
     const send = (body: string, type = 'application/x-www-form-urlencoded') =>
       fetch(`${origin}/emulator/action?mode=resetPassword&oobCode=0123456789`, {
         method: 'POST',
@@ -178,7 +178,7 @@ describe('demo mailbox', () => {
     expect((await send('{', 'application/json')).status).toBe(400);
   });
 
-  it('I4 a reset mail links to a form that sets a new password and works only once', async () => {
+  it('I4 a password-reset mail links to a form that can set a new password only once', async () => {
     const email = 'karim@shop.test';
     await callAccounts(origin, 'signUp', { email, password: 'secret1' });
     const asked = { requestType: 'PASSWORD_RESET', email };
@@ -202,13 +202,13 @@ describe('demo mailbox', () => {
     expect((await signIn('secret1')).status).toBe(400);
   });
 
-  it('I4 responds to a reset for an unknown address as usual, but sends no mail', async () => {
+  it('I4 a password reset for an unknown e-mail address gets the usual response, but no mail is sent', async () => {
     const email = 'nobody@shop.test';
     expect((await callAccounts(origin, 'sendOobCode', { requestType: 'PASSWORD_RESET', email })).status).toBe(200);
     expect(await mailsTo(email)).toEqual([]);
   });
 
-  it('lists the newest mail first', async () => {
+  it('the demo mailbox lists the newest mail first', async () => {
     const email = 'both@shop.test';
     const { idToken } = await callAccounts(origin, 'signUp', { email, password: 'secret1' });
     await callAccounts(origin, 'sendOobCode', { requestType: 'VERIFY_EMAIL', idToken });
@@ -216,7 +216,7 @@ describe('demo mailbox', () => {
     expect((await mailsTo(email)).map((mail) => mail.kind)).toEqual(['reset', 'verification']);
   });
 
-  it('AUTH4 neither redirects to another website nor puts a script from the link into a page', async () => {
+  it('AUTH4 a page opened from a mail link neither redirects to another website nor contains a script injected through the link', async () => {
     const signIn = 'mode=signIn&apiKey=x&oobCode=0123456789&continueUrl=https://elsewhere.test';
     const answer = await fetch(`${origin}/emulator/action?${signIn}`, { redirect: 'manual' });
     expect(answer.status).toBe(400);
@@ -233,7 +233,7 @@ describe('demo accounts', () => {
     return callAccounts(origin, 'signInWithPassword', { email, password });
   };
 
-  it('AUTH4 the demo accounts are one admin and two shoppers at micro-center.test, with fixed ids', async () => {
+  it('AUTH4 the demo accounts are one admin and two shoppers with fixed ids and e-mail addresses at micro-center.test', async () => {
     expect(DEMO_ACCOUNTS.map((account) => account.role).sort()).toEqual(['admin', 'customer', 'customer']);
     await ensure();
     for (const [index, account] of DEMO_ACCOUNTS.entries()) {
@@ -251,7 +251,7 @@ describe('demo accounts', () => {
     expect((await callAccounts(origin, 'lookup', { idToken })).status).toBe(200);
   });
 
-  it('demo accounts get their e-mail and printed password back after they were changed or disabled', async () => {
+  it('ensureDemoAccounts restores changed e-mail addresses and passwords of demo accounts, and re-enables disabled accounts', async () => {
     const path = '/identitytoolkit.googleapis.com/v1/projects/{project}/accounts:update';
     const [admin, shopper, other] = DEMO_ACCOUNTS;
     await callAsOwner(emulator(), 'POST', path, { localId: admin.uid, password: 'changed password' });
@@ -268,7 +268,7 @@ describe('demo accounts', () => {
 });
 
 describe('an identity emulator that is down', () => {
-  it('an emulator that is down is reported as unavailable', async () => {
+  it('sign-in, the demo mailbox and mail links get a 503 while the identity emulator is down', async () => {
     await test.emulator.stop();
     const path = `${ACCOUNTS}:signInWithPassword?key=demo`;
     const answer = await post(path, { email: 'rafiq@shop.test', password: 'secret1' });

@@ -32,7 +32,7 @@ function statusOf(host: string, headers: Record<string, string>): Promise<number
 }
 
 describe('calls to the identity emulator', () => {
-  it('AUTH4 calls that the shop never makes are not served, not even to the owner', async () => {
+  it('AUTH4 the identity emulator returns 404 for endpoints that the shop never uses, even to the owner token', async () => {
     const address = { host: test.emulator.host, projectId: 'demo-shop' };
     const admin = '/identitytoolkit.googleapis.com/v2/projects/{project}';
     for (const path of [`${admin}/config`, `${admin}/tenants`]) {
@@ -44,14 +44,14 @@ describe('calls to the identity emulator', () => {
 });
 
 describe('identity emulator', () => {
-  it('AUTH4 refuses direct calls from a browser, both from another website and through DNS rebinding', async () => {
+  it('AUTH4 the identity emulator refuses browser requests sent from another website or through DNS rebinding', async () => {
     const { host } = test.emulator;
     expect(await statusOf(host, {})).toBe(200);
     expect(await statusOf(host, { origin: 'https://elsewhere.test' })).toBe(403);
     expect(await statusOf(host, { host: 'elsewhere.test' })).toBe(403);
   });
 
-  it('I3 responds to an unknown user in the same way as to a wrong password', async () => {
+  it('I3 a sign-in with an unknown e-mail address gets the same response as one with a wrong password', async () => {
     await callAccounts(origin, 'signUp', { email: 'known@shop.test', password: 'secret1' });
     const unknown = await callAccounts(origin, 'signInWithPassword', {
       email: 'nobody@shop.test',
@@ -62,7 +62,7 @@ describe('identity emulator', () => {
     expect([wrong.status, wrong.error?.message]).toEqual([unknown.status, unknown.error?.message]);
   });
 
-  it('is not stopped by signals from a terminal', async () => {
+  it('the identity emulator keeps running after SIGINT and SIGTERM', async () => {
     process.kill(test.emulator.pid, 'SIGINT');
     process.kill(test.emulator.pid, 'SIGTERM');
     expect((await callAccounts(origin, 'createAuthUri', { identifier: 'a@b.test', continueUri: origin })).status).toBe(
@@ -70,7 +70,7 @@ describe('identity emulator', () => {
     );
   });
 
-  it('LOG1 does not acknowledge a sign-up while the users cannot be saved', async () => {
+  it('LOG1 a sign-up fails while the identity emulator cannot save its users, and succeeds once it can', async () => {
     const directory = dirname(test.dataFile);
     await rm(directory, { recursive: true });
     await writeFile(directory, 'not a directory');
@@ -81,7 +81,7 @@ describe('identity emulator', () => {
     expect(await readFile(test.dataFile, 'utf8')).toContain('kept@shop.test');
   });
 
-  it('LOG1 saves each account before it responds, in an owner-only file, so that a kill loses no account', async () => {
+  it('LOG1 acknowledged sign-ups survive a SIGKILL of the identity emulator, in a file that only its owner can read', async () => {
     const emails = Array.from({ length: 20 }, (_, index) => `buyer-${index}@shop.test`);
     const signUps = emails.map((email) => callAccounts(origin, 'signUp', { email, password: 'secret1' }));
     const accounts = await Promise.all(signUps);
@@ -110,17 +110,17 @@ describe('starting the identity emulator', () => {
     await (await startProvider('emulator', { dataFile, projectId, loopback: true }, options)).ready;
   };
 
-  it('AUTH4 refuses a project that might be a real one', async () => {
+  it('AUTH4 the identity emulator refuses to start for a project id without the demo- prefix, which might belong to a real project', async () => {
     await expect(start(test.dataFile, 'shop')).rejects.toThrow(/did not start: The project id .* begins with demo-/);
   });
 
-  it('fails with one line if a newer version wrote the data file', async () => {
+  it('the identity emulator fails to start, with a one-line error, if its data file was written by a newer version', async () => {
     const newer = `${test.dataFile}.newer`;
     await writeFile(newer, '{"format":2,"users":[]}');
     await expect(start(newer, 'demo-shop')).rejects.toThrow(/did not start: .* was written by a newer version/);
   });
 
-  it('fails with one line if its port is taken', async () => {
+  it('the identity emulator fails to start, with a one-line error, if its port is taken', async () => {
     const holder = createServer();
     await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
     const { port } = holder.address() as AddressInfo;

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
 describe('user file', () => {
-  it('reads back the saved users from a file that only its owner can read, and leaves no other files', async () => {
+  it('saved users can be read back from a file that only its owner can read, and no temporary file is left behind', async () => {
     const users = [{ localId: 'a', email: 'a@b.test' }];
     await createUserSaver(path, () => users)();
     expect(await readUserFile(path)).toEqual(users);
@@ -22,11 +22,11 @@ describe('user file', () => {
     expect(await readdir(directory)).toEqual(['users.json']);
   });
 
-  it('holds no users before the first save', async () => {
+  it('reading a user file that does not exist yet returns no users', async () => {
     expect(await readUserFile(path)).toEqual([]);
   });
 
-  it('does not rewrite the file if nothing has changed', async () => {
+  it('saving users that have not changed does not rewrite the user file', async () => {
     const save = createUserSaver(path, () => [{ localId: 'a' }]);
     await save();
     const { ino } = await stat(path);
@@ -34,7 +34,7 @@ describe('user file', () => {
     expect((await stat(path)).ino).toBe(ino);
   });
 
-  it('makes each caller wait for a write with its own change, even if many callers share it', async () => {
+  it('each save resolves only after its own change has been written, even if many saves share a write', async () => {
     const users: { localId: string }[] = [];
     let looks = 0;
     const save = createUserSaver(path, () => {
@@ -51,7 +51,7 @@ describe('user file', () => {
     expect(looks).toBeLessThan(50);
   });
 
-  it('saves a change after a failed write', async () => {
+  it('a change to the users can be saved after the previous write has failed', async () => {
     await writeFile(join(directory, 'file'), '');
     let blocked = true;
     const hole = join(directory, 'file', 'users.json');
@@ -63,7 +63,7 @@ describe('user file', () => {
     expect(await readUserFile(hole)).toEqual([{ localId: 'b' }]);
   });
 
-  it('E14 saves the users after a failed write, even if nothing has changed since', async () => {
+  it('E14 the next save after a failed write writes the users, even if they have not changed since', async () => {
     await writeFile(join(directory, 'file'), '');
     const hole = join(directory, 'file', 'users.json');
     const save = createUserSaver(hole, () => [{ localId: 'a' }]);

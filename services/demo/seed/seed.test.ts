@@ -16,25 +16,34 @@ const PICTURES = ['logo.svg', ...publicFolder('banner'), ...publicFolder('casing
 const isBuild = (rated: string) => rated.endsWith(', fitted');
 
 describe('demo products', () => {
-  it.each(DEMO_PRODUCTS)('C10 $name is a product that an admin could post', ({ id, addedAt, ...product }) => {
-    expect(newProductSchema.parse(product)).toEqual(product);
-    expect(id).toMatch(/^[0-9a-f]{32}$/);
-    expect(new Date(addedAt).toISOString()).toBe(addedAt);
-  });
+  it.each(DEMO_PRODUCTS)(
+    'C10 the demo product $name would be accepted if an admin posted it',
+    ({ id, addedAt, ...product }) => {
+      expect(newProductSchema.parse(product)).toEqual(product);
+      expect(id).toMatch(/^[0-9a-f]{32}$/);
+      expect(new Date(addedAt).toISOString()).toBe(addedAt);
+    },
+  );
 
-  it.each(DEMO_PRODUCTS)('CMD6 ORD3 the smallest order of $name can be placed', ({ price, minorder, quantity }) => {
-    expect(quantity).toBeGreaterThanOrEqual(minorder);
-    expect(totalTaka(toPoisha(price), minorder)).toBeLessThan(MAX_TOTAL_TAKA);
-  });
+  it.each(DEMO_PRODUCTS)(
+    'CMD6 ORD3 an order for the minimum quantity of $name is within its stock and below the maximum order total',
+    ({ price, minorder, quantity }) => {
+      expect(quantity).toBeGreaterThanOrEqual(minorder);
+      expect(totalTaka(toPoisha(price), minorder)).toBeLessThan(MAX_TOTAL_TAKA);
+    },
+  );
 
-  it.each(DEMO_PRODUCTS)('$name has a realistic price and quantities', ({ rated, price, quantity, minorder }) => {
-    const [least, most] = isBuild(rated) ? [48_000, 320_000] : [3_500, 24_000];
-    expect(price).toBeGreaterThanOrEqual(least);
-    expect(price).toBeLessThanOrEqual(most);
-    expect([quantity >= 3, quantity <= 120, minorder <= 10]).toEqual([true, true, true]);
-  });
+  it.each(DEMO_PRODUCTS)(
+    'the demo product $name has a realistic price, stock and minimum order quantity',
+    ({ rated, price, quantity, minorder }) => {
+      const [least, most] = isBuild(rated) ? [48_000, 320_000] : [3_500, 24_000];
+      expect(price).toBeGreaterThanOrEqual(least);
+      expect(price).toBeLessThanOrEqual(most);
+      expect([quantity >= 3, quantity <= 120, minorder <= 10]).toEqual([true, true, true]);
+    },
+  );
 
-  it('there are at least 12 demo products, of both kinds, each with a unique name, id, pictures and date', () => {
+  it('there are at least 12 demo products, both casings and complete builds, each with a unique name, id, date and pictures', () => {
     expect(DEMO_PRODUCTS.length).toBeGreaterThanOrEqual(12);
     expect(new Set(DEMO_PRODUCTS.map(({ rated }) => isBuild(rated))).size).toBe(2);
     for (const field of ['name', 'id', 'img1', 'img2', 'addedAt'] as const) {
@@ -42,12 +51,12 @@ describe('demo products', () => {
     }
   });
 
-  it('LIST1 the demo products are listed newest first, as on the screens', () => {
+  it('LIST1 the demo products are defined newest first, in the order in which the shop shows them', () => {
     const times = DEMO_PRODUCTS.map(({ addedAt }) => addedAt);
     expect(times).toEqual([...times].sort().reverse());
   });
 
-  it.each(DEMO_PRODUCTS)('H4 both pictures of $name exist', ({ img1, img2 }) => {
+  it.each(DEMO_PRODUCTS)('H4 the files of both pictures of the demo product $name exist', ({ img1, img2 }) => {
     for (const address of [img1, img2]) expect(existsSync(publicFile(address.slice(1))), address).toBe(true);
   });
 });
@@ -56,7 +65,7 @@ describe('demo reviews', () => {
   const names = new Set(DEMO_PRODUCTS.map(({ name }) => name));
 
   it.each(DEMO_REVIEWS)(
-    'C21 the review by $username is one that a shopper could post',
+    'C21 the demo review by $username would be accepted if a shopper posted it',
     ({ id, postedAt, ...review }) => {
       expect(newReviewSchema.parse(review)).toEqual(review);
       expect(idSchema.parse(id)).toHaveLength(32);
@@ -65,7 +74,7 @@ describe('demo reviews', () => {
     },
   );
 
-  it('H7 there are more demo reviews than the carousel shows, newest first, with unique ids and different ratings', () => {
+  it('H7 the demo reviews more than fill the carousel, are sorted newest first, and have unique ids and varied ratings', () => {
     expect(DEMO_REVIEWS.length).toBeGreaterThan(5);
     expect(new Set(DEMO_REVIEWS.map(({ id }) => id)).size).toBe(DEMO_REVIEWS.length);
     const times = DEMO_REVIEWS.map(({ postedAt }) => postedAt);
@@ -75,13 +84,13 @@ describe('demo reviews', () => {
 });
 
 describe('pictures', () => {
-  it('H4 every picture in the folder belongs to a product', () => {
+  it('H4 every picture in public/casings belongs to a demo product', () => {
     const shown = DEMO_PRODUCTS.flatMap(({ img1, img2 }) => [img1, img2]).sort();
     const kept = readdirSync(publicFile('casings')).map((file) => `/casings/${file}`);
     expect(kept.sort()).toEqual(shown);
   });
 
-  it.each(PICTURES)('the picture %s is small and refers to nothing outside itself', (path) => {
+  it.each(PICTURES)('the picture %s is a small, self-contained SVG file without scripts', (path) => {
     const drawn = readFileSync(publicFile(path), 'utf8');
     expect(drawn.length).toBeLessThan((path.startsWith('banner/') ? 16 : 12) * 1024);
     expect(drawn).not.toMatch(/<(script|text|image|foreignObject|style)\b|NaN|undefined| on\w+=/);

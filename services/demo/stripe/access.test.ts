@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => running.close());
 
-describe('calls to the API', () => {
-  it('refuses a missing or wrong key with 401, and does not echo the whole key', async () => {
+describe('calls to the simulated Stripe API', () => {
+  it('a missing or wrong API key gets a 401, and the error message masks most of the key', async () => {
     const none = await running.raw('/v1/payment_intents', { method: 'GET', key: '' });
     expect(none.status).toBe(401);
     const refusal = await refusalOf(sdk(running.port, 'sk_test_somebodyelse9876').paymentIntents.list());
@@ -19,13 +19,13 @@ describe('calls to the API', () => {
     expect(refusal.message).toBe('Invalid API Key provided: sk_test_****9876');
   });
 
-  it('also accepts the key as the user name of Basic authentication', async () => {
+  it('the secret key is also accepted as the user name in Basic authentication', async () => {
     const authorization = `Basic ${Buffer.from(`${SECRET_KEY}:`).toString('base64')}`;
     const answer = await running.raw('/v1/payment_intents', { method: 'GET', key: '', headers: { authorization } });
     expect(answer.status).toBe(200);
   });
 
-  it('returns 404 with an error for an unknown object or path', async () => {
+  it('a request for an unknown object or path gets a 404 with a Stripe error body', async () => {
     const refusal = await refusalOf(running.stripe.paymentIntents.retrieve('pi_none'));
     expect(refusal).toMatchObject({ statusCode: 404, code: 'resource_missing' });
     expect(refusal.message).toBe("No such payment_intent: 'pi_none'");
@@ -34,7 +34,7 @@ describe('calls to the API', () => {
     expect(await unknown.json()).toMatchObject({ error: { type: 'invalid_request_error' } });
   });
 
-  it('accepts only form-encoded parameters', async () => {
+  it('the Stripe simulator accepts only form-encoded parameters', async () => {
     const json = { 'content-type': 'application/json' };
     const answer = await running.raw('/v1/payment_intents', { body: '{"amount":125000}', headers: json });
     expect(answer.status).toBe(400);
@@ -45,7 +45,7 @@ describe('calls to the API', () => {
 describe('the publishable key', () => {
   const other = { client_secret: 'pi_other_secret_x' };
 
-  it('is refused with 403 on every call that requires the secret key', async () => {
+  it('every call that requires the secret key refuses the publishable key with a 403', async () => {
     const { browser } = running;
     const calls = [
       browser.paymentIntents.create({ amount: 125_000, currency: 'bdt' }),
@@ -65,7 +65,7 @@ describe('the publishable key', () => {
     expect(await running.stripe.paymentIntents.retrieve(intent.id)).toEqual(intent);
   });
 
-  it('cannot retrieve or confirm an intent without its client secret, or with the wrong one', async () => {
+  it('a publishable key cannot retrieve or confirm a payment intent if the client secret is missing or wrong', async () => {
     const { browser } = running;
     expect((await refusalOf(browser.paymentIntents.retrieve(intent.id))).code).toBe('parameter_missing');
     const wrong = await refusalOf(browser.paymentIntents.retrieve(intent.id, other));
@@ -76,7 +76,7 @@ describe('the publishable key', () => {
     expect((await running.stripe.paymentIntents.retrieve(intent.id)).status).toBe('requires_payment_method');
   });
 
-  it('can retrieve and confirm an intent with its client secret, without seeing the shop’s own fields', async () => {
+  it('a publishable key can retrieve and confirm a payment intent with its client secret, but does not see fields that only the shop may see', async () => {
     const { browser } = running;
     const clientSecret = intent.client_secret ?? '';
     const seen = await browser.paymentIntents.retrieve(intent.id, { client_secret: clientSecret });
@@ -103,7 +103,7 @@ describe('the publishable key', () => {
     expect((await running.stripe.charges.retrieve(String(charge))).billing_details.name).toBe('Rina');
   });
 
-  it('does not reveal the shop’s own fields in a refusal either', async () => {
+  it('a declined confirmation with a publishable key does not reveal payment intent fields that only the shop may see', async () => {
     const { id, client_secret } = await running.stripe.paymentIntents.create({ amount: 125_000, currency: 'bdt' });
     const declined = await running.raw(`/v1/payment_intents/${id}/confirm`, {
       key: PUBLISHABLE_KEY,
@@ -117,7 +117,7 @@ describe('the publishable key', () => {
     }
   });
 
-  it('cannot use the controls', async () => {
+  it("the simulator's control endpoints require the secret key and refuse unknown faults", async () => {
     for (const path of ['/simulator/faults', '/simulator/deliveries']) {
       for (const [key, status] of [
         ['', 401],

@@ -14,7 +14,7 @@ const KEY = { idempotencyKey: 'order:o1:pi:1' };
 const intents = async () => (await running.stripe.paymentIntents.list()).data;
 
 describe('idempotency keys', () => {
-  it('replays the first response, even after a restart', async () => {
+  it('a repeated idempotency key returns the first response, even after the Stripe simulator restarts', async () => {
     const first = await running.stripe.paymentIntents.create(ORDER, KEY);
     const again = await running.stripe.paymentIntents.create(ORDER, KEY);
     expect(again).toEqual(first);
@@ -24,7 +24,7 @@ describe('idempotency keys', () => {
     expect(await intents()).toHaveLength(1);
   });
 
-  it('refuses different parameters or a different endpoint under the same key', async () => {
+  it('reusing an idempotency key with different parameters or on a different endpoint is refused', async () => {
     await running.stripe.paymentIntents.create(ORDER, KEY);
     const changed = await refusalOf(running.stripe.paymentIntents.create({ ...ORDER, amount: 60_000 }, KEY));
     expect(changed).toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
@@ -33,7 +33,7 @@ describe('idempotency keys', () => {
     expect(await intents()).toHaveLength(1);
   });
 
-  it('replays a refusal, so a declined card gets only one failed charge', async () => {
+  it('repeating a declined confirmation with its idempotency key replays the refusal and creates no second failed charge', async () => {
     const { id } = await running.stripe.paymentIntents.create(ORDER);
     const confirm = () => running.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_chargeDeclined' }, KEY);
     const first = await refusalOf(confirm());
@@ -42,12 +42,12 @@ describe('idempotency keys', () => {
     expect(failures.data).toHaveLength(1);
   });
 
-  it('does not store the response to a call with invalid parameters', async () => {
+  it('an idempotency key can be reused after its first request was refused for invalid parameters', async () => {
     await refusalOf(running.stripe.paymentIntents.create({ ...ORDER, amount: 1.5 }, KEY));
     expect((await running.stripe.paymentIntents.create(ORDER, KEY)).amount).toBe(125_000);
   });
 
-  it('replays a 500 too, and tells the SDK not to retry', async () => {
+  it('a 500 response is replayed for its idempotency key, and tells the Stripe SDK not to retry', async () => {
     await running.faults({ apiFailures: 1 });
     const patient = sdk(running.port, undefined, 2);
     const first = await refusalOf(patient.paymentIntents.create(ORDER, KEY));
@@ -58,7 +58,7 @@ describe('idempotency keys', () => {
     expect(await intents()).toEqual([]);
   });
 
-  it('returns 409 while the first call is in flight, and an SDK that retries gets the first response', async () => {
+  it('a request gets a 409 while an earlier one with its idempotency key is in flight, and the Stripe SDK retries until it gets the first response', async () => {
     await running.faults({ apiDelayMs: 300 });
     const first = running.stripe.paymentIntents.create(ORDER, KEY);
     const body = 'amount=125000&currency=bdt';
@@ -71,13 +71,13 @@ describe('idempotency keys', () => {
     expect(await intents()).toHaveLength(1);
   });
 
-  it('after a lost response, the SDK retries and only one intent is created', async () => {
+  it('if a response is lost, the Stripe SDK retries, and only one payment intent is created', async () => {
     await running.faults({ lostAnswers: 1 });
     const intent = await sdk(running.port, undefined, 2).paymentIntents.create(ORDER);
     expect(await intents()).toMatchObject([{ id: intent.id }]);
   });
 
-  it('keeps the idempotency keys of the shop separate from those of browsers', async () => {
+  it('a browser can use the same idempotency key as the shop without a conflict', async () => {
     const intent = await running.stripe.paymentIntents.create(ORDER, KEY);
     const headers = { 'idempotency-key': KEY.idempotencyKey };
     const body = `client_secret=${intent.client_secret}&payment_method=pm_card_visa`;
@@ -85,7 +85,7 @@ describe('idempotency keys', () => {
     expect((await running.raw(path, { key: PUBLISHABLE_KEY, body, headers })).status).toBe(200);
   });
 
-  it('forgets a key after 24 hours', async () => {
+  it('an idempotency key expires after 24 hours', async () => {
     const first = await running.stripe.paymentIntents.create(ORDER, KEY);
     now += 24 * 60 * 60 * 1000;
     expect((await running.stripe.paymentIntents.create(ORDER, KEY)).id).not.toBe(first.id);

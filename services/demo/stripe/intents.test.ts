@@ -12,8 +12,8 @@ const ORDER = { amount: 125_000, currency: 'bdt', metadata: { order: 'o1' } };
 const create = () => running.stripe.paymentIntents.create(ORDER);
 const confirm = (id: string, payment_method: string) => running.stripe.paymentIntents.confirm(id, { payment_method });
 
-describe('payment intents through the SDK', () => {
-  it('creates an intent that waits for a card, and retrieves it unchanged', async () => {
+describe('payment intent calls made through the Stripe SDK', () => {
+  it('a new payment intent has the status requires_payment_method, and retrieving it returns the same intent', async () => {
     const params = { ...ORDER, automatic_payment_methods: { enabled: true, allow_redirects: 'never' as const } };
     const intent = await running.stripe.paymentIntents.create(params);
     expect(intent).toMatchObject({
@@ -35,7 +35,7 @@ describe('payment intents through the SDK', () => {
     expect(await running.stripe.paymentIntents.retrieve(intent.id)).toEqual(intent);
   });
 
-  it('charges a good card, and only once', async () => {
+  it('confirming a payment intent charges a valid card, and a second confirmation is refused', async () => {
     const { id } = await create();
     const paid = await confirm(id, 'pm_card_visa');
     expect(paid).toMatchObject({ status: 'succeeded', amount_received: 125_000 });
@@ -69,7 +69,7 @@ describe('payment intents through the SDK', () => {
     expect(await confirm(id, 'pm_card_mastercard')).toMatchObject({ status: 'succeeded', last_payment_error: null });
   });
 
-  it('requires 3-D Secure, and takes the money once the challenge is completed', async () => {
+  it('a card that requires 3-D Secure is not charged until its challenge is completed', async () => {
     const { id } = await create();
     const asking = await confirm(id, 'pm_card_threeDSecure2Required');
     expect(asking).toMatchObject({ status: 'requires_action', amount_received: 0 });
@@ -81,7 +81,7 @@ describe('payment intents through the SDK', () => {
     expect(await done.json()).toMatchObject({ id, status: 'succeeded', amount_received: 125_000, next_action: null });
   });
 
-  it('requires 3-D Secure, and waits for another card if the challenge fails', async () => {
+  it('a payment intent whose 3-D Secure challenge failed can still be paid with another card', async () => {
     const { id } = await create();
     const asking = await confirm(id, 'pm_card_threeDSecure2Required');
     const sdkAction = asking.next_action?.use_stripe_sdk as { source: string; stripe_js: string };
@@ -93,7 +93,7 @@ describe('payment intents through the SDK', () => {
     expect((await confirm(id, 'pm_card_visa')).status).toBe('succeeded');
   });
 
-  it('cancels an open intent, but not one that has succeeded or is already cancelled', async () => {
+  it('an open payment intent can be cancelled, but not one that has succeeded or is already cancelled', async () => {
     const open = await create();
     const canceled = await running.stripe.paymentIntents.cancel(open.id, { cancellation_reason: 'abandoned' });
     expect(canceled).toMatchObject({ status: 'canceled', cancellation_reason: 'abandoned' });
@@ -107,7 +107,7 @@ describe('payment intents through the SDK', () => {
     expect((await refusalOf(confirm(open.id, 'pm_card_visa'))).code).toBe('payment_intent_unexpected_state');
   });
 
-  it('updates the amount and metadata of an open intent, and removes a key with an empty value', async () => {
+  it("an open payment intent's amount and metadata can be updated, and an empty value removes a metadata key", async () => {
     const { id } = await create();
     const metadata = { order: '', customer: 'c1' };
     const updated = await running.stripe.paymentIntents.update(id, { amount: 50_000, metadata });
@@ -118,14 +118,14 @@ describe('payment intents through the SDK', () => {
     expect(refusal.code).toBe('payment_intent_unexpected_state');
   });
 
-  it('confirms an intent at creation if requested', async () => {
+  it('a payment intent can be created and confirmed in one request', async () => {
     const params = { ...ORDER, confirm: true, payment_method: 'pm_card_visa' };
     expect((await running.stripe.paymentIntents.create(params)).status).toBe('succeeded');
     const declined = { ...params, payment_method: 'pm_card_chargeDeclined' };
     expect((await refusalOf(running.stripe.paymentIntents.create(declined))).code).toBe('card_declined');
   });
 
-  it('requires a payment method to confirm an intent', async () => {
+  it('confirming a payment intent with no payment method or an unknown one is refused', async () => {
     const { id } = await create();
     const refusal = await refusalOf(running.stripe.paymentIntents.confirm(id));
     expect(refusal).toMatchObject({ statusCode: 400, code: 'payment_intent_unexpected_state' });
@@ -152,13 +152,13 @@ describe('payment intents through the SDK', () => {
     expect(refusal).toMatchObject({ statusCode: 400, rawType: 'invalid_request_error', code, param });
   });
 
-  it('accepts the smallest and the largest amount', async () => {
+  it('a payment intent can be created for the smallest and the largest allowed amount', async () => {
     for (const amount of [6_000, 99_999_999]) {
       expect((await running.stripe.paymentIntents.create({ amount, currency: 'bdt' })).amount).toBe(amount);
     }
   });
 
-  it('lists intents newest first, page by page, through to the last', async () => {
+  it('payment intents are listed newest first, and the list can be paged through to the oldest', async () => {
     const ids = [await create(), await create(), await create()].map((intent) => intent.id).reverse();
     const page = await running.stripe.paymentIntents.list({ limit: 2 });
     expect(page.data.map((intent) => intent.id)).toEqual(ids.slice(0, 2));
@@ -183,7 +183,7 @@ describe('payment methods', () => {
       billing_details: { name: 'Rina', email: 'rina@micro-center.test' },
     });
 
-  it('stores a test card without its number', async () => {
+  it("a payment method stores its test card's brand and last four digits, but not the full number", async () => {
     const method = await make('4242 4242 4242 4242');
     expect(method).toMatchObject({ object: 'payment_method', type: 'card', card: { brand: 'visa', last4: '4242' } });
     expect(method.billing_details).toMatchObject({ name: 'Rina', email: 'rina@micro-center.test', phone: null });

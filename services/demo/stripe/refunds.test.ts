@@ -12,8 +12,8 @@ async function paid() {
   return running.stripe.paymentIntents.create(params);
 }
 
-describe('refunds through the SDK', () => {
-  it('refunds a payment once, and refuses a second refund with charge_already_refunded', async () => {
+describe('refund calls made through the Stripe SDK', () => {
+  it('a payment is refunded in full, and a second refund is refused with charge_already_refunded', async () => {
     const intent = await paid();
     const params = { payment_intent: intent.id, reason: 'requested_by_customer' as const, metadata: { order: 'o1' } };
     const refund = await running.stripe.refunds.create(params);
@@ -34,7 +34,7 @@ describe('refunds through the SDK', () => {
     expect(refusal).toMatchObject({ statusCode: 400, code: 'charge_already_refunded' });
   });
 
-  it('refunds a payment in parts, but never more than was paid', async () => {
+  it('a payment can be refunded in parts, but the refunds never exceed the amount paid', async () => {
     const intent = await paid();
     const charge = String(intent.latest_charge);
     await running.stripe.refunds.create({ charge, amount: 100_000 });
@@ -47,7 +47,7 @@ describe('refunds through the SDK', () => {
     expect((await running.stripe.refunds.list({ payment_intent: other.id })).data).toEqual([]);
   });
 
-  it('PAY6 a refund changes status when the bank decides, and a failed refund can be retried', async () => {
+  it('PAY6 a pending refund can still fail, and the payment can then be refunded again', async () => {
     await running.faults({ refundStatus: 'pending' });
     const intent = await paid();
     const refund = await running.stripe.refunds.create({ payment_intent: intent.id });
@@ -68,7 +68,7 @@ describe('refunds through the SDK', () => {
     expect(told.map(({ type }) => type).sort()).toEqual(['refund.failed', 'refund.updated']);
   });
 
-  it('PAY6 a failed refund is deducted from the refunded amount only once, even if it is reported twice', async () => {
+  it("PAY6 a failed refund is subtracted from the charge's refunded amount only once, even if the failure is reported twice", async () => {
     const intent = await paid();
     const charge = String(intent.latest_charge);
     await running.stripe.refunds.create({ charge, amount: 100_000 });
@@ -78,7 +78,7 @@ describe('refunds through the SDK', () => {
     expect(await running.stripe.charges.retrieve(charge)).toMatchObject({ refunded: false, amount_refunded: 100_000 });
   });
 
-  it('refuses to refund an unpaid or unknown intent', async () => {
+  it('refunding an unpaid or unknown payment intent is refused', async () => {
     const open = await running.stripe.paymentIntents.create({ amount: 125_000, currency: 'bdt' });
     const refusal = await refusalOf(running.stripe.refunds.create({ payment_intent: open.id }));
     expect(refusal.message).toContain('does not have a successful charge to refund');

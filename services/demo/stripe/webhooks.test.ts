@@ -13,7 +13,7 @@ const types = () => running.receiver.events.map((event) => event.type);
 const open = () => running.stripe.paymentIntents.create({ amount: 125_000, currency: 'bdt' });
 
 describe('webhooks', () => {
-  it('delivers each event once, signed and equal to the event that the API returns', async () => {
+  it('each webhook event is signed, delivered once, and equal to the event from the API except for pending_webhooks', async () => {
     const intent = await running.stripe.paymentIntents.create(PAID);
     await running.stripe.refunds.create({ payment_intent: intent.id });
     expect((await running.settled()).settled).toBe(true);
@@ -26,7 +26,7 @@ describe('webhooks', () => {
     expect(listed.data.map((event) => event.type)).toEqual(['refund.created', 'payment_intent.succeeded']);
   });
 
-  it('delivers only the types that the endpoint subscribes to, but stores the others too', async () => {
+  it('only events of subscribed types are delivered to the webhook endpoint, but events of all types are stored', async () => {
     await running.close();
     running = await startSimulator({ webhookEvents: ['payment_intent.succeeded'] });
     await running.stripe.paymentIntents.create(PAID);
@@ -37,7 +37,7 @@ describe('webhooks', () => {
     expect(kept.data.every((event) => event.pending_webhooks === 0)).toBe(true);
   });
 
-  it('sends events about declines, 3-D Secure and cancellation', async () => {
+  it('webhooks report a declined card, a 3-D Secure challenge and a cancellation', async () => {
     const { paymentIntents } = running.stripe;
     const { id } = await open();
     await paymentIntents.confirm(id, { payment_method: 'pm_card_chargeDeclined' }).catch(() => {});
@@ -55,15 +55,18 @@ describe('webhooks', () => {
     );
   });
 
-  it.each([500, 302, 0])('retries after a response of %i (0: broken connection)', async (status) => {
-    running.receiver.answer = (_event, attempt) => (attempt < 3 ? status : 200);
-    await open();
-    const { deliveries } = await running.settled();
-    expect(deliveries).toMatchObject([{ state: 'delivered', attempts: 3 }]);
-    expect(types()).toEqual(Array(3).fill('payment_intent.created'));
-  });
+  it.each([500, 302, 0])(
+    'a webhook delivery is retried after status %i (0 means that the connection breaks)',
+    async (status) => {
+      running.receiver.answer = (_event, attempt) => (attempt < 3 ? status : 200);
+      await open();
+      const { deliveries } = await running.settled();
+      expect(deliveries).toMatchObject([{ state: 'delivered', attempts: 3 }]);
+      expect(types()).toEqual(Array(3).fill('payment_intent.created'));
+    },
+  );
 
-  it('retries when no response arrives in time', async () => {
+  it('a webhook delivery is retried if no response arrives in time', async () => {
     await running.close();
     running = await startSimulator({ webhookTimeoutMs: 1_000 });
     running.receiver.answer = (_event, attempt) => (attempt === 1 ? new Promise(() => {}) : 200);
@@ -71,14 +74,14 @@ describe('webhooks', () => {
     expect((await running.settled()).deliveries).toMatchObject([{ state: 'delivered', attempts: 2 }]);
   });
 
-  it('gives up after the last attempt', async () => {
+  it('a webhook delivery is abandoned after the maximum number of attempts', async () => {
     running.receiver.answer = () => 503;
     await open();
     expect((await running.settled()).deliveries).toMatchObject([{ state: 'abandoned', attempts: 5 }]);
     expect(running.receiver.events).toHaveLength(5);
   });
 
-  it('keeps undelivered events across a restart', async () => {
+  it('undelivered webhook events survive a restart of the Stripe simulator', async () => {
     running.receiver.answer = () => 500;
     await running.faults({ delayMs: 600_000 });
     await open();
@@ -91,7 +94,7 @@ describe('webhooks', () => {
     expect(running.receiver.events).toHaveLength(1);
   });
 
-  it('retries failed deliveries immediately after a restart', async () => {
+  it('failed webhook deliveries are retried as soon as the Stripe simulator has restarted', async () => {
     await running.close();
     running = await startSimulator({ retry: { firstMs: 600_000 } });
     running.receiver.answer = (_event, attempt) => (attempt === 1 ? 500 : 200);
@@ -103,7 +106,7 @@ describe('webhooks', () => {
     expect(running.receiver.events).toHaveLength(2);
   });
 
-  it('E14 does not count an attempt that was cut off when the simulator stopped', async () => {
+  it('E14 a webhook delivery attempt that was cut off by stopping the Stripe simulator does not count toward the maximum', async () => {
     await running.close();
     running = await startSimulator({ retry: { attempts: 1 } });
     running.receiver.answer = (_event, attempt) => (attempt === 1 ? new Promise(() => {}) : 200);
@@ -115,7 +118,7 @@ describe('webhooks', () => {
 });
 
 describe('faults', () => {
-  it('duplicate: delivers each event n times in parallel', async () => {
+  it('the duplicate fault delivers the given number of copies of each webhook event in parallel', async () => {
     await running.faults({ duplicate: 3 });
     let present = 0;
     let together = () => {};
@@ -134,7 +137,7 @@ describe('faults', () => {
     expect(present).toBe(3);
   });
 
-  it('drop: delivers nothing, but the API still returns the event', async () => {
+  it('the drop fault delivers no webhook events, but the API still returns them', async () => {
     await running.faults({ drop: true });
     const intent = await running.stripe.paymentIntents.create(PAID);
     const { settled, deliveries } = await running.settled();
@@ -149,7 +152,7 @@ describe('faults', () => {
     expect(types()).toEqual(['payment_intent.created']);
   });
 
-  it('delayMs: delays the delivery', async () => {
+  it('the delayMs fault delays webhook delivery by the given number of milliseconds', async () => {
     await running.faults({ delayMs: 150 });
     const before = Date.now();
     await open();
@@ -158,7 +161,7 @@ describe('faults', () => {
     expect(types()).toEqual(['payment_intent.created']);
   });
 
-  it('reorder: holds deliveries until there are enough, then sends newest first, even after a failure', async () => {
+  it('the reorder fault holds webhooks until it has the given number, then sends them newest first, retrying a failed one before the next', async () => {
     await running.faults({ reorder: 3 });
     running.receiver.answer = (event, attempt) => (event.type === 'charge.succeeded' && attempt === 1 ? 500 : 200);
     await running.stripe.paymentIntents.create(PAID);
@@ -167,7 +170,7 @@ describe('faults', () => {
     expect(types()).toEqual([succeeded, charged, charged, created]);
   });
 
-  it('reorder: after an abandoned delivery, the next ones are still sent', async () => {
+  it('the reorder fault still sends the remaining held webhooks after one of them has been abandoned', async () => {
     await running.faults({ reorder: 3 });
     running.receiver.answer = ({ type }) => (type === 'charge.succeeded' ? 500 : 200);
     await running.stripe.paymentIntents.create(PAID);
@@ -176,7 +179,7 @@ describe('faults', () => {
     expect(types()).toEqual([succeeded, ...Array(5).fill(charged), created]);
   });
 
-  it('reorder: turning it off releases the held deliveries', async () => {
+  it('turning off the reorder fault releases the webhooks that it held', async () => {
     await running.faults({ reorder: 10 });
     await running.stripe.paymentIntents.create(PAID);
     expect(running.receiver.events).toEqual([]);
