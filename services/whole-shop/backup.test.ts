@@ -128,7 +128,7 @@ describe('backup and restore', () => {
     return directory;
   }
 
-  it('BACKUP1 a backup under 200 orders/s finishes, holds every order acknowledged before it started, and is sound when restored', {
+  it('BACKUP1 a backup taken at 200 orders/s contains every order acknowledged before it started, and passes all invariant checks once restored', {
     timeout: 300_000,
   }, async () => {
     const directory = join(backups.path, 'under-load');
@@ -167,7 +167,7 @@ describe('backup and restore', () => {
     }
   });
 
-  it('BACKUP1 LOG3 a backup holds no name, address or phone number in plain text, and only its owner can read it', async () => {
+  it('BACKUP1 LOG3 a backup contains no e-mail address, postal address or phone number in plain text, and only its owner can read it', async () => {
     await place(shopper, productId);
     const directory = await backUp('sealed');
     expect(statSync(directory).mode & 0o777).toBe(0o700);
@@ -180,7 +180,7 @@ describe('backup and restore', () => {
     }
   });
 
-  it('BACKUP1 ERASE1 ORD8 a restore, in place or elsewhere, brings back nobody who was erased since the backup, and reuses no order number', async () => {
+  it('BACKUP1 ERASE1 ORD8 a restore reuses no order number and brings back nobody erased since the backup, even if only the replaced keys record the erasure', async () => {
     const email = 'parveen@shop.test';
     const parveen = await signIn(shop.url, email);
     await place(parveen, productId);
@@ -220,7 +220,7 @@ describe('backup and restore', () => {
     return Number(orderPlacedSchema.parse(body).number.replace('MC-', ''));
   }
 
-  it('BACKUP1 a restore moves aside the files that it replaces, and refuses a damaged backup or a data directory in use', async () => {
+  it('BACKUP1 a restore moves existing files aside instead of overwriting them, and refuses a damaged backup or a data directory that is in use', async () => {
     const directory = await backUp('sound');
     await expect(backUp('sound')).rejects.toThrow(/is not empty/);
     await expect(restore(data.path, directory)).rejects.toThrow(/in use by another running shop/);
@@ -241,7 +241,7 @@ describe('backup and restore', () => {
     await expect(restore(target, directory)).rejects.toThrow(/keys.sqlite is missing/);
   });
 
-  it('E29 ERASE1 BACKUP1 files that a restore moves aside hold no names in plain text, and erasures before and after the restore delete the keys in them', async () => {
+  it('E29 ERASE1 BACKUP1 the files that a restore moves aside contain no personal data in plain text, and lose the keys of people erased before or after the restore', async () => {
     const [earlier, later] = [await signIn(shop.url, 'anika@shop.test'), await signIn(shop.url, 'bashir@shop.test')];
     for (const person of [earlier, later]) await place(person, productId);
     const directory = await backUp('to-be-replaced');
@@ -273,7 +273,7 @@ describe('backup and restore', () => {
     }
   });
 
-  it('T38 BACKUP1 ERASE1 a restore that fails halfway leaves the log with its keys, and brings back nobody who was erased', async () => {
+  it('T38 BACKUP1 ERASE1 a restore that fails halfway leaves a log together with its keys, and brings back nobody who was erased', async () => {
     const email = 'champa@shop.test';
     const champa = await signIn(shop.url, email);
     await place(champa, productId);

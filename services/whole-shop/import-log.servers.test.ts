@@ -107,13 +107,13 @@ beforeAll(async () => {
 afterAll(() => data.remove());
 
 describe('an embedded shop moves to servers', () => {
-  it('LOG3 the archive is readable only by its owner, and holds no personal data in plain text', () => {
+  it('LOG3 an exported log archive is readable only by its owner, and contains no personal data in plain text', () => {
     expect(statSync(archive).mode & 0o077).toBe(0);
     const text = readFileSync(archive, 'utf8');
     for (const personal of ['rahim@shop.test', 'Dhanmondi', '01700000000']) expect(text).not.toContain(personal);
   });
 
-  it('PRJ3 LOG2 MAIL2 the import yields the same events and byte-identical read models, leaves the outbox empty and mails nobody', async () => {
+  it('PRJ3 LOG2 MAIL2 importing a log archive yields the same events and byte-identical read models, leaves the outbox empty and sends no mail', async () => {
     const variables = environment();
     const printed = await runToItsEnd('import-log', [archive], variables);
     expect(printed).toMatch(/^imported \d+ events and \d+ keys; read models are made$/m);
@@ -138,7 +138,7 @@ describe('an embedded shop moves to servers', () => {
     await runToItsEnd('import-log', [archive], variables);
   });
 
-  it('AUTH5 X3 customers of the imported shop sign in as before, see their orders, and can place new ones', async () => {
+  it('AUTH5 X3 customers of an imported shop can sign in as before, see their orders and place new orders', async () => {
     const servers = inject('servers');
     const shop = await startShopOnServers(servers, { api: 1, projector: 1, live: 0 }, {}, (variables) =>
       runToItsEnd('import-log', [archive], variables),
@@ -156,7 +156,7 @@ describe('an embedded shop moves to servers', () => {
     }
   });
 
-  it('a truncated archive is refused, and nothing is imported', async () => {
+  it('importing a truncated log archive fails and stores no events', async () => {
     const cut = join(data.path, 'cut.ndjson');
     writeFileSync(cut, readFileSync(archive, 'utf8').split('\n').slice(0, -3).join('\n'));
     const variables = environment();
@@ -169,7 +169,7 @@ describe('an embedded shop moves to servers', () => {
   });
 });
 
-it('E19 PRJ4 an import with a stream that cannot be projected imports every event, names the stream and fails', async () => {
+it('E19 PRJ4 importing an archive with a stream that cannot be projected stores every event, but fails with an error that names the stream', async () => {
   const lines = readFileSync(archive, 'utf8').trimEnd().split('\n');
   const end = JSON.parse(lines.pop() ?? '').end;
   const [event] = sampleCommit(freshStream(), 0).events;

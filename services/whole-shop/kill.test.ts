@@ -36,7 +36,7 @@ async function buyUntilGone(buyer: Person, products: string[], noted: Noted) {
   }
 }
 
-it(`LOG1 ORD1 ORD2 ORD5 ORD8 ${KILLS} SIGKILLs under load lose no acknowledged order, keep stock + sold constant, and give no two orders the same number`, async () => {
+it(`LOG1 ORD1 ORD2 ORD5 ORD8 after ${KILLS} SIGKILLs under load, no acknowledged order is lost, the sum of stock and units sold is unchanged, and no two orders have the same number`, async () => {
   const data = freshDataDir();
   const noted: Noted = { placed: new Map(), cancelled: new Set() };
   let shop = await startShop(data.path);

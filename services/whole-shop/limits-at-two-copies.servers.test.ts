@@ -48,7 +48,7 @@ function countsOf(answers: readonly string[]): Record<string, number> {
   return counts;
 }
 
-describe('the limits of one customer at two copies of the API', () => {
+describe("one customer's limits across two API copies", () => {
   let copies: readonly ReadyProcess[];
   beforeAll(async () => {
     copies = await startTwo('api', { ...LIVE_MODE, MAX_UNPAID_ORDERS: `${MOST}`, RATE_LIMIT: 'off' });
@@ -87,7 +87,7 @@ describe('the limits of one customer at two copies of the API', () => {
     },
   );
 
-  it('S7 RATE1 X5 two copies admit no more concurrent requests of one user than a single copy would', async () => {
+  it('S7 RATE1 X5 two API copies together admit no more concurrent requests from one user than a single copy would', async () => {
     const limited = await startTwo('api', { RATE_LIMIT: 'on' });
     try {
       const { token } = await signIn(urlOf(limited, 0), 'often@shop.test');
@@ -101,8 +101,8 @@ describe('the limits of one customer at two copies of the API', () => {
   });
 });
 
-describe('socket handshakes at two live copies', () => {
-  it('S7 RATE1 X5 two copies admit no more handshakes from one address than a single copy would', async () => {
+describe('the limit on socket handshakes across two live copies', () => {
+  it('S7 RATE1 X5 two live copies together admit no more socket handshakes from one address than a single copy would', async () => {
     const copies = await startTwo('live', { RATE_LIMIT: 'on' });
     await expectOneBudget((n) => connects(urlOf(copies, n)));
   });

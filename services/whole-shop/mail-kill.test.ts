@@ -30,7 +30,7 @@ async function buyUntilGone(buyer: Person, product: string, placed: Set<string>)
   }
 }
 
-it(`J1 MAIL1 ${KILLS} SIGKILLs under load leave every order mailed, and twice only if a kill came between the SMTP server’s 250 and MailSent`, async () => {
+it(`J1 MAIL1 despite ${KILLS} SIGKILLs under load, every order is mailed, and twice only if the kill came after the SMTP server accepted the mail and before MailSent was recorded`, async () => {
   const data = freshDataDir();
   const server = await startSmtpServer();
   const placed = new Set<string>();

@@ -32,7 +32,7 @@ afterAll(async () => {
   data.remove();
 });
 
-it('LOG3 LIVE3 TRACK1 after a complete order, no event, key, attribute or push to strangers holds personal data in plain text', async () => {
+it('LOG3 LIVE3 TRACK1 after an order was placed, paid for and shipped, no stored event, key file or push to strangers contains personal data in plain text', async () => {
   const admin = await signIn(shop.url, LIGHT_ADMIN);
   const stranger = await signIn(shop.url, 'stranger@shop.test');
   const sockets = [{}, { token: stranger.token }].map((auth) => io(shop.url, { transports: ['websocket'], auth }));
@@ -105,7 +105,7 @@ it('LOG3 LIVE3 TRACK1 after a complete order, no event, key, attribute or push t
   }
 });
 
-it('S3 LOG3 only the owner can read the files of the data directory', () => {
+it('S3 LOG3 only the owner can read the data directory and its files', () => {
   const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
   const files = readdirSync(data.path);
   for (const name of ['shop.sqlite', 'shop.sqlite-wal', 'shop.sqlite-shm', 'stripe.sqlite', 'lock.sqlite']) {

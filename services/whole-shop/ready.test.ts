@@ -59,7 +59,7 @@ async function startAndSignIn(dataDir: string, newcomer: string): Promise<Record
 }
 
 it(
-  `E14 AUTH4 people can sign up and sign in as soon as a shop says that it is ready, in ${STARTS} of ${STARTS} starts, half of them on existing data`,
+  `E14 AUTH4 users can sign up and sign in as soon as a shop reports that it is ready, in all of ${STARTS} startups, half of them with existing data`,
   async () => {
     const answers: Record<string, number>[] = [];
     for (let start = 0; start < STARTS; start += 2) {

@@ -55,7 +55,7 @@ async function place(person: Person, productId: string, quantity = 1): Promise<s
   return (answer.body as { insertedId: string }).insertedId;
 }
 
-describe('roles in processes of their own', () => {
+describe('roles that run in separate processes', () => {
   it('every copy of every role becomes ready, and the projection lag drops to 0', async () => {
     for (const { url } of Object.values(shop.running).flat()) {
       expect((await call(url, 'GET', '/healthz')).status).toBe(200);
@@ -66,7 +66,7 @@ describe('roles in processes of their own', () => {
     await expect.poll(lag, PATIENCE).toMatchObject({ ready: true, checks: { projectionLagEvents: 0 } });
   });
 
-  it('X1 X2 X3 X4 X5 X6 PAY1 LIVE1 an order is placed at one API copy, paid by webhook and shipped at the other, and both live copies push it', async () => {
+  it('X1 X2 X3 X4 X5 X6 PAY1 LIVE1 an order is placed through one API copy, recorded as paid by a webhook and shipped through the other copy, and both live copies push the changes', async () => {
     const productId = await addProduct(at(urlOf('api', 0), admin), { quantity: 10 });
     const watching = await Promise.all([follow(urlOf('live', 0), shopper), follow(urlOf('live', 1), admin)]);
     const orderId = await place(at(urlOf('api', 0), shopper), productId);
@@ -89,7 +89,7 @@ describe('roles in processes of their own', () => {
     }
   });
 
-  it('READ1 a write at one API copy is visible immediately in reads by id and in roles at the other copy, and in lists at the same copy', async () => {
+  it('READ1 a write through one API copy takes effect immediately in reads by id and role checks at the other copy, and in lists at the same copy', async () => {
     const [here, there] = [at(urlOf('api', 0), shopper), at(urlOf('api', 1), shopper)];
     const productId = await addProduct(at(urlOf('api', 0), admin), { quantity: 1000 });
     for (let round = 0; round < 10; round += 1) {
@@ -107,7 +107,7 @@ describe('roles in processes of their own', () => {
     expect((await helper.call('GET', '/orders')).status).toBe(403);
   });
 
-  it('ORD2 ORD5 CMD2 if 200 buyers compete for 40 units at two copies, exactly 40 are sold, and cancelled orders return their stock once', async () => {
+  it('ORD2 ORD5 CMD2 of 200 orders that compete for 40 units through two API copies, exactly 40 are placed, and each cancelled order returns its stock once', async () => {
     const productId = await addProduct(admin, { quantity: 40 });
     const placed: string[] = [];
     let refused = 0;
@@ -123,7 +123,7 @@ describe('roles in processes of their own', () => {
     await expect.poll(stock, PATIENCE).toBe(15);
   });
 
-  it("AUTH2 if two admins revoke each other's role at two copies at once, one of them stays an admin", async () => {
+  it("AUTH2 if two admins revoke each other's role at the same time through different API copies, exactly one of them remains an admin", async () => {
     const other = await signIn(shop.url, 'karim@shop.test');
     await admin.call('PUT', '/users/admin/karim@shop.test');
     const answers = await Promise.all([
@@ -137,7 +137,7 @@ describe('roles in processes of their own', () => {
     if (after[0]?.status === 403) await other.call('PUT', `/users/admin/${LIGHT_ADMIN}`);
   });
 
-  it('X4 ORD10 if two admins ship overlapping selections at two copies, each order ships once, and the other admin sees who shipped it and when', async () => {
+  it('X4 ORD10 if two admins ship overlapping selections through different API copies, each order ships once, and the admin who was too late is told who shipped it and when', async () => {
     const productId = await addProduct(admin, { quantity: 10 });
     const second = await signIn(shop.url, 'mina@shop.test');
     await admin.call('PUT', `/users/admin/${second.email}`);
@@ -171,7 +171,7 @@ describe('roles in processes of their own', () => {
     }
   });
 
-  it('FEED2 LIVE1 ORD5 events from an API copy that cannot reach Kafka are pushed within 5 s, and their policies run', async () => {
+  it('FEED2 LIVE1 ORD5 events from an API copy that cannot reach Kafka are still pushed, and their policies run, within 5 s', async () => {
     const mute = await shop.start('api', { KAFKA_BROKERS: '127.0.0.1:9' });
     try {
       const productId = await addProduct(admin, { quantity: 10 });
@@ -196,7 +196,7 @@ describe('roles in processes of their own', () => {
     }
   });
 
-  it('LOG1 each role exits with code 0 within 10 s of SIGTERM', async () => {
+  it('LOG1 a process of any role exits with code 0 within 10 s of SIGTERM', async () => {
     for (const role of ['api', 'projector', 'live'] as const) {
       const one = await shop.start(role);
       const began = Date.now();

@@ -88,14 +88,14 @@ async function person(shop: ShopProcess, role: 'admin' | 'customer'): Promise<Pe
   return signIn(shop.url, email, await passwordIdToken(shop.url, email, password));
 }
 
-describe('a start that fails', () => {
-  it('AUTH4 prints one line that names every wrong variable of an incomplete configuration', async () => {
+describe('a startup that fails', () => {
+  it('AUTH4 startup fails with a one-line error that names every missing or invalid configuration variable', async () => {
     const wrong = { STRIPE_SECRET_KEY: 'sk_live_1', PORT: 'eighty', DATA_DIR: data.path };
     await expectOneLine(wrong, /^Configuration: (?=.*PORT)(?=.*FIREBASE_PROJECT_ID)(?=.*STRIPE_WEBHOOK_SECRET).*\.$/m);
   });
 
   it(
-    'prints one line if the port is taken',
+    'startup fails with a one-line error if the port is taken',
     async () => {
       const other = createServer();
       const port = await new Promise<number>((resolve) => {
@@ -108,7 +108,7 @@ describe('a start that fails', () => {
   );
 
   it(
-    'prints one line if the data directory is in use',
+    'startup fails with a one-line error if the data directory is in use',
     async () => {
       const held = holdDataDir(data.path);
       await expectOneLine({ DATA_DIR: data.path }, /^The data directory .* is in use by another running shop\.$/m);
@@ -118,7 +118,7 @@ describe('a start that fails', () => {
   );
 
   it(
-    'prints one line if the data is damaged or from a newer version',
+    'startup fails with a one-line error if a data file is damaged or was written by a newer version',
     async () => {
       const [newer, damaged] = [freshDataDir(), freshDataDir()];
       const database = openShopDatabase(join(newer.path, 'stripe.sqlite'));
@@ -143,7 +143,7 @@ describe('a running shop', () => {
     buyer.call('POST', '/orders', orderOf(buyer, productId, quantity), key(n));
 
   it(
-    'CMD1 LOG1 exits with its children within 10 s of SIGTERM while orders are in flight, and loses none that it acknowledged',
+    'CMD1 LOG1 a shop that gets SIGTERM while orders are in flight exits with its child processes within 10 s, and loses no acknowledged order',
     async () => {
       shop = await startShopProcess(data.path);
       const children = childrenOf(shop);
@@ -178,7 +178,7 @@ describe('a running shop', () => {
   );
 
   it(
-    'CMD3 after a restart, a repeated idempotency key returns its order, and is refused with another body',
+    'CMD3 after a restart, repeating an idempotency key returns the order placed with it, and reusing the key with another body is refused',
     async () => {
       shop = await startShopProcess(data.path);
       const buyer = await person(shop, 'customer');
@@ -198,7 +198,7 @@ describe('a running shop', () => {
   );
 
   it(
-    'S9 restarts a child that is killed, at the same address, and keeps working',
+    'S9 a shop restarts killed child processes at the same addresses, and sign-in and payments work again',
     async () => {
       const children = childrenOf(shop);
       for (const pid of children) process.kill(pid, 'SIGKILL');
@@ -220,7 +220,7 @@ describe('a running shop', () => {
     SLOW,
   );
 
-  it('the children of a shop exit when the shop is killed', async () => {
+  it("a shop's child processes exit when the shop is killed", async () => {
     const children = childrenOf(shop);
     expect(children).toHaveLength(2);
     await shop.kill();
@@ -230,7 +230,7 @@ describe('a running shop', () => {
 
 describe('npm start', () => {
   it(
-    'S9 leaves no process running after the process that npm started gets SIGTERM',
+    "S9 all of the shop's processes exit when the process launched by npm start gets SIGTERM",
     async () => {
       const npm = spawn('npm', ['start'], {
         cwd: fileURLToPath(new URL('../..', import.meta.url)),
@@ -259,7 +259,7 @@ describe('a shop whose files are deleted', () => {
   const key = { 'idempotency-key': 'gone' };
 
   it(
-    'S8 LOG6 prints one line and exits within 5 s if its log is deleted while it runs',
+    'S8 LOG6 a running shop whose log is deleted prints a one-line error within 5 s and exits',
     async () => {
       const shop = await startShopProcess(data.path);
       const before = shop.output();
@@ -281,7 +281,7 @@ describe('a shop whose files are deleted', () => {
   );
 
   it(
-    'S8 T15 LOG5 does not start without its keys, and exits with one line and code 1',
+    'S8 T15 LOG5 a shop whose key database is missing exits at startup with code 1 and a one-line error',
     async () => {
       const lost = freshDataDir();
       openShopDatabase(join(lost.path, 'shop.sqlite')).close();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { ENDS_WITH_PARENT } from './test-programs.fixture.ts';
 
-it('a program that a test has started exits when the test is killed', async () => {
+it('a program started by a test exits when the test process is killed', async () => {
   const program = [...ENDS_WITH_PARENT, '--eval', 'console.log("up"); setInterval(() => {}, 1_000)'];
   const test = `
     import { spawn } from 'node:child_process';

@@ -22,7 +22,7 @@ async function shown(): Promise<unknown[]> {
   return readyz.parse((await call(shop.url, 'GET', '/readyz')).body).checks.unrecordedMoney;
 }
 
-it('E16 E17 PAY3 PAY6 /readyz lists a refund that was not due, and a payment for an order that was lost in a restore', async () => {
+it('E16 E17 PAY3 PAY6 /readyz lists a refund that was not due and a payment for an order that is missing from the log', async () => {
   const buyer = await signIn(shop.url, 'rahim@shop.test');
   const productId = await addProduct(await signIn(shop.url, LIGHT_ADMIN));
   const placed = await buyer.call('POST', '/orders', orderOf(buyer, productId));

@@ -76,7 +76,7 @@ describe("the shop's proxy for the identity emulator", () => {
     expect(google.email).toBe('mita@gmail.test');
   });
 
-  it("AUTH4 the emulator proxy refuses every request with an Authorization header, including the emulator owner's", async () => {
+  it('AUTH4 the emulator proxy refuses every request with an Authorization header, even one with the owner token', async () => {
     for (const authorization of ['Bearer owner', 'bearer OWNER', 'Bearer ya29.token']) {
       const path = `${ACCOUNTS}:lookup?key=demo`;
       expect(await problemOf(await post(path, { email: ['rafiq@shop.test'] }, { authorization }))).toBe('forbidden');

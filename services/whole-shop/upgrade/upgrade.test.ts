@@ -28,8 +28,8 @@ async function ordersOf(status: string): Promise<number> {
   return orderList(await admin.call('GET', `/orders?status=${status}&limit=1000`)).length;
 }
 
-describe('a data directory of version 0.1.0', () => {
-  it('E1 LOG4 opens and becomes ready, and its poisoned product can be read and bought', async () => {
+describe('a data directory written by version 0.1.0', () => {
+  it('E1 LOG4 a shop with a data directory from version 0.1.0 becomes ready, and a product that version 0.1.0 could no longer read can be bought', async () => {
     await expect.poll(async () => (await fetch(`${shop.url}/readyz`)).status, { timeout: 20_000 }).toBe(200);
     const poisoned = productOf(
       await (await signIn(shop.url, LIGHT_ADMIN)).call('GET', `/products/${POISONED_PRODUCT}`),
@@ -40,7 +40,7 @@ describe('a data directory of version 0.1.0', () => {
     expect((await buyer.call('POST', '/orders', order)).status).toBe(201);
   });
 
-  it('LOG1 PRJ1 shows every order with its status to the admin, and its own orders and profile to a customer', async () => {
+  it('LOG1 PRJ1 after an upgrade from version 0.1.0, an admin sees every order with its status, and a customer sees their own orders and profile', async () => {
     for (const [status, count] of Object.entries(KEPT_ORDERS)) {
       // The previous test placed one more order.
       expect(await ordersOf(status), status).toBe(count + (status === 'unpaid' ? 1 : 0));
@@ -52,7 +52,7 @@ describe('a data directory of version 0.1.0', () => {
     expect(profile).toMatchObject({ address: 'House 5, Road 3, Dhaka', phone: '01700001005' });
   });
 
-  it("E11 ERASE1 the log shows which orders belong to a buyer, and an account with a paid order can't be deleted", async () => {
+  it("E11 ERASE1 after an upgrade from version 0.1.0, a buyer's old orders can be found in the log, and an account with a paid order can't be deleted", async () => {
     const admin = await signIn(shop.url, LIGHT_ADMIN);
     const orders = orderList(await admin.call('GET', '/orders?limit=1000'));
     const [waiting] = orderList(await admin.call('GET', '/orders?status=paid&limit=1'));
@@ -64,7 +64,7 @@ describe('a data directory of version 0.1.0', () => {
     expect(await (await signIn(shop.url, email)).call('DELETE', `/users/${email}`)).toMatchObject(refused);
   });
 
-  it('ORD8 FIND1 old orders have unique numbers and are found by them, and the first new order is MC-1001', async () => {
+  it('ORD8 FIND1 orders from version 0.1.0 have unique numbers by which they can be found, and the first new order is MC-1001', async () => {
     const admin = await signIn(shop.url, LIGHT_ADMIN);
     const orders = orderList(await admin.call('GET', '/orders?limit=1000'));
     const old = orders.filter(({ number }) => /^MC-X[0-9A-HJKMNP-TV-Z]{7}$/.test(number));
@@ -77,7 +77,7 @@ describe('a data directory of version 0.1.0', () => {
     }
   });
 
-  it('BOARD1 BOARD2 BOARD3 the board counts the orders, exports the paid ones, and shows since when the oldest has waited', async () => {
+  it('BOARD1 BOARD2 BOARD3 after an upgrade, the order board counts all orders, exports the paid ones, and shows since when the oldest paid order has been waiting', async () => {
     const admin = await signIn(shop.url, LIGHT_ADMIN);
     const { unpaid, paid, shipped } = KEPT_ORDERS;
     const counts = { all: unpaid + 1 + paid + shipped, unpaid: unpaid + 1, paid, shipped };
@@ -91,7 +91,7 @@ describe('a data directory of version 0.1.0', () => {
     expect(csv).toContain(oldest?.number ?? '');
   });
 
-  it('TRACK1 old orders can be shared by tracking link like any others', async () => {
+  it('TRACK1 an order from version 0.1.0 can be shared through a tracking link', async () => {
     const buyer = await signIn(shop.url, keptBuyer(5));
     const [order] = orderList(await buyer.call('GET', `/individual?email=${buyer.email}`));
     const path = `/orders/${order?._id}/tracking`;
@@ -101,7 +101,7 @@ describe('a data directory of version 0.1.0', () => {
     expect(shown).toMatchObject({ status: 200, body: { _id: order?._id, number: order?.number } });
   });
 
-  it('ORD11 ORD12 MAIL2 old shipments are final, but can be given a carrier and tracking number', async () => {
+  it('ORD11 ORD12 MAIL2 a shipment from version 0.1.0 cannot be withdrawn, but can be given a carrier and tracking number', async () => {
     const admin = await signIn(shop.url, LIGHT_ADMIN);
     const [order] = orderList(await admin.call('GET', '/orders?status=shipped&limit=1'));
     expect(order).toMatchObject({ status: 'shipped', shipment: 1, carrier: null, trackingNumber: null });
@@ -116,7 +116,7 @@ describe('a data directory of version 0.1.0', () => {
     expect((await admin.call('GET', path)).body).toMatchObject({ ...order, ...parcel, version: expect.any(Number) });
   });
 
-  it('AUTH2 existing admins are counted, and the last one cannot be removed', async () => {
+  it('AUTH2 admins from version 0.1.0 are still admins after an upgrade, and the last remaining admin cannot be removed', async () => {
     // The shop's own admin is added to the list of admins at sign-in. The other admin, `buyer0`, was granted the role
     // by version 0.1.0 but hasn't signed in since the upgrade.
     const admin = await signIn(shop.url, LIGHT_ADMIN);
@@ -129,7 +129,7 @@ describe('a data directory of version 0.1.0', () => {
     expect(await left.call('DELETE', `/users/${left.email}`)).toMatchObject(refused);
   });
 
-  it('AUTH2 ORD4 PAY2 old unpaid orders can be paid and shipped, and repeating a placement with its old key returns its order', async () => {
+  it('AUTH2 ORD4 PAY2 an unpaid order from version 0.1.0 can be paid for and shipped, and a placement repeated with its old idempotency key returns the original order', async () => {
     const buyer = await signIn(shop.url, keptBuyer(9));
     const admin = await signIn(shop.url, keptBuyer(0));
     const own = orderList(await buyer.call('GET', `/individual?email=${buyer.email}`));
@@ -153,8 +153,8 @@ describe('a data directory of version 0.1.0', () => {
   });
 });
 
-describe('the log of version 0.1.0', () => {
-  it('PRJ3 ORD2 PAY2 MAIL2 is sound before and after a rebuild', async () => {
+describe('a log written by version 0.1.0', () => {
+  it('PRJ3 ORD2 PAY2 MAIL2 the log of a shop upgraded from version 0.1.0 passes all invariant checks before and after a rebuild', async () => {
     // A mail that isn't sent before the shop stops would only be sent after the next start.
     const isSent = async () =>
       (await shop.core.log.readAll(null, 100_000)).events.some(({ type }) => type === 'MailSent');
