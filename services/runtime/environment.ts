@@ -75,7 +75,7 @@ export const environmentSchema = z.object({
   FIREBASE_AUTH_EMULATOR_HOST: hostAndPort.optional(),
   DEMO_DATA: flagSchema.optional(),
   ADMIN_EMAILS: commaList.pipe(z.array(emailSchema)).default([]),
-  ACCESS_TOKEN_SECRET: z.string().min(32, 'has 32 bytes or more').optional(),
+  ACCESS_TOKEN_SECRET: z.string().min(32, 'has 32 characters or more').optional(),
   UNPAID_ORDER_TTL: durationSchema.default(UNIT_MS.d),
   MAX_UNPAID_ORDERS: z.coerce.number({ error: 'is a whole number' }).int().min(0).max(1_000).default(10),
   PAYMENT_MINIMUM: z.coerce.number({ error: 'is a whole number of taka' }).int().nonnegative().default(100),
