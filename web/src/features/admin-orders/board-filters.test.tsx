@@ -8,7 +8,7 @@ import { button, shipped, showBoard } from './board.fixture.tsx';
 afterEach(closeApp);
 
 describe('the filters', () => {
-  it('U49 W4 counts are not refetched while a selection is being shipped, only after it has shipped', async () => {
+  it('U49 W4 the board’s counts are refetched only after the selected orders have shipped', async () => {
     // Fake timers are installed first, because loading the orders sets a timer that must follow the fake clock.
     vi.useFakeTimers({ shouldAdvanceTime: true });
     let [answer, counted] = [(_: object) => {}, 0];
@@ -44,7 +44,7 @@ describe('the filters', () => {
     expect(await screen.findByRole('heading', { name: title })).toBeTruthy();
   });
 
-  it('W4 each filter shows its number of orders', async () => {
+  it('W4 each filter shows how many orders match it', async () => {
     showBoard([paid(1)], { 'GET /board/counts': () => ({ all: 1234, unpaid: 3, paid: 1, shipped: 1230 }) });
     await screen.findByText('All 1234, To deliver 1, Payment pending 3, Shipped 1230');
     expect(screen.getByRole('radio', { name: 'To deliver' })).toBeTruthy();

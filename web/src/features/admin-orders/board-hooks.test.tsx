@@ -35,11 +35,11 @@ const show = (hook: () => unknown) =>
 const pass = (milliseconds: number) => act(() => vi.advanceTimersByTimeAsync(milliseconds));
 const times = (call: string) => calls.filter((one) => one === call).length;
 
-describe('the figures of the board', () => {
+describe('the board’s order counts', () => {
   const asked = () => times('GET /board/counts');
   const change = (version: number) => push(store, 'order', { ...orderOf(PAID), version });
 
-  it('BOARD1 the figures are refetched after every change, not only after the first', async () => {
+  it('BOARD1 the board’s counts are refetched after every order change, not only after the first', async () => {
     show(() => useBoardCounts(undefined));
     await pass(1_000);
     for (let changes = 0; changes < 3; changes += 1) {
@@ -66,8 +66,8 @@ describe('the figures of the board', () => {
   });
 });
 
-describe('the news of the board', () => {
-  it('W11 leaving the board removes the listener for page visibility', async () => {
+describe('the board’s notifications', () => {
+  it('W11 leaving the board removes its page visibility listener', async () => {
     const listeners = listenersOf(document);
     const { unmount } = show(BoardNews);
     expect(listeners()).toContain('visibilitychange');
@@ -78,7 +78,7 @@ describe('the news of the board', () => {
 });
 
 describe('packing', () => {
-  it('W10 PACK1 a claim is renewed every minute while the order is open, and released when it is closed', async () => {
+  it('W10 PACK1 a packing claim is renewed every minute while its order is open, and released afterwards', async () => {
     const { unmount } = show(() => usePacking(ID, true));
     await pass(2 * MINUTE);
     expect(times(`PUT /packing/${ID}`)).toBe(3);
@@ -87,7 +87,7 @@ describe('packing', () => {
     expect([times(`PUT /packing/${ID}`), times(`DELETE /packing/${ID}`)]).toEqual([3, 1]);
   });
 
-  it('W10 PACK1 while claims are unavailable, they are requested every minute until the admin leaves the board', async () => {
+  it('W10 PACK1 while packing claims are unavailable, an open board requests them every minute', async () => {
     const { unmount } = show(usePackingIsOff);
     await pass(1_000);
     const before = times('GET /packing');

@@ -21,7 +21,7 @@ function type(keys: readonly string[], pace: number, change: Partial<KeyPress> =
   return { commands, scanned };
 }
 
-describe('keys at a human pace', () => {
+describe('keys pressed at a human pace', () => {
   it.each<[string, BoardCommand]>([
     ['j', 'next'],
     ['k', 'previous'],
@@ -39,22 +39,22 @@ describe('keys at a human pace', () => {
     expect(type([key], 100)).toEqual({ commands: [command], scanned: [] });
   });
 
-  it('W5 every key of a sequence runs its command, and unknown keys do nothing', () => {
+  it('W5 in a sequence of keys, each known key runs its command, and unknown keys do nothing', () => {
     expect(type(['x', 'j', 'Shift', 'X', 'b', 's'], 100).commands).toEqual(['select', 'next', 'selectRange', 'ship']);
   });
 
-  it('W5 the browser handles keys with Ctrl, Cmd or Alt, except Ctrl a and Cmd a', () => {
+  it('W5 key combinations with Ctrl, Cmd or Alt are left to the browser, except Ctrl+A and Cmd+A', () => {
     expect(type(['s', 'p', 'Enter'], 100, { modified: true }).commands).toEqual([]);
     expect(type(['a'], 100, { modified: true }).commands).toEqual(['selectAll']);
     expect(type(['a'], 100, { modified: true, alt: true }).commands).toEqual([]);
   });
 
-  it('W5 holding a key down repeats moves between rows, but no other command', () => {
+  it('W5 holding a key down repeats the commands that move between rows, but no other command', () => {
     expect(type(['j', 'j', 'k'], 15, { repeat: true }).commands).toEqual(['next', 'next', 'previous']);
     expect(type(['s', 'x', 'u', 'Enter'], 15, { repeat: true }).commands).toEqual([]);
   });
 
-  it('W5 the list of keys names every key once', () => {
+  it('W5 the list of keyboard shortcuts names every key exactly once', () => {
     for (const key of ['j', 'k', 'Enter', 'x', 'Shift x', 's', 'u', '/', 'p', '?']) {
       expect(BOARD_KEYS.filter(({ keys }) => keys === key)).toHaveLength(1);
     }
@@ -62,21 +62,21 @@ describe('keys at a human pace', () => {
 });
 
 describe('a scanner', () => {
-  it.each([1, 5, 15, 29])('W6 a burst at %d ms per key is read as one text and runs no command', (pace) => {
+  it.each([1, 5, 15, 29])('W6 keys pressed %d ms apart are read as one scanned text and run no command', (pace) => {
     for (const code of ['MC-1042', 'sjkxu12/?p', '3SKDTK1234s', 's', '1']) {
       expect(type([...code, 'Enter'], pace)).toEqual({ commands: [], scanned: [code] });
     }
   });
 
-  it('W6 holding Shift for capitals does not interrupt a burst', () => {
+  it('W6 holding Shift for capital letters does not interrupt a scan', () => {
     expect(type(['Shift', 'M', 'Shift', 'C', '-', '1', 'Enter'], 10)).toEqual({ commands: [], scanned: ['MC-1'] });
   });
 
-  it('W6 a burst without Enter does nothing', () => {
+  it('W6 a burst of keys that does not end with Enter does nothing', () => {
     expect(type([...'ssuu12'], 10)).toEqual({ commands: [], scanned: [] });
   });
 
-  it('W6 keys that a person presses before and after a burst still run their commands', () => {
+  it('W6 keys that a person presses before and after a scan still run their commands', () => {
     const first = type(['j'], 100);
     expect(first.commands).toEqual(['next']);
     let { run } = pressKey(NO_KEYS, { key: 's', at: 0, repeat: false, modified: false, alt: false });

@@ -7,7 +7,7 @@ import { button, showBoard } from './board.fixture.tsx';
 
 afterEach(closeApp);
 
-describe('news of orders to deliver', () => {
+describe('notifications of new orders to deliver', () => {
   const see = (state: 'visible' | 'hidden') => {
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
     act(() => void document.dispatchEvent(new Event('visibilitychange')));
@@ -38,7 +38,7 @@ describe('news of orders to deliver', () => {
   };
   afterEach(() => localStorage.clear());
 
-  it('W11 the title counts the orders that arrived while the tab was hidden, until the tab is visible again', async () => {
+  it('W11 the page title counts orders that arrive while the tab is hidden, until it is visible again', async () => {
     const { paidMore } = board();
     await screen.findByText('To deliver 4', { exact: false });
     expect(document.title).toBe('Manage Orders - Micro Center');
@@ -52,7 +52,7 @@ describe('news of orders to deliver', () => {
     expect(document.title).toBe('Manage Orders - Micro Center');
   });
 
-  it('W11 notifications are off until the admin switches them on, which asks the browser for permission', async () => {
+  it('W11 notifications are off until the admin turns them on and grants the browser’s permission', async () => {
     const shown = notifications('default');
     const { paidMore } = board();
     await screen.findByText('To deliver 4', { exact: false });
@@ -68,7 +68,7 @@ describe('news of orders to deliver', () => {
     expect(notifyMe.getAttribute('aria-pressed')).toBe('false');
   });
 
-  it('W11 if the browser blocks notifications, the board says so and offers no switch', async () => {
+  it('W11 if the browser blocks notifications, the board says so and offers no button to turn them on', async () => {
     notifications('denied');
     board();
     await screen.findByText('Notifications blocked');

@@ -7,7 +7,7 @@ import { showBoard } from './board.fixture.tsx';
 
 afterEach(closeApp);
 
-describe('scans while an order is open', () => {
+describe('scanning a code while an order is open', () => {
   const scan = (target: Element, text: string) => {
     let submits = true;
     for (const [index, key] of [...text, 'Enter'].entries()) {
@@ -41,7 +41,7 @@ describe('scans while an order is open', () => {
     return { app, number, other, found };
   };
 
-  it('Q2 W9 the notice says who shipped the order earlier and that the tracking number was not recorded', async () => {
+  it('Q2 W9 the notice says who already shipped the order and that the tracking number was not recorded', async () => {
     const { number } = await opened({
       'PUT /orders/:id': () => ({ ...updated, modifiedCount: 0 }),
       [`GET /orders/${paid(1)._id}/timeline`]: () => [
@@ -53,7 +53,7 @@ describe('scans while an order is open', () => {
     expect(alert.textContent).toMatch(/already by Farhana Rahman at .*The tracking number RX-20931 was not recorded\./);
   });
 
-  it('W6 Q2 a scanned code that is not an order number goes into the tracking field and starts no search', async () => {
+  it('W6 Q2 scanning a code that is not an order number fills in the tracking number without a search', async () => {
     const { number, found } = await opened();
     scan(await screen.findByRole('heading', { name: 'MC-1001' }), 'RX-20931');
     await waitFor(() => expect(number.value).toBe('RX-20931'));
@@ -61,7 +61,7 @@ describe('scans while an order is open', () => {
     expect(found).toEqual([]);
   });
 
-  it('W6 Q2 a code scanned while the carrier list has the focus goes into the tracking field', async () => {
+  it('W6 Q2 a code scanned while the carrier list has the focus is entered as the tracking number', async () => {
     const { number } = await opened();
     scan(screen.getByRole('combobox', { name: 'Carrier' }), 'RX-20931');
     await waitFor(() => expect(number.value).toBe('RX-20931'));
@@ -95,7 +95,7 @@ describe('scans while an order is open', () => {
     expect(number.value).toBe('');
   });
 
-  it('U26 W6 a filter chosen during the lookup of a scanned order stays chosen', async () => {
+  it('U26 W6 a filter selected while a scanned order is being looked up stays selected', async () => {
     let answer: () => void = () => {};
     const { app, number, other } = await opened({
       'GET /orders': ({ url }) =>

@@ -61,7 +61,7 @@ describe('Manage orders', () => {
     }
   });
 
-  it('A2 an unpaid order says Payment pending and can be cancelled', async () => {
+  it('A2 an unpaid order’s row says "Payment pending", and the order can be cancelled', async () => {
     show([orderOf()]);
     const row = await rowOf('Norwester');
     expect(row.getByText('Payment pending')).toBeTruthy();
@@ -76,14 +76,14 @@ describe('Manage orders', () => {
     expect(isDisabled(row.getByRole('button', { name: 'Cancel order MC-1042' }))).toBe(true);
   });
 
-  it('A2 a shipped order says SHIPPED and no longer offers DELIVER', async () => {
+  it('A2 a shipped order’s row says SHIPPED and no longer offers DELIVER', async () => {
     show([orderOf(SHIPPED)]);
     const row = await rowOf('Norwester');
     expect(row.getByText('SHIPPED')).toBeTruthy();
     expect(row.queryByRole('button', { name: /DELIVER/ })).toBeNull();
   });
 
-  it('A3 DELIVER shows the alert Shipped, which asks for a reload only while the page is not live', async () => {
+  it('A3 DELIVER shows the Shipped alert, which asks for a reload only while the page is not live', async () => {
     const { store, calls } = show([orderOf(PAID)], { 'PUT /orders/:id': () => updated });
     await userEvent.click((await rowOf('Norwester')).getByRole('button', { name: 'DELIVER MC-1042' }));
     const alert = await screen.findByRole('alertdialog', { name: 'Shipped' });
@@ -96,7 +96,7 @@ describe('Manage orders', () => {
     await waitFor(() => expect(screen.queryByRole('alertdialog', { name: 'Shipped' })).toBeNull());
   });
 
-  it('A2 N1 cancelling asks Are you sure? and removes the row once the admin confirms with one click', async () => {
+  it('A2 N1 cancelling an order asks "Are you sure?", and one click to confirm removes the order’s row', async () => {
     show([orderOf()], { 'DELETE /orders/:id': () => deleted });
     await userEvent.click((await rowOf('Norwester')).getByRole('button', { name: 'Cancel order MC-1042' }));
     const dialog = await screen.findByRole('dialog', { name: 'Are you sure?' });
@@ -105,7 +105,7 @@ describe('Manage orders', () => {
     await waitFor(() => expect(screen.queryByRole('row', { name: /Norwester/ })).toBeNull());
   });
 
-  it('X3 N1 a new order appears without a reload and is announced', async () => {
+  it('X3 N1 a new order appears on the board without a reload and is announced to screen readers', async () => {
     const { store } = show([]);
     expect(await screen.findByRole('heading', { name: 'No orders here' })).toBeTruthy();
     const order = orderOf({ product: 'Heron Mini' });
@@ -114,7 +114,7 @@ describe('Manage orders', () => {
     expect(screen.getByRole('log').textContent).toBe('New order MC-1042: 2 × Heron Mini.');
   });
 
-  it('ORD9 a corrected address appears in its row without a reload', async () => {
+  it('ORD9 a corrected delivery address appears in the order’s row without a reload', async () => {
     const { store } = show([orderOf()]);
     await rowOf('Norwester');
     const moved = orderOf({ address: 'House 9, Sylhet', deliveryChangedAt: '2026-01-01T10:30:00.000Z', version: 2 });
@@ -122,7 +122,7 @@ describe('Manage orders', () => {
     expect(await (await rowOf('Norwester')).findByText('House 9, Sylhet')).toBeTruthy();
   });
 
-  it('LIST1 the next page is fetched with one request, and its rows appear below the first page', async () => {
+  it('LIST1 the next page of orders is loaded in one request, and its rows appear below the first page', async () => {
     const { asked } = showPages();
     await screen.findByText('Heron Mini');
     expect(screen.getByText('201')).toBeTruthy();
@@ -131,7 +131,7 @@ describe('Manage orders', () => {
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
   });
 
-  it('LIST1 the board says why a page failed to load, and only the button requests that page again', async () => {
+  it('LIST1 the board says why a page of orders failed to load, and retries only on "Show more"', async () => {
     const { asked } = showPages(problem('forbidden'));
     expect(await screen.findByText('You are not allowed to do this.')).toBeTruthy();
     expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('-1');
@@ -142,7 +142,7 @@ describe('Manage orders', () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('A1 search and filter run on the server and stay in the address, and pushed orders appear if they match', async () => {
+  it('A1 the board’s search and filter run on the server, are kept in the URL and apply to pushed orders', async () => {
     const asked: Record<string, string>[] = [];
     const { router, store } = show([], {
       'GET /orders': ({ url }) => {
@@ -170,7 +170,7 @@ describe('Manage orders', () => {
     await waitFor(() => expect(screen.queryByRole('row', { name: /Norwester/ })).toBeNull());
   });
 
-  it('the page says why the orders could not be loaded', async () => {
+  it('the board says why the orders could not be loaded', async () => {
     show([], { 'GET /orders': () => problem('forbidden') });
     expect(await screen.findByText('You are not allowed to do this.')).toBeTruthy();
   });
@@ -195,7 +195,7 @@ describe('fitsBoard', () => {
   });
 });
 
-describe('j while the orders are still loading', () => {
+describe('pressing j while the orders are still loading', () => {
   it.each([
     ['moves to the first order once the list has loaded', false],
     ['leaves the focus in the search if the admin has moved it there', true],

@@ -7,13 +7,13 @@ import { button, rowOf, shipped, showBoard } from './board.fixture.tsx';
 
 afterEach(closeApp);
 
-it('U36 A3 Bengali text on the board has the language code bn', async () => {
+it('U36 A3 Bengali text on the order board has the lang attribute bn', async () => {
   showBoard([{ ...paid(1), product: 'কেসিং', name: 'রিনা', address: '১২ মিরপুর' }]);
   for (const words of ['কেসিং', 'রিনা', '১২ মিরপুর']) expect((await screen.findByText(words)).lang).toBe('bn');
 });
 
 describe('DELIVER', () => {
-  it('W9 W2 the row says SHIPPED before the response arrives, and the row and the alert stay after the order has left the list', async () => {
+  it('W9 W2 the row says SHIPPED at once and stays with its alert, even if it no longer fits the filter', async () => {
     let answer: (body: object) => void = () => {};
     const { store } = showBoard([paid(1)], {
       'PUT /orders/:id': () =>
@@ -34,7 +34,7 @@ describe('DELIVER', () => {
     expect(screen.getByRole('alertdialog', { name: 'Shipped' })).toBeTruthy();
   });
 
-  it('W9 while text is selected, DELIVER still ships, although a click on the row opens no order', async () => {
+  it('W9 while text is selected, clicking the row does not open the order, but DELIVER still ships it', async () => {
     const { calls, router } = showBoard([paid(1)], { 'PUT /orders/:id': () => updated });
     const name = await screen.findByText('Buyer 1');
     window.getSelection()?.selectAllChildren(name);
@@ -47,7 +47,7 @@ describe('DELIVER', () => {
     window.getSelection()?.removeAllRanges();
   });
 
-  it('W9 if the shop refuses, DELIVER is offered again with the reason', async () => {
+  it('W9 if the shop refuses to ship an order, the board says why and offers DELIVER again', async () => {
     showBoard([paid(1)], { 'PUT /orders/:id': () => problem('order_changed') });
     await userEvent.click(await button('DELIVER MC-1001'));
     const alert = await screen.findByRole('alertdialog', { name: 'Not shipped' });
@@ -56,7 +56,7 @@ describe('DELIVER', () => {
     expect(screen.getByRole('img', { name: /^Not shipped: This order has changed/ })).toBeTruthy();
   });
 
-  describe('if the response is lost', () => {
+  describe('if the shop’s response is lost', () => {
     const lost = () => Promise.reject(new TypeError('Failed to fetch'));
     const showLost = async (at: string) => {
       const { store } = showBoard([paid(1)], { 'PUT /orders/:id': lost }, at);
@@ -68,7 +68,7 @@ describe('DELIVER', () => {
     };
 
     it.each(['/', '/?status=paid'])(
-      'W9 the notice says that the outcome is unknown, and then that the order is shipped, on the board at %s',
+      'W9 on the board at %s, the notice says that the outcome is unknown until a push shows the order as shipped',
       async (at) => {
         const store = await showLost(at);
         await userEvent.keyboard('u');
@@ -84,7 +84,7 @@ describe('DELIVER', () => {
       },
     );
 
-    it('W9 the notice says that the order is not shipped once a newer version of the order says so', async () => {
+    it('W9 once a newer version of the order shows that it was not shipped, the notice says so', async () => {
       const store = await showLost('/');
       push(store, 'order', { ...paid(1), version: 4 });
       const alert = await screen.findByRole('alertdialog', { name: 'Not shipped' });
@@ -92,7 +92,7 @@ describe('DELIVER', () => {
       expect(await button('DELIVER MC-1001')).toBeTruthy();
     });
 
-    it('W9 W7 CMD3 the outcome of a selection is still unknown if its retry is refused', async () => {
+    it('W9 W7 CMD3 a selection’s outcome stays unknown if the request is lost and its retry is refused', async () => {
       const answers = [lost, () => problem('too_many_requests')];
       showBoard([paid(2), paid(1)], { 'POST /shipments': () => answers.shift()?.() }, '/');
       await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all orders' }));
@@ -104,7 +104,7 @@ describe('DELIVER', () => {
     });
   });
 
-  it('W9 the notice says who shipped an order earlier, and when', async () => {
+  it('W9 if the order had already been shipped, the notice says by whom and when', async () => {
     showBoard([paid(1)], {
       'PUT /orders/:id': () => ({ ...updated, modifiedCount: 0 }),
       [`GET /orders/${paid(1)._id}/timeline`]: () => [
@@ -117,7 +117,7 @@ describe('DELIVER', () => {
     expect(within(rowOf(paid(1))).getByText('SHIPPED')).toBeTruthy();
   });
 
-  it('W9 the notice says that an order was shipped earlier even if its timeline cannot be loaded', async () => {
+  it('W9 the notice says that the order had already been shipped even if its timeline cannot be loaded', async () => {
     showBoard([paid(1)], {
       'PUT /orders/:id': () => ({ ...updated, modifiedCount: 0 }),
       [`GET /orders/${paid(1)._id}/timeline`]: () => problem('too_many_requests'),
@@ -153,19 +153,19 @@ describe('DELIVER', () => {
     expect(await button('DELIVER MC-1002')).toBeTruthy();
   });
 
-  it('W9 R19 after DELIVER, the focus moves to the DELIVER of the next order', async () => {
+  it('W9 R19 after DELIVER, the focus moves to the next order’s DELIVER button', async () => {
     showBoard([paid(1), paid(2)], { 'PUT /orders/:id': () => updated });
     await userEvent.click(await button('DELIVER MC-1001'));
     expect(document.activeElement).toBe(await button('DELIVER MC-1002'));
   });
 
-  it('W9 R19 if there is no DELIVER below, the focus moves to the nearest one above', async () => {
+  it('W9 R19 if no row below has a DELIVER button, the focus moves to the nearest one above', async () => {
     showBoard([paid(1), paid(2), paid(3)], { 'PUT /orders/:id': () => updated });
     await userEvent.click(await button('DELIVER MC-1003'));
     expect(document.activeElement).toBe(await button('DELIVER MC-1002'));
   });
 
-  it('U23 W9 R19 the focus stays in a row whose order another admin ships, and the row leaves when it loses the focus', async () => {
+  it('U23 W9 R19 when another admin ships the focused order, its row stays until it loses the focus', async () => {
     const { store } = showBoard([paid(1), paid(2)]);
     (await button('DELIVER MC-1001')).focus();
     push(store, 'order', shipped(paid(1)));
@@ -178,14 +178,14 @@ describe('DELIVER', () => {
   });
 });
 
-describe('DELIVER in a row that has just started to offer it', () => {
+describe('a DELIVER button that has just appeared', () => {
   const clickAt = (timeStamp: number, target: Element, detail = 1) => {
     const click = createEvent.click(target, { detail });
     Object.defineProperty(click, 'timeStamp', { value: timeStamp });
     fireEvent(target, click);
   };
 
-  it('W1 a click within half a second of the change is ignored, but a key works immediately', async () => {
+  it('W1 a new DELIVER button ignores clicks for half a second, but responds to the keyboard immediately', async () => {
     const sent: string[] = [];
     const unpaid = { ...paid(1), paid: false, version: 2 };
     const take = ({ url }: { url: URL }) => {
@@ -203,7 +203,7 @@ describe('DELIVER in a row that has just started to offer it', () => {
     await waitFor(() => expect(sent).toEqual([`/orders/${paid(1)._id}`]));
   });
 
-  it('W1 a click after half a second works, unless it is the second click of a double click', async () => {
+  it('W1 a new DELIVER button accepts clicks after half a second, except a double click’s second click', async () => {
     const unpaid = { ...paid(1), paid: false, version: 2 };
     const { store } = showBoard([unpaid], { 'PUT /orders/:id': () => updated }, '/');
     await screen.findByRole('button', { name: 'Cancel order MC-1001' });

@@ -10,8 +10,8 @@ import { ID, openDrawer, productId, showDrawer } from './order-drawer.fixture.ts
 
 afterEach(closeApp);
 
-describe('the drawer of one order', () => {
-  it('Q1 the drawer shows everything about the order that the address names', async () => {
+describe('the order drawer', () => {
+  it('Q1 the order drawer shows all the details of the order named in the URL', async () => {
     // The clock is frozen, so that the correction's age can't grow by a minute during the test.
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -45,18 +45,18 @@ describe('the drawer of one order', () => {
     ]);
   });
 
-  it('U38 Q1 a correction less than a minute old is shown as just now', async () => {
+  it('U38 Q1 an address correction made less than a minute ago is shown as just now', async () => {
     const { drawer } = await openDrawer(orderOf({ ...PAID, deliveryChangedAt: new Date().toISOString() }));
     const warning = await drawer.findByText('Address or phone corrected', { exact: false });
     expect(warning.textContent).toBe('Address or phone corrected just now');
   });
 
-  it('U36 Q1 Bengali text in the drawer has the language code bn', async () => {
+  it('U36 Q1 Bengali text in the order drawer has the lang attribute bn', async () => {
     const { drawer } = await openDrawer(orderOf({ ...PAID, name: 'রিনা', address: '১২ মিরপুর', product: 'কেসিং' }));
     for (const words of ['রিনা', '১২ মিরপুর', 'কেসিং']) expect((await drawer.findByText(words)).lang).toBe('bn');
   });
 
-  it('Q1 the copy buttons copy the order number and the whole address', async () => {
+  it('Q1 the drawer’s copy buttons copy the order number and the full address', async () => {
     const user = userEvent.setup();
     const { drawer } = await openDrawer();
     await user.click(await drawer.findByRole('button', { name: 'Copy address' }));
@@ -65,7 +65,7 @@ describe('the drawer of one order', () => {
     expect(await navigator.clipboard.readText()).toBe('MC-1042');
   });
 
-  it('Q1 the drawer takes the focus, closes on Escape and returns the focus', async () => {
+  it('Q1 the drawer takes the focus when it opens, and returns the focus when Escape closes it', async () => {
     const { drawer, opener, router } = await openDrawer();
     const heading = await drawer.findByRole('heading', { name: 'MC-1042' });
     await waitFor(() => expect(document.activeElement).toBe(heading));
@@ -75,7 +75,7 @@ describe('the drawer of one order', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('U27 Q1 the focus and typed text stay while the order is refetched, even if a fetch fails', async () => {
+  it('U27 Q1 refetching the order keeps the drawer’s focus and entered text, even if the request fails', async () => {
     let away = false;
     const { drawer, store, calls } = await openDrawer(orderOf(PAID), {
       [`GET /orders/${ID}`]: () => (away ? problem('internal') : orderOf(PAID)),
@@ -96,7 +96,7 @@ describe('the drawer of one order', () => {
     expect(number.value).toBe('RX-20931');
   });
 
-  it('W10 PACK1 the drawer tells the other admins that the order is being packed, until the drawer is closed', async () => {
+  it('W10 PACK1 while the drawer is open, the other admins are told that its order is being packed', async () => {
     const { calls, drawer } = await openDrawer();
     await drawer.findByRole('button', { name: 'DELIVER' });
     const claims = () => calls.filter((call) => call === `PUT /packing/${ID}`).length;
@@ -113,7 +113,7 @@ describe('the drawer of one order', () => {
     await waitFor(() => expect(calls).toContain(`DELETE /packing/${ID}`));
   });
 
-  it('W10 PACK1 the drawer says who is packing the order, and does not claim a shipped order', async () => {
+  it('W10 PACK1 the drawer says who else is packing the order, and does not claim a shipped order', async () => {
     const { calls, drawer, store } = await openDrawer(orderOf(SHIPPED));
     await drawer.findByText('SHIPPED');
     expect(calls).not.toContain(`PUT /packing/${ID}`);
@@ -153,7 +153,7 @@ describe('the drawer of one order', () => {
     await drawer.findByRole('heading', { name: 'There is no such order' });
   });
 
-  it('Q1 X3 the drawer follows changes to the order without a reload', async () => {
+  it('Q1 X3 the order drawer shows changes to its order without a reload', async () => {
     const { drawer, store } = await openDrawer(orderOf());
     await drawer.findByText('Payment pending');
     push(store, 'order', orderOf(PAID));

@@ -10,7 +10,7 @@ import { ID, openDrawer } from './order-drawer.fixture.tsx';
 afterEach(closeApp);
 
 describe('shipping from the drawer', () => {
-  it('Q2 A2 DELIVER sends the version the admin saw, along with carrier and tracking number', async () => {
+  it('Q2 A2 DELIVER sends the carrier, the tracking number and the order version that the admin saw', async () => {
     const { drawer, sent } = await openDrawer();
     await userEvent.selectOptions(await drawer.findByRole('combobox', { name: 'Carrier' }), 'RedX');
     // A scanner sends Enter after the scanned text.
@@ -21,7 +21,7 @@ describe('shipping from the drawer', () => {
     ]);
   });
 
-  it('U30 P5 the typed carrier and tracking number are still there after the session expires and the admin signs in again', async () => {
+  it('U30 P5 the entered carrier and tracking number survive an expired session and a new sign-in', async () => {
     const { drawer, router, store } = await openDrawer();
     await userEvent.selectOptions(await drawer.findByRole('combobox', { name: 'Carrier' }), 'RedX');
     await userEvent.type(drawer.getByRole('textbox', { name: 'Tracking number' }), 'RX-20931');
@@ -41,13 +41,13 @@ describe('shipping from the drawer', () => {
     expect(sent.map(({ body }) => body)).toEqual([{ version: 3 }]);
   });
 
-  it('Q2 the drawer says why an order was not shipped', async () => {
+  it('Q2 the order drawer says why an order was not shipped', async () => {
     const { drawer } = await openDrawer(orderOf(PAID), { 'PUT /orders/:id': () => problem('order_changed') });
     await userEvent.click(await drawer.findByRole('button', { name: 'DELIVER' }));
     await drawer.findByText(PROBLEMS.order_changed.title);
   });
 
-  it('Q2 the parcel can be recorded and corrected, and links to its carrier', async () => {
+  it('Q2 tracking numbers can be recorded and corrected after shipping, and link to the carrier’s page', async () => {
     const { drawer, sent, store } = await openDrawer(orderOf(SHIPPED));
     const number = await drawer.findByRole('textbox', { name: 'Tracking number' });
     await userEvent.type(number, 'a b{Enter}');
@@ -64,7 +64,7 @@ describe('shipping from the drawer', () => {
     expect((await drawer.findByRole<HTMLInputElement>('textbox', { name: 'Tracking number' })).value).toBe('SF123');
   });
 
-  it('Q2 a shipment can be taken back without a reason at first, then with a reason, and finally not at all', async () => {
+  it('Q2 a shipment can at first be taken back without a reason, later only with one, then not at all', async () => {
     const shippedAgo = (ms: number) => orderOf({ ...SHIPPED, shippedAt: new Date(Date.now() - ms).toISOString() });
     const { drawer, sent, store } = await openDrawer(shippedAgo(5_000));
     await userEvent.click(await drawer.findByRole('button', { name: 'Take shipment back' }));
@@ -83,7 +83,7 @@ describe('shipping from the drawer', () => {
     expect(drawer.queryByRole('button', { name: 'Take shipment back' })).toBeNull();
   });
 
-  it('Q2 ORD11 if the shop requires a reason earlier than the page expected, the page asks for the reason and sends it', async () => {
+  it('Q2 ORD11 if a withdrawal unexpectedly requires a reason, the drawer asks for one and sends it', async () => {
     const shippedAt = new Date(Date.now() - 5_000).toISOString();
     const bodies: unknown[] = [];
     const { drawer } = await openDrawer(orderOf({ ...SHIPPED, shippedAt }), {

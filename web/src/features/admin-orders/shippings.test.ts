@@ -17,8 +17,8 @@ const sending = (before: typeof NO_SHIPPINGS, n: number, key = `${n}`) => {
 };
 const stateOf = ({ all }: typeof NO_SHIPPINGS, key: string) => all.find((one) => one.key === key)?.state;
 
-describe('the shippings of a board', () => {
-  it('W9 if an order is refused and then sent again, its row uses the newest line', () => {
+describe('the shipments made from the board', () => {
+  it('W9 if shipping an order is refused and then tried again, its row shows the newest attempt', () => {
     const refused: Line = { order: paid(1), state: 'refused', reason: 'This order has changed.' };
     let shippings = answered(sending(NO_SHIPPINGS, 1), '1', [refused], 1_000);
     expect(newestLines(shippings.all).get(paid(1)._id)).toBe(refused);
@@ -26,12 +26,12 @@ describe('the shippings of a board', () => {
     expect(newestLines(shippings.all).get(paid(1)._id)?.state).toBe('sending');
   });
 
-  it('U48 W8 a shipping is still being undone if its response arrives while the undo waits', () => {
+  it('U48 W8 a shipment stays in the undoing state if its response arrives while its undo is pending', () => {
     const undoing = changed(sending(NO_SHIPPINGS, 1), '1', { state: 'undoing' });
     expect(stateOf(answered(undoing, '1', [shippedLine(1)], 1_000), '1')).toBe('undoing');
   });
 
-  it('U48 W8 the next undo takes back the newest shipping that can be undone, until 30 s after its response', () => {
+  it('U48 W8 undo takes back the newest shipment that can still be undone, until 30 s after its response', () => {
     const first = answered(sending(NO_SHIPPINGS, 1), '1', [shippedLine(1)], 1_000);
     const both = answered(sending(first, 2), '2', [shippedLine(2)], 5_000);
     expect(nextUndo(both, 30_999)?.key).toBe('2');
@@ -40,7 +40,7 @@ describe('the shippings of a board', () => {
     expect(nextUndo(sending(both, 3), 99_000)?.key).toBe('3');
   });
 
-  it('U20 W8 the notice switches to an undo that left orders shipped, but not to a complete undo', () => {
+  it('U20 W8 after an undo, the notice switches to it only if some orders could not be taken back', () => {
     const first = answered(sending(NO_SHIPPINGS, 1), '1', [shippedLine(1)], 1_000);
     const both = answered(sending(first, 2), '2', [shippedLine(2)], 5_000);
     expect(both.shown).toBe('2');

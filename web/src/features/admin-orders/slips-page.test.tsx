@@ -50,7 +50,7 @@ function showAt(address: string, orders = [ONE, TWO, UNPAID], refused: (before: 
 }
 
 describe('Packing slips', () => {
-  it('U36 Q3 each order has a slip with the goods, the address and a code to scan, but no price', async () => {
+  it('U36 Q3 each order’s packing slip shows the goods, the address and a scannable code, but no price', async () => {
     const { print } = show(ONE._id, TWO._id);
     const slip = within(await screen.findByRole('region', { name: 'Packing slip of MC-1043' }));
     slip.getByText('Kamal');
@@ -65,13 +65,13 @@ describe('Packing slips', () => {
     expect(print).toHaveBeenCalledOnce();
   });
 
-  it('Q3 the slips start with a pick list of total quantities by product', async () => {
+  it('Q3 the packing slips start with a pick list that shows each product’s total quantity', async () => {
     show(ONE._id, TWO._id);
     const picks = within(await screen.findByRole('region', { name: 'Pick list' }));
     await picks.findByRole('row', { name: '5 Norwester G7 MC-1042, MC-1043' });
   });
 
-  it('Q3 the page says which orders get no slip', async () => {
+  it('Q3 the slips page says which orders get no packing slip, and why', async () => {
     show(UNPAID._id, GONE, ONE._id);
     await screen.findByRole('region', { name: 'Packing slip of MC-1042' });
     const alert = await screen.findByText('MC-1044 is not paid yet.');
@@ -81,7 +81,7 @@ describe('Packing slips', () => {
     expect(screen.queryByRole('region', { name: 'Packing slip of MC-1044' })).toBeNull();
   });
 
-  it('Q3 a slip follows changes to its order', async () => {
+  it('Q3 a packing slip is updated when its order changes', async () => {
     const { store } = show(ONE._id);
     const slip = within(await screen.findByRole('region', { name: 'Packing slip of MC-1042' }));
     push(store, 'order', { ...ONE, ...SHIPPED, address: 'House 9, Sylhet', carrier: 'redx', trackingNumber: 'RX-1' });
@@ -92,7 +92,7 @@ describe('Packing slips', () => {
   const hashOf = (orders: readonly { _id: string }[]) => `/#${orders.map(({ _id }) => _id).join(',')}`;
   const printButton = () => screen.getByRole('button', { name: 'Print' }) as HTMLButtonElement;
 
-  it('U21 Q3 350 orders are loaded in four requests, and each gets a slip', async () => {
+  it('U21 Q3 350 orders are loaded in four requests, and each order gets a packing slip', async () => {
     const orders = many(350);
     const { asked } = showAt(hashOf(orders), orders);
     await screen.findByText('350 slips, a page each.');
@@ -101,7 +101,7 @@ describe('Packing slips', () => {
     expect(printButton().disabled).toBe(false);
   });
 
-  it('U21 Q3 the page says how many orders failed to load, disables Print until they are loaded, and retries only those', async () => {
+  it('U21 Q3 the slips page disables Print while some orders have failed to load, and retries only those', async () => {
     const orders = many(150);
     const { asked } = showAt(hashOf(orders), orders, (before) => (before === 1 ? problem('internal') : undefined));
     const alert = within(await screen.findByRole('alert'));
@@ -115,12 +115,12 @@ describe('Packing slips', () => {
     expect(asked).toEqual([expect.anything(), asked[2], orders.slice(100).map(({ _id }) => _id)]);
   });
 
-  it('U21 Q3 an older address with the orders in ?orders= still works', async () => {
+  it('U21 Q3 an older URL that lists the orders in ?orders= still works', async () => {
     showAt(`/?orders=${ONE._id},${TWO._id}`);
     await screen.findByText('2 slips, a page each.');
   });
 
-  it('Q3 a page without orders links back to the board', async () => {
+  it('Q3 the slips page links back to the board if its URL names no orders', async () => {
     show();
     await screen.findByRole('heading', { name: 'No orders are chosen' });
     expect(screen.getByRole('link', { name: 'Manage Orders' })).toBeTruthy();

@@ -67,7 +67,7 @@ async function pressAlone(key: string): Promise<void> {
   await act(() => new Promise((resolve) => setTimeout(resolve, 40)));
 }
 
-describe('the keys of the board', () => {
+describe('the board’s keyboard shortcuts', () => {
   it('U41 W5 if no element has the focus, j moves to the first order and s ships it', async () => {
     const { shipped } = show();
     const first = await numberOf(paid(1));
@@ -80,7 +80,7 @@ describe('the keys of the board', () => {
     expect(await screen.findByRole('dialog', { name: 'Keys of the board' })).toBeTruthy();
   });
 
-  it('U41 W5 the keys work while the menu link that leads to the board has the focus', async () => {
+  it('U41 W5 the board’s keyboard shortcuts work while the menu link to the board has the focus', async () => {
     show();
     const first = await numberOf(paid(1));
     act(() => screen.getByRole('link', { name: 'Menu' }).focus());
@@ -91,7 +91,7 @@ describe('the keys of the board', () => {
     expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Search orders' }));
   });
 
-  it('U41 W5 the keys do nothing in fields and dialogs', async () => {
+  it('U41 W5 the board’s keyboard shortcuts do nothing in input fields and dialogs', async () => {
     const { shipped, router } = show();
     const first = await numberOf(paid(1));
     act(() => screen.getByRole('searchbox', { name: 'Search orders' }).focus());
@@ -114,7 +114,7 @@ describe('the keys of the board', () => {
     expect(router.state.location.search).toBe('?status=paid');
   });
 
-  it('T45 W5 while an order next to the board has the focus, the keys ship neither that order nor a selection', async () => {
+  it('T45 W5 the board’s keyboard shortcuts ship nothing while the order drawer has the focus', async () => {
     const { shipped, router } = show({}, '/before');
     vi.stubGlobal('matchMedia', (query: string) => ({
       matches: query === '(min-width: 80em)',
@@ -143,7 +143,7 @@ describe('the keys of the board', () => {
     expect(router.state.location.search).toContain('status=paid');
   });
 
-  it('U41 W5 the focus stays in the list when a key chooses another filter', async () => {
+  it('U41 W5 the focus stays in the list of orders when a key switches to another filter', async () => {
     const { router } = show();
     const first = await numberOf(paid(1));
     act(() => first.focus());
@@ -160,15 +160,15 @@ describe('the keys of the board', () => {
   });
 });
 
-describe('keys in quick succession', () => {
-  it('U42 W5 all keys that are pressed while the page is busy run their commands in order', async () => {
+describe('keys pressed in quick succession', () => {
+  it('U42 W5 all keys pressed while the page is busy run their commands in order', async () => {
     const { shipped } = show();
     await numberOf(paid(2));
     press('j', 'j', 's');
     await waitFor(() => expect(shipped).toEqual([`/orders/${paid(2)._id}`]));
   });
 
-  it('U42 W5 each key sees the effect of the previous one: s ships the orders that x selected', async () => {
+  it('U42 W5 each key acts on the result of the previous one: s ships the orders that x has selected', async () => {
     const sent: string[] = [];
     show({
       'POST /shipments': ({ body }) => {
@@ -182,7 +182,7 @@ describe('keys in quick succession', () => {
     await waitFor(() => expect(sent).toEqual([paid(1)._id, paid(2)._id]));
   });
 
-  it('U42 W5 after a filter key, j waits for the new list and s ships no order of the previous filter', async () => {
+  it('U42 W5 after a filter key, j waits for the new list, and s ships no order from the previous list', async () => {
     let answer: (orders: OrderView[]) => void = () => {};
     const { shipped } = show(
       {
@@ -220,7 +220,7 @@ describe('keys in quick succession', () => {
     expect(screen.queryByText(why)).toBeNull();
   });
 
-  it('U29 U42 W5 if the clock of the device is an hour slow, the page still says why a key did nothing', async () => {
+  it('U29 U42 W5 the board still says why a key did nothing if the device’s clock is an hour slow', async () => {
     const setClock = (ahead: number) =>
       setServerClock(new Date(Date.now() + ahead).toUTCString(), Date.now(), Date.now());
     onTestFinished(() => setClock(0));
@@ -232,7 +232,7 @@ describe('keys in quick succession', () => {
   });
 });
 
-describe('a key that may be the start of a scan', () => {
+describe('a key press that may be the start of a scan', () => {
   /** Records commands and scanned texts. `down` sets the key event's time itself, because the fake clock doesn't. */
   function hear() {
     vi.useFakeTimers();
@@ -247,7 +247,7 @@ describe('a key that may be the start of a scan', () => {
     return { did, unmount, down };
   }
 
-  it('U42 W5 the first character of a scan does not run as a command on a busy page', () => {
+  it('U42 W5 even on a busy page, the first character of a scan does not run a command', () => {
     const { did, down } = hear();
     down('j', 1_000);
     vi.advanceTimersByTime(20);
@@ -259,7 +259,7 @@ describe('a key that may be the start of a scan', () => {
     expect(did).toEqual(['next', '1001']);
   });
 
-  it('U41 W5 after the admin has left the board, neither a pending key nor a later one does anything', () => {
+  it('U41 W5 after the admin leaves the board, neither a pending key press nor a later one runs a command', () => {
     const { did, unmount, down } = hear();
     down('j', 1_000);
     unmount();

@@ -38,8 +38,8 @@ const close = () => userEvent.click(screen.getByRole('button', { name: 'Close' }
 const drawer = () => screen.findByRole('dialog', { name: 'Order' });
 const isClosed = () => waitFor(() => expect(screen.queryByRole('dialog', { name: 'Order' })).toBeNull());
 
-describe('the browser history of the board', () => {
-  it('U31 Q1 Back closes an order, returns the focus and stays on the board, and a second Back leaves the board', async () => {
+describe('the board’s browser history', () => {
+  it('U31 Q1 the Back button first closes the open order and focuses its row, and then leaves the board', async () => {
     const { search, back } = await show();
     const opener = await numberOf(ORDER);
     await userEvent.click(opener);
@@ -53,7 +53,7 @@ describe('the browser history of the board', () => {
     screen.getByRole('heading', { name: 'Before' });
   });
 
-  it('U31 Q1 closing an order goes back only once even if it is closed twice, and leaves no history entry', async () => {
+  it('U31 Q1 clicking Close twice goes back only once in the browser history and leaves no extra entry', async () => {
     const { search, back } = await show();
     await userEvent.click(await numberOf(ORDER));
     await drawer();
@@ -67,7 +67,7 @@ describe('the browser history of the board', () => {
     screen.getByRole('heading', { name: 'Before' });
   });
 
-  it('U31 Q1 if another order replaces the open one, a single Back closes it', async () => {
+  it('U31 Q1 if another order replaces the open one, a single press of Back closes the drawer', async () => {
     const { router, search, back } = await show();
     await userEvent.click(await numberOf(ORDER));
     await drawer();
@@ -82,7 +82,7 @@ describe('the browser history of the board', () => {
     expect(router.state.location.pathname + search()).toBe('/');
   });
 
-  it('U31 Q1 an order that was in the initial address closes without leaving the board', async () => {
+  it('U31 Q1 closing an order that was opened from its URL stays on the board', async () => {
     const { search } = await show(`/?order=${ORDER._id}`);
     await drawer();
     await close();
@@ -91,7 +91,7 @@ describe('the browser history of the board', () => {
     await numberOf(ORDER);
   });
 
-  it('U31 W4 Back returns to the previous filter', async () => {
+  it('U31 W4 the Back button returns to the board’s previous filter', async () => {
     const { router, search, back } = await show();
     await userEvent.click(await screen.findByRole('radio', { name: 'To deliver' }));
     expect(search()).toBe('?status=paid');

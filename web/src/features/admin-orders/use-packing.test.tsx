@@ -11,7 +11,7 @@ describe('packing marks', () => {
   const claim = (name: string, left = 120_000) => ({ order: paid(1)._id, by: { id: `id of ${name}`, name }, left });
   const mark = (name: string) => screen.queryByRole('img', { name: `${name} is packing` });
 
-  it('W10 PACK1 a row shows who is packing its order, follows changes and keeps DELIVER enabled', async () => {
+  it('W10 PACK1 a row shows who is currently packing its order, and keeps DELIVER enabled', async () => {
     const { store } = showBoard([paid(1), paid(2)], { 'GET /packing': () => [claim('Nadia')] });
     expect(await within(await screen.findByRole('row', { name: /Buyer 1/ })).findByRole('img')).toBe(mark('Nadia'));
     expect(((await button('DELIVER MC-1001')) as HTMLButtonElement).disabled).toBe(false);
@@ -21,7 +21,7 @@ describe('packing marks', () => {
     expect(mark('Omar')).toBeTruthy();
   });
 
-  it('W10 PACK1 a mark disappears when its claim expires, and a namesake of the signed-in admin gets a mark', async () => {
+  it('W10 PACK1 packing indicators expire with their claims, and an admin with the user’s name gets one too', async () => {
     const { store } = showBoard([paid(1)], { 'GET /packing': () => [claim('Nadia', 3_000)] });
     await waitFor(() => expect(mark('Nadia')).toBeTruthy());
     await waitFor(() => expect(mark('Nadia')).toBeNull(), { timeout: 6_000 });
@@ -46,7 +46,7 @@ describe('packing marks', () => {
     expect(packer === null || mark(packer)).toBeTruthy();
   });
 
-  it('W10 marks are off while claims are unavailable, and the claims are fetched again once the page is live again', async () => {
+  it('W10 packing indicators are off while claims are unavailable, and return once the page is live', async () => {
     let off = true;
     const { store } = showBoard([paid(1)], {
       'GET /packing': () => (off ? problem('packing_unavailable') : [claim('Nadia')]),

@@ -8,7 +8,7 @@ import { button, rowOf, shipped, showBoard } from './board.fixture.tsx';
 afterEach(closeApp);
 
 describe('a selection', () => {
-  it('W7 a selection ships in one request with the versions the admin saw, and each row shows its outcome', async () => {
+  it('W7 selected orders ship in one request with the versions the admin saw, and rows show the outcome', async () => {
     const bodies: unknown[] = [];
     const orders = [paid(1), paid(2), paid(3)];
     showBoard(orders, {
@@ -33,7 +33,7 @@ describe('a selection', () => {
     expect(within(rowOf(paid(3))).getByText('SHIPPED').title).toMatch(/^shipped already by Rahim at/);
   });
 
-  it('U28 W7 Ship counts and ships only the selected orders that can be shipped, as payments and shipments arrive', async () => {
+  it('U28 W7 the Ship button counts and ships only those selected orders that can currently be shipped', async () => {
     const sent: string[] = [];
     const unpaid = (n: number) => ({ ...paid(n), paid: false, version: 2 });
     const { store } = showBoard(
@@ -69,7 +69,7 @@ describe('a selection', () => {
     expect(await button(/^Ship 1/)).toBeTruthy();
   });
 
-  it('U28 W7 an order that leaves the list and comes back is not selected', async () => {
+  it('U28 W7 a selected order that leaves the list and comes back is no longer selected', async () => {
     const { store } = showBoard([paid(1), paid(2)]);
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all orders' }));
     // Moves the focus and the pointer off the rows, so that the rows may move.
@@ -83,14 +83,14 @@ describe('a selection', () => {
     expect(screen.getByRole('checkbox', { name: 'Select order MC-1002' }).getAttribute('aria-checked')).toBe('false');
   });
 
-  it('W7 R19 after Clear, the focus is on the page and not on an order', async () => {
+  it('W7 R19 after Clear, the focus moves to the order board as a whole and not to a single order', async () => {
     showBoard([paid(1), paid(2)]);
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all orders' }));
     await userEvent.click(await button('Clear'));
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Order board' })));
   });
 
-  it('W7 W5 x and then Shift x select a range', async () => {
+  it('W7 W5 pressing x on one order and Shift+X on another selects the range between them', async () => {
     showBoard([paid(1), paid(2), paid(3)]);
     (await button('Open order MC-1001')).focus();
     await userEvent.keyboard('x');

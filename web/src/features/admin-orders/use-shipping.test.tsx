@@ -69,7 +69,7 @@ describe('undo', () => {
   };
   const withdrawals = (sent: Sent[]) => sent.filter(({ path }) => path === '/withdrawals');
 
-  it('W8 T44 the undo request names the shipment made here, even if another admin has shipped the order again since', async () => {
+  it('W8 T44 undo names the shipment made on this page even if another admin has shipped the order again', async () => {
     const { sent, answers } = routes();
     const at = '2026-01-01T11:00:00.000Z';
     const { store } = showBoard([paid(1)], {
@@ -93,7 +93,7 @@ describe('undo', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'DELIVER MC-1001' })).toBeTruthy());
   });
 
-  it('T44 W8 if a selection is taken back and shipped again, the second undo request names the second shipments', async () => {
+  it('T44 W8 after a selection is undone and shipped again, the next undo names the new shipments', async () => {
     let shipment = 0;
     const { sent, answers } = routes(({ path, orders }) => {
       if (path !== '/shipments') return undefined;
@@ -121,7 +121,7 @@ describe('undo', () => {
     await says('Shipped', 'MC-1001 to MC-1003');
   });
 
-  it('U48 W8 undo takes back three shipments one by one, newest first, and then says why it does nothing', async () => {
+  it('U48 W8 undo takes back three shipments, newest first, and a fourth undo says why it does nothing', async () => {
     const { sent, answers } = routes();
     showBoard([paid(1), paid(2), paid(3)], answers);
     for (const n of [1, 2, 3]) await userEvent.click(await button(`DELIVER MC-100${n}`));
@@ -138,7 +138,7 @@ describe('undo', () => {
     expect(sent.map(({ orders }) => orders)).toEqual([3, 2, 1].map((n) => [{ id: idOf(n), shipment: 1 }]));
   });
 
-  it('U48 W8 undo waits for the response to a shipping, and the next undo takes back the shipping before it', async () => {
+  it('U48 W8 undo waits for a pending shipment’s response, and another undo takes back an earlier one', async () => {
     const { sent, answer } = showHolding(2);
     await userEvent.click(await button('DELIVER MC-1001'));
     await notice('Shipped');
@@ -151,7 +151,7 @@ describe('undo', () => {
     await waitFor(() => expect(sent).toMatchObject([{}, { orders: [{ id: idOf(2) }] }]));
   });
 
-  it('T42 W8 a late response to an older shipping leaves the newer notice and its Undo in place', async () => {
+  it('T42 W8 a late response to an older shipment leaves the newer notice and its Undo button in place', async () => {
     const { sent, answer } = showHolding(1);
     await userEvent.click(await button('DELIVER MC-1001'));
     await userEvent.click(await button('DELIVER MC-1002'));
@@ -165,7 +165,7 @@ describe('undo', () => {
     expect(sent.map(({ orders }) => orders[0]?.id)).toEqual([idOf(2), idOf(1)]);
   });
 
-  it('T43 W7 CMD3 the retry of a request that ships a selection has the same key and orders as the first attempt', async () => {
+  it('T43 W7 CMD3 retrying a request that ships a selection repeats its idempotency key and orders', async () => {
     const { sent, answers } = routes(({ path }, count) =>
       path === '/shipments' && count === 1 ? problem('store_unavailable') : undefined,
     );
@@ -177,7 +177,7 @@ describe('undo', () => {
     expect(sent[1]).toEqual(sent[0]);
   });
 
-  it('U20 W8 350 shipments are taken back in two requests', async () => {
+  it('U20 W8 undo takes back 350 shipments in two requests', async () => {
     const { sent, answers } = routes();
     showBoard(many(1001, 1350), answers, '/');
     await shipAll(350);
@@ -187,7 +187,7 @@ describe('undo', () => {
     expect(new Set(sent.map(({ path, key }) => `${path} ${key}`)).size).toBe(4);
   });
 
-  it('U20 T43 W8 CMD3 a withdrawal without a response can be retried with the same request, and a refused withdrawal is reported', async () => {
+  it('U20 T43 W8 CMD3 undo resends a failed withdrawal request unchanged, and reports refused withdrawals', async () => {
     let away = true;
     const { sent, answers } = routes(({ path, orders }) => {
       if (path !== '/withdrawals') return undefined;

@@ -8,7 +8,7 @@ import AddProductPage from './add-product-page.tsx';
 afterEach(closeApp);
 
 describe('Add product', () => {
-  it('A4 only name, price, quantity and minimum order are required', async () => {
+  it('A4 a new product requires only a name, a price, a quantity and a minimum order', async () => {
     const { user, calls } = showAdminPage(<AddProductPage />, {});
     await user.click(screen.getByRole('button', { name: 'Add product' }));
     for (const text of ['Enter a name.', 'Enter a price.', 'Enter how many there are.', 'Enter the minimum order.']) {
@@ -18,7 +18,7 @@ describe('Add product', () => {
     expect(calls).not.toContain('POST /products');
   });
 
-  it('U13 A4 stock and minimum order accept only whole numbers, and an invalid number stays as typed', async () => {
+  it('U13 A4 stock and minimum order accept only whole numbers, and an invalid number is kept as entered', async () => {
     const { user, calls } = showAdminPage(<AddProductPage />, {});
     await user.type(screen.getByLabelText(/^Name/), 'Heron Mini');
     await user.type(screen.getByLabelText(/^Price/), '9500.5');
@@ -30,7 +30,7 @@ describe('Add product', () => {
     expect(calls).not.toContain('POST /products');
   });
 
-  it('A4 submitting the form adds the product and says so', async () => {
+  it('A4 submitting the form adds the product and shows a confirmation', async () => {
     let sent: unknown;
     const { user } = showAdminPage(<AddProductPage />, {
       'POST /products': ({ body }) => {

@@ -49,7 +49,7 @@ describe('Edit product', () => {
     return { user, sent };
   }
 
-  it('A5 each row links to a form with the fields of its product', async () => {
+  it('A5 each row on the Manage products page links to an edit form with the product’s current values', async () => {
     showAdminPage(<ManageProductsPage />, { 'GET /products': () => [shown] });
     const link = await screen.findByRole('link', { name: 'Edit Norwester G7' });
     expect(link.getAttribute('href')).toBe(`/dashboard/manageproduct/${shown._id}`);
@@ -61,7 +61,7 @@ describe('Edit product', () => {
       expect(values).toContain(value);
   });
 
-  it('C9 saving sends only the changed fields and returns to the list', async () => {
+  it('C9 saving a product sends only the changed fields and returns to the product list', async () => {
     const { sent, user } = edit({});
     await quantity();
     await user.clear(screen.getByLabelText(/^Price/));
@@ -72,7 +72,7 @@ describe('Edit product', () => {
     expect(sent).toEqual([{ price: 49999.5, img2: '/casings/heron-mini-rear.svg' }]);
   });
 
-  it('C9 a new stock is sent with the version the admin saw, and never overwrites a stock that has changed since', async () => {
+  it('C9 a new stock count is sent with the version the admin saw, and never overwrites a newer count', async () => {
     const { user, sent } = await restock(productOf({ quantity: 3, version: 7 }));
     expect(await screen.findByText('The stock changed meanwhile: 3 in stock now')).toBeTruthy();
     expect((await quantity()).value).toBe('25');
@@ -84,7 +84,7 @@ describe('Edit product', () => {
     ]);
   });
 
-  it('U19 C9 saving again after a refusal sends only the stock, not the old price that another admin has changed', async () => {
+  it('U19 C9 saving again after a refusal sends only the stock, so another admin’s new price is kept', async () => {
     const changed = productOf({ quantity: 3, price: 9000, description: 'Loud', version: 7 });
     const { user, sent } = await restock(changed);
     await screen.findByText('The stock changed meanwhile: 3 in stock now');
@@ -94,7 +94,7 @@ describe('Edit product', () => {
     expect(sent.at(-1)).toEqual({ quantity: 25, version: 7 });
   });
 
-  it('U19 C9 a new stock is saved without asking if another admin has changed only the price', async () => {
+  it('U19 C9 a new stock count is saved without asking if another admin changed only the price', async () => {
     const { sent } = await restock(productOf({ description: 'Quiet gaming', price: 9000, version: 7 }));
     await screen.findByText('The list');
     expect(sent).toEqual([
@@ -103,7 +103,7 @@ describe('Edit product', () => {
     ]);
   });
 
-  it('U19 C9 untouched fields follow the product, and edited fields keep what was typed', async () => {
+  it('U19 C9 when the product changes, untouched fields are updated, and edited fields keep their values', async () => {
     const { user, sent, store } = edit({});
     await user.clear(await quantity());
     await user.type(await quantity(), '25');
@@ -117,7 +117,7 @@ describe('Edit product', () => {
     expect(sent).toEqual([{ quantity: 25, version: 1 }]);
   });
 
-  it('C9 if the shop refuses, the form says why and keeps its values', async () => {
+  it('C9 if the shop refuses the change, the form says why and keeps the entered values', async () => {
     const { user } = edit({ 'PUT /products/:id': () => problem('overloaded') });
     await user.clear(await quantity());
     await user.type(await quantity(), '25');

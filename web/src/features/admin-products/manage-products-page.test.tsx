@@ -11,7 +11,7 @@ afterEach(closeApp);
 describe('Manage products', () => {
   const shop = { 'GET /products': () => [productOf()], 'DELETE /products/:id': () => deleted };
 
-  it('A5 deleting asks Are you sure? and takes one click, and the notice does not ask for a refresh while the page is live', async () => {
+  it('A5 one click in the "Are you sure?" dialog deletes a product, and a live page asks for no refresh', async () => {
     const { user, store } = showAdminPage(<ManageProductsPage />, shop);
     const row = within(await screen.findByRole('row', { name: /Norwester/ }));
     expect(row.getByText('5')).toBeTruthy();
@@ -26,12 +26,12 @@ describe('Manage products', () => {
     expect(alert.textContent).not.toContain('refresh');
   });
 
-  it('U36 A5 a Bengali name has the language code bn', async () => {
+  it('U36 A5 a Bengali product name on the Manage products page has the lang attribute bn', async () => {
     showAdminPage(<ManageProductsPage />, { 'GET /products': () => [productOf({ name: 'কেসিং' })] });
     expect((await screen.findByText('কেসিং')).lang).toBe('bn');
   });
 
-  it('A5 after a deletion while the page is not live, the notice asks the admin to refresh', async () => {
+  it('A5 after a product is deleted on a page that is not live, the notice asks for a refresh', async () => {
     const { user } = showAdminPage(<ManageProductsPage />, shop);
     await user.click(await screen.findByRole('button', { name: /^Delete/ }));
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }));
@@ -39,7 +39,7 @@ describe('Manage products', () => {
     expect(alert.textContent).toContain('This product has been deleted. Please refresh the page to see the update.');
   });
 
-  it('A5 the search runs on the server, and pushed products appear if they match', async () => {
+  it('A5 the product search runs on the server, and pushed products appear in the results if they match', async () => {
     const { store, user } = showAdminPage(<ManageProductsPage />, {
       'GET /products': ({ url }) => (url.searchParams.has('q') ? [] : [productOf()]),
     });
@@ -52,7 +52,7 @@ describe('Manage products', () => {
     expect(screen.queryByText('Slate S1')).toBeNull();
   });
 
-  it('A7 each row shows picture, price and stock, and marks a low stock', async () => {
+  it('A7 each product’s row shows its picture, price and stock, and marks low stock', async () => {
     const plenty = productOf({
       _id: '1'.repeat(24),
       name: 'Heron Mini',
@@ -71,7 +71,7 @@ describe('Manage products', () => {
     within(screen.getByRole('row', { name: /Slate/ })).getByText('None left');
   });
 
-  it('A7 the low-stock filter shows only products that are low, and drops a product once it is restocked', async () => {
+  it('A7 the low-stock filter shows only products low in stock, and removes them once restocked', async () => {
     const asked: string[] = [];
     const few = productOf({ quantity: 3 });
     const { store, user } = showAdminPage(<ManageProductsPage />, {
@@ -92,7 +92,7 @@ describe('Manage products', () => {
     expect(await screen.findByRole('heading', { name: 'Nothing is low' })).toBeTruthy();
   });
 
-  it('U24 A5 a button shows the products that arrived while the pointer rested on the list', async () => {
+  it('U24 A5 a button reveals the products that were added while the pointer was over the list', async () => {
     const { store, user } = showAdminPage(<ManageProductsPage />, shop);
     await user.hover(await screen.findByRole('row', { name: /Norwester/ }));
     for (const [id, name] of [
@@ -117,7 +117,7 @@ describe('Manage products', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Delete Heron Mini' })));
   });
 
-  it('A5 nothing is deleted if the admin keeps the product', async () => {
+  it('A5 no product is deleted if the admin chooses "Keep product"', async () => {
     const { user, calls } = showAdminPage(<ManageProductsPage />, shop);
     await user.click(await screen.findByRole('button', { name: /^Delete/ }));
     await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Keep product' }));

@@ -33,7 +33,7 @@ describe('All users', () => {
     await person.click(within(dialog).getByRole('button', { name: label }));
   };
 
-  it('U12 A6 MAKE ADMIN is offered only for non-admins, asks for confirmation and says Successfully made an admin', async () => {
+  it('U12 A6 MAKE ADMIN is offered only for non-admins, asks for confirmation and reports success', async () => {
     const { user: person, calls } = showAdminPage(<AllUsersPage />, {
       ...listed,
       'PUT /users/admin/:id': () => updated,
@@ -55,7 +55,7 @@ describe('All users', () => {
     expect(calls).toContain('PUT /users/admin/rina%40x.test');
   });
 
-  it('U12 A6 removing an admin asks for confirmation, and says why the last admin cannot be removed', async () => {
+  it('U12 A6 removing an admin needs confirmation, and the page says why the last one cannot be removed', async () => {
     let refused = true;
     const { user: person, calls } = showAdminPage(<AllUsersPage />, {
       ...listed,
@@ -70,7 +70,7 @@ describe('All users', () => {
     expect(calls.filter((call) => call === 'DELETE /users/admin/boss%40x.test')).toHaveLength(2);
   });
 
-  it('U24 A6 a button shows the users who arrived while the pointer rested on the list', async () => {
+  it('U24 A6 a button reveals the users who registered while the pointer was over the list', async () => {
     const { user: person, store } = showAdminPage(<AllUsersPage />, listed);
     await person.hover(await screen.findByRole('row', { name: /rina/ }));
     const newcomer = { ...user('new@x.test', 'customer', 'd'), registeredAt: '2026-06-01T08:00:00.000Z' };
@@ -79,7 +79,7 @@ describe('All users', () => {
     await screen.findByRole('row', { name: /new@x.test/ });
   });
 
-  it('A6 each row shows a name in addition to email and role', async () => {
+  it('A6 each user’s row shows a name in addition to the email and role', async () => {
     showAdminPage(<AllUsersPage />, listed);
     const row = within(await screen.findByRole('row', { name: /rina@x.test/ }));
     row.getByText('Rina Akter');
@@ -94,7 +94,7 @@ describe('All users', () => {
     within(dialog).getByText(/Only another admin can make you an admin again\./);
   });
 
-  it('A6 the search runs on the server, and the page says if nobody matches', async () => {
+  it('A6 the user search runs on the server, and the page says when nobody matches', async () => {
     const { user: person } = showAdminPage(<AllUsersPage />, {
       'GET /users': ({ url }) => (url.searchParams.get('q') === 'anika' ? [] : listed['GET /users']()),
     });
@@ -105,7 +105,7 @@ describe('All users', () => {
     expect(await screen.findByRole('row', { name: /rina/ })).toBeTruthy();
   });
 
-  it('A6 if the shop responds with 403, the page says Failed to Make an admin !', async () => {
+  it('A6 if making a user an admin gets a 403 response, the page says "Failed to Make an admin !"', async () => {
     const { user: person } = showAdminPage(<AllUsersPage />, {
       ...listed,
       'PUT /users/admin/:id': () => problem('forbidden'),

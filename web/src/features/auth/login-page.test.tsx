@@ -31,7 +31,7 @@ describe('LoginPage', () => {
   beforeEach(() => void stubShop());
   afterEach(closeApp);
 
-  it('R4 has the sign-in form, the Google button and the registration form', async () => {
+  it('R4 the login page has a sign-in form, a Google button and a registration form', async () => {
     showApp(routes, '/login');
     await signInForm();
     await registerForm();
@@ -39,14 +39,14 @@ describe('LoginPage', () => {
     expect(document.title).toBe('Login - Micro Center');
   });
 
-  it('R5 has the registration form on /signup', async () => {
+  it('R5 the /signup page has the registration form', async () => {
     showApp(routes, '/signup');
     await registerForm();
     expect(screen.queryByRole('form', { name: 'Sign in' })).toBeNull();
     expect(document.title).toBe('Sign up - Micro Center');
   });
 
-  it('I2 signs in with email and password', async () => {
+  it('I2 a user signs in with an email and password', async () => {
     const { store } = showApp(routes, '/login');
     const form = await signInForm();
     fill(form, /Email/, ' rina@micro-center.test ');
@@ -56,7 +56,7 @@ describe('LoginPage', () => {
     expect(store.getState().session.email).toBe('rina@micro-center.test');
   });
 
-  it("I3 shows the provider's message as Error: {message}, and the form can be sent again", async () => {
+  it("I3 a failed sign-in shows the provider's message as Error: {message} and can be retried", async () => {
     showApp(routes, '/login');
     const form = await signInForm();
     fill(form, /Email/, 'rina@micro-center.test');
@@ -69,7 +69,7 @@ describe('LoginPage', () => {
     await screen.findByText('Home page');
   });
 
-  it("I3 shows the shop's own message when the shop cannot open the session", async () => {
+  it("I3 the sign-in form shows the shop's own message when the shop cannot open the session", async () => {
     stubShop({ 'PUT /users/:id': () => problem('identity_unavailable') });
     showApp(routes, '/login');
     const form = await signInForm();
@@ -79,7 +79,7 @@ describe('LoginPage', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('Error: Sign-in is not available at the moment.');
   });
 
-  it('I1 registers with username, email and password, and sends the verification mail', async () => {
+  it('I1 a new user registers with a username, email and password, and is sent a verification mail', async () => {
     const { store, identity } = showApp(routes, '/login');
     const form = await registerForm();
     fill(form, /Username/, 'New Person');
@@ -91,7 +91,7 @@ describe('LoginPage', () => {
     expect(identity.mails).toEqual(['verification:new@micro-center.test']);
   });
 
-  it('I1 refuses a username that has only spaces', async () => {
+  it('I1 registration rejects a username that consists only of spaces', async () => {
     const { identity } = showApp(routes, '/login');
     const form = await registerForm();
     fill(form, /Username/, '   ');
@@ -102,7 +102,7 @@ describe('LoginPage', () => {
     expect(identity.accounts).toHaveLength(2);
   });
 
-  it('I4 asks for the email before sending a reset mail, and then says that the mail was sent', async () => {
+  it('I4 a password reset requires an email address, and the page then confirms that the mail was sent', async () => {
     const { identity } = showApp(routes, '/login');
     const form = await signInForm();
     const reset = within(form).getByRole('button', { name: /reset/ });
@@ -116,14 +116,14 @@ describe('LoginPage', () => {
     expect(screen.queryByText('Please enter your email')).toBeNull();
   });
 
-  it('U54 I1 says that the username is the name on the parcels', async () => {
+  it('U54 I1 the sign-up form says that the username is the name on the customer’s parcels', async () => {
     showApp(routes, '/signup');
     const username = await screen.findByLabelText(/Username/);
     const hint = document.getElementById(username.getAttribute('aria-describedby') ?? '');
     expect(hint?.textContent).toBe('Your name, as it will stand on your parcels');
   });
 
-  it('U35 I4 says why a reset mail could not be sent, even after a failed sign-in', async () => {
+  it('U35 I4 the reason a password reset mail could not be sent replaces the failed sign-in’s message', async () => {
     const identity = memoryIdentity();
     showApp(routes, '/login', identity);
     const form = await signInForm();
@@ -137,7 +137,7 @@ describe('LoginPage', () => {
     expect(screen.queryByText(/auth\/invalid-credential/)).toBeNull();
   });
 
-  it('I2 asks for a name and an email instead of opening Google in the demo shop', async () => {
+  it('I2 in the demo shop, the Google button asks for a name and an email instead of opening Google', async () => {
     const { store } = showApp(routes, '/login');
     await signInForm();
     const button = screen.getByRole('button', { name: 'Continue with Google' });
@@ -158,7 +158,7 @@ describe('LoginPage', () => {
     }),
   };
 
-  it('U37 I2 opens the Google window while the click on its button is being handled', async () => {
+  it('U37 I2 the Google window is opened while the button’s click event is still being handled', async () => {
     stubShop(LIVE);
     const identity = memoryIdentity();
     const asked: Event[] = [];
@@ -184,7 +184,7 @@ describe('LoginPage', () => {
     expect(asked.map(({ type, target }) => [type, target])).toEqual([['click', button]]);
   });
 
-  it("I3 shows the provider's message when the Google window is closed in a live shop", async () => {
+  it("I3 closing the Google window in a live shop shows the provider's message", async () => {
     stubShop(LIVE);
     showApp(routes, '/login');
     await signInForm();
@@ -196,7 +196,7 @@ describe('LoginPage', () => {
     );
   });
 
-  it('AUTH4 fills in the form with the demo account that is clicked', async () => {
+  it('AUTH4 clicking a demo account fills in the sign-in form', async () => {
     showApp(routes, '/login');
     fireEvent.click(await screen.findByRole('button', { name: /Rina Akter/ }));
     const form = await signInForm();

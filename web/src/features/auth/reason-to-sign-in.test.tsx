@@ -17,7 +17,7 @@ it.each([
   expect(await screen.findByText(reason, {}, { timeout: 10_000 })).toBeTruthy();
 });
 
-it('I7 gives no reason if no guarded page led to the sign-in', () => {
+it('I7 the page gives no reason for signing in if the user was not sent there by a protected page', () => {
   stubShop();
   showApp([{ path: '/', element: <ReasonToSignIn to="/" /> }]);
   expect(screen.queryByText(/^Sign in to/)).toBeNull();

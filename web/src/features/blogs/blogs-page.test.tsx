@@ -13,7 +13,7 @@ describe('static pages', () => {
   beforeEach(() => void stubShop());
   afterEach(closeApp);
 
-  it('B1 has five panels that open and close in 300 ms', () => {
+  it('B1 the blogs page has five panels that open and close in 300 ms', () => {
     expect(COLLAPSE_DURATION).toBe(300);
     showApp(routes, '/blogs');
     const panels = screen.getAllByRole('button', { expanded: false });
@@ -37,7 +37,7 @@ describe('static pages', () => {
     expect(document.title).toBe('Blogs - Micro Center');
   });
 
-  it('B2 has a portfolio of education, skills and project links', () => {
+  it('B2 the portfolio page shows education, skills and project links', () => {
     showApp(routes, '/myportfolio');
     for (const name of ['Education', 'Skills', 'Projects']) screen.getByRole('heading', { level: 2, name });
     const links = screen.getAllByRole('link').map((link) => link.getAttribute('href'));

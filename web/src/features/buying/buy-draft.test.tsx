@@ -13,7 +13,7 @@ import BuyPage from './buy-page.tsx';
 
 afterEach(closeApp);
 
-describe('a session that ends in the middle of a form', () => {
+describe('a session that ends while a form is being filled in', () => {
   /** Redirects after a successful sign-in, as the login page does. */
   function SignIn() {
     const { status } = useSelector(selectSession);
@@ -44,7 +44,7 @@ describe('a session that ends in the middle of a form', () => {
   const address = async () => (await screen.findByLabelText(/^Address/, {}, PATIENCE)) as HTMLInputElement;
   const drafts = () => JSON.stringify({ ...sessionStorage });
 
-  it('U7 P5 R21 restores the typed text for the same person, and deletes it once the order is sent', async () => {
+  it('U7 P5 R21 the buy form’s text is restored if the same person signs in, and deleted after ordering', async () => {
     const { store, router } = await loseSession();
     act(() => void store.dispatch(signedIn(CUSTOMER)));
     expect((await address()).value).toBe('House 7');
@@ -56,7 +56,7 @@ describe('a session that ends in the middle of a form', () => {
     expect(drafts()).toBe('{}');
   });
 
-  it('U7 P5 R21 deletes the typed text if someone else signs in', async () => {
+  it('U7 P5 R21 the text entered in the buy form is deleted if someone else signs in', async () => {
     const { store } = await loseSession();
     expect(drafts()).toContain('House 7');
     act(() => void store.dispatch(signedIn({ ...CUSTOMER, email: 'karim@micro-center.test' })));
@@ -64,7 +64,7 @@ describe('a session that ends in the middle of a form', () => {
     expect(drafts()).not.toContain('House 7');
   });
 
-  it('P5 restores the typed text after a reload, and deletes it at sign-out', async () => {
+  it('P5 values entered in the buy form survive a reload and are deleted at sign-out', async () => {
     const { fill, view, store } = await show();
     await fill('3');
     const kept = { ...sessionStorage };
@@ -81,8 +81,8 @@ describe('a session that ends in the middle of a form', () => {
   });
 });
 
-describe('a buy form that is left and returned to', () => {
-  it('U44 P5 restores the typed text on Back, until the order is sent', async () => {
+describe('leaving the buy form and returning to it', () => {
+  it('U44 P5 the Back button restores the values entered in the buy form, unless the order has been sent', async () => {
     const { fill, buy, router } = await show();
     const address = () => screen.findByLabelText<HTMLInputElement>(/^Address/, {}, PATIENCE);
     await fill('3');

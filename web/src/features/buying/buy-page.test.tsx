@@ -7,7 +7,7 @@ import { show } from './buy-page.fixture.tsx';
 afterEach(closeApp);
 
 describe('the buy page', () => {
-  it('P1 shows the product and its buyer', async () => {
+  it('P1 the buy page shows the product’s details and the buyer’s name and email', async () => {
     await show();
     for (const text of ['Any ATX board', 'Up to 400 mm', 'Quiet gaming', '850 W', '৳52,000.50', '5', '2']) {
       expect(screen.getAllByText(text).length).toBeGreaterThan(0);
@@ -22,12 +22,12 @@ describe('the buy page', () => {
     }
   });
 
-  it('U36 O9 P1 marks a Bengali name as Bengali', async () => {
+  it('U36 O9 P1 a Bengali product name on the buy page has the lang attribute bn', async () => {
     await show(undefined, productOf({ name: 'কেসিং' }));
     expect(screen.getByRole('heading', { level: 1, name: 'কেসিং' }).lang).toBe('bn');
   });
 
-  it('P1 shows the second picture, if there is one, when the shopper chooses it', async () => {
+  it('P1 the buy page shows a product’s second picture, if there is one, when the shopper selects it', async () => {
     const { user } = await show(undefined, productOf({ img2: '/goods/norwester-rear.svg' }));
     const first = screen.getByRole('img', { name: 'Norwester G7' });
     expect(first.getAttribute('src')).toBe('/goods/norwester.svg');
@@ -38,7 +38,7 @@ describe('the buy page', () => {
     expect(screen.getByRole('button', { name: 'Picture 2' }).getAttribute('aria-pressed')).toBe('true');
   });
 
-  it('P1 requires an address, a phone number and a quantity before it sends anything', async () => {
+  it('P1 the buy form sends nothing without an address, a valid phone number and a quantity', async () => {
     const { fill, buy, bodies, user } = await show();
     await fill('');
     await user.clear(screen.getByLabelText(/^Address/));
@@ -51,7 +51,7 @@ describe('the buy page', () => {
     expect(bodies).toEqual([]);
   });
 
-  it('U52 P1 K1 explains the total, and shows the form before the specifications', async () => {
+  it('U52 P1 K1 the buy page itemizes the total, and shows the form before the specifications', async () => {
     const { fill } = await show();
     await fill('3');
     const form = screen.getByRole('form', { name: 'Your order' });
@@ -66,7 +66,7 @@ describe('the buy page', () => {
     expect(form.compareDocumentPosition(facts)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
-  it('U13 P1 accepts a phone number with a country code, spaces and hyphens', async () => {
+  it('U13 P1 the buy form accepts a phone number with a country code, spaces and hyphens', async () => {
     const { fill, buy, bodies, user } = await show();
     await fill('3');
     await user.clear(screen.getByLabelText(/^Phone/));
@@ -75,7 +75,7 @@ describe('the buy page', () => {
     await waitFor(() => expect(bodies).toMatchObject([{ phone: '+880 1711-000000', quantity: 3 }]));
   });
 
-  it('P3 N1 places the order, says Please pay for confirm order and opens the payment page', async () => {
+  it('P3 N1 BUY NOW places the order, shows "Please pay for confirm order" and opens the payment page', async () => {
     const { fill, buy, bodies, router } = await show();
     await fill('3');
     await buy();
@@ -96,7 +96,7 @@ describe('the buy page', () => {
     ]);
   });
 
-  it('CMD3 retries with the same Idempotency-Key', async () => {
+  it('CMD3 retrying an order sends the same Idempotency-Key', async () => {
     let failures = 1;
     const { fill, buy, router } = await show(() => (failures-- > 0 ? problem('overloaded') : json(created)));
     const keys: (string | null)[] = [];
@@ -116,7 +116,7 @@ describe('the buy page', () => {
   });
 
   it.each(['before', 'after'])(
-    'CMD6 orders at a new price only after the shop has refused the old price, if the page learns the new price %s the first attempt',
+    'CMD6 if the page learns of a new price %s the first attempt, it uses that price only after the old one is refused',
     async (heard) => {
       const dearer = productOf({ price: 60000, version: 2 });
       const refuseOldPrice = ({ body }: { body: unknown }) =>

@@ -8,7 +8,7 @@ import { quantityFits, unpayable } from './quantity.ts';
 afterEach(closeApp);
 
 describe('the quantity', () => {
-  it.each(['1', '6'])('P2 refuses a quantity of %s if 2 to 5 can be bought', async (quantity) => {
+  it.each(['1', '6'])('P2 the buy form rejects a quantity of %s if the allowed range is 2 to 5', async (quantity) => {
     const { fill, buy, bodies } = await show();
     await fill(quantity);
     await buy();
@@ -16,7 +16,7 @@ describe('the quantity', () => {
     expect(bodies).toEqual([]);
   });
 
-  it('U43 P2 says next to the field how many are in stock, even if the stock falls below the typed quantity', async () => {
+  it('U43 P2 a message next to the field says when the stock falls below the entered quantity', async () => {
     const { store, fill, buy } = await show();
     const button = screen.getByRole('button', { name: 'BUY NOW' });
     await fill('4');
@@ -36,7 +36,7 @@ describe('the quantity', () => {
   });
 
   it.each(['2.5', '2,5', '-3', '3e0', 'two'])(
-    'U13 P2 refuses the quantity %s, and leaves the typed text as it is',
+    'U13 P2 the buy form rejects the quantity %s and keeps it as entered',
     async (text) => {
       const { fill, buy, bodies } = await show(undefined, productOf({ quantity: 40 }));
       await fill(text);
@@ -47,7 +47,7 @@ describe('the quantity', () => {
     },
   );
 
-  it('P2 shows the shop’s message if the stock ran out meanwhile, and keeps the typed values', async () => {
+  it('P2 if the stock has run out, the buy form shows the shop’s message and keeps the entered values', async () => {
     const { fill, buy } = await show(() => problem('quantity_out_of_range'));
     await fill('3');
     await buy();
@@ -55,7 +55,7 @@ describe('the quantity', () => {
     expect((screen.getByLabelText(/^Address/) as HTMLInputElement).value).toBe('House 7');
   });
 
-  it('U36 P1 accepts Bengali digits as numbers', async () => {
+  it('U36 P1 the buy form accepts Bengali digits', async () => {
     const { fill, buy, bodies, user } = await show();
     await fill('৩');
     expect((screen.getByLabelText(/^Quantity/) as HTMLInputElement).value).toBe('3');
@@ -65,7 +65,7 @@ describe('the quantity', () => {
     await waitFor(() => expect(bodies).toMatchObject([{ phone: '০১৭১১০০০০০০', quantity: 3 }]));
   });
 
-  it('P2 disables the order button while the stock is below the minimum order, and offers it again once there is enough', async () => {
+  it('P2 the order button is disabled as long as the stock is below the minimum order', async () => {
     const { store } = await show();
     const soldOut = productOf({ quantity: 0, version: 2 });
     push(store, 'product', soldOut);
@@ -95,14 +95,14 @@ it.each([
   expect(quantityFits(quantity, productOf())).toBe(fits);
 });
 
-describe('messages about limits', () => {
+describe('messages about order limits', () => {
   const config = {
     paymentMinimum: 100,
     stripe: { mode: 'demo', publishableKey: 'pk_test_0' },
     firebase: { mode: 'demo', projectId: 'demo-shop', apiKey: 'demo' },
   };
 
-  it('S2 P6 says that the total is too small to pay by card, and sends nothing', async () => {
+  it('S2 P6 the buy form sends no order whose total is too small for a card payment, and says why', async () => {
     const { fill, buy, bodies, user } = await show(undefined, productOf({ price: 40, minorder: 1, quantity: 50 }), {
       'GET /config.json': () => config,
     });
@@ -129,7 +129,7 @@ describe('messages about limits', () => {
     expect(unpayable(quantity, productOf({ price, quantity: 6 }), 100)).toBe(words);
   });
 
-  it('S2 ORD6 warns before ordering that more than half of the stock is held for only half an hour', async () => {
+  it('S2 ORD6 the buy form warns that an order for over half the stock is held for only 30 minutes', async () => {
     const { fill } = await show(undefined, productOf({ minorder: 1, quantity: 10 }));
     await fill('5');
     expect(screen.queryByText(/more than half/)).toBeNull();
@@ -137,7 +137,7 @@ describe('messages about limits', () => {
     expect(await screen.findByText(/kept for you for 30 minutes at most/)).toBeTruthy();
   });
 
-  it('S2 ORD7 says how many orders are unpaid, and links to them', async () => {
+  it('S2 ORD7 the buy form says how many unpaid orders prevent a new order, and links to them', async () => {
     const detail = 'You have 10 unpaid orders. Pay or cancel one, then order again.';
     const { fill, buy } = await show(() => problem('too_many_unpaid_orders', detail));
     await fill('2');

@@ -34,7 +34,7 @@ function show(at = '/allproducts', goods: readonly ProductView[] = GOODS) {
 const cards = () => screen.queryAllByRole('article').map((card) => card.getAttribute('aria-label'));
 
 describe('All Items', () => {
-  it('R2 R23 shows the spinner over empty cards, then every product and the number of products', async () => {
+  it('R2 R23 the All Items page shows a spinner over placeholders, then all products and their count', async () => {
     show();
     const spinner = screen.getByRole('status', { name: 'Loading the products' });
     expect(spinner.querySelectorAll('[data-shape]')).toHaveLength(3);
@@ -44,14 +44,14 @@ describe('All Items', () => {
     expect(screen.getByRole('link', { name: /blogs/ }).getAttribute('href')).toBe('/blogs');
   });
 
-  it('R2 has headings in order, without skipping a level', async () => {
+  it('R2 the headings on the All Items page are in order and do not skip a level', async () => {
     show();
     await waitFor(() => expect(cards()).toHaveLength(3));
     const levels = screen.getAllByRole('heading').map((heading) => heading.tagName);
     expect(levels).toEqual(['H1', 'H2', 'H3', 'H3', 'H3']);
   });
 
-  it('R2 searches once for the typed text, and puts it in the URL', async () => {
+  it('R2 typing a search term sends a single request and puts the term in the URL', async () => {
     const { user, asked, address } = show();
     await waitFor(() => expect(cards()).toHaveLength(3));
     await user.type(screen.getByLabelText('Search products'), 'cube ');
@@ -61,7 +61,7 @@ describe('All Items', () => {
     expect(asked).toEqual(['?sort=newest&limit=200', '?q=cube&sort=newest&limit=200']);
   });
 
-  it('R2 reads the filter from the URL, and Back undoes its changes one by one', async () => {
+  it('R2 the URL holds the product filter, and the Back button undoes filter changes one by one', async () => {
     const { user, router, address } = show('/allproducts?q=cub&order=name');
     await waitFor(() => expect(cards()).toEqual(['Cube']));
     expect((screen.getByLabelText('Search products') as HTMLInputElement).value).toBe('cub');
@@ -78,7 +78,7 @@ describe('All Items', () => {
     expect((screen.getByLabelText('Search products') as HTMLInputElement).value).toBe('cub');
   });
 
-  it('U33 R2 does not move cards under a resting pointer until it leaves, even if prices change', async () => {
+  it('U33 R2 while the pointer is over the product list, cards do not move even if prices change', async () => {
     const { user, store } = show('/allproducts?order=price');
     await waitFor(() => expect(cards()).toEqual(['Cube', 'Frame', 'Tower']));
     const [first] = screen.getAllByRole('article');
@@ -91,7 +91,7 @@ describe('All Items', () => {
     expect(cards()).toEqual(['Shelf', 'Tower', 'Cube', 'Frame']);
   });
 
-  it('U33 R2 keeps a removed product in its place under the pointer, but applies a new sort order at once', async () => {
+  it('U33 R2 a removed product stays while the pointer is over the list, unless the sort order changes', async () => {
     const { user, store } = show();
     await waitFor(() => expect(cards()).toEqual(['Tower', 'Cube', 'Frame']));
     await user.hover(screen.getByRole('article', { name: 'Cube' }));
@@ -101,7 +101,7 @@ describe('All Items', () => {
     expect(cards()).toEqual(['Cube', 'Frame']);
   });
 
-  it('R2 sorts by price without another request, and can show only products in stock', async () => {
+  it('R2 the All Items page sorts by price without a request, and can show only products in stock', async () => {
     const { user, asked, address } = show();
     await waitFor(() => expect(cards()).toHaveLength(3));
     await user.selectOptions(screen.getByLabelText('Sort by'), 'Price: low to high');
@@ -115,7 +115,7 @@ describe('All Items', () => {
     expect(asked[1]).toBe('?inStock=1&sort=newest&limit=200');
   });
 
-  it('R2 offers to clear a filter that finds nothing', async () => {
+  it('R2 if no product matches, the page offers to clear the filters', async () => {
     const { user, address } = show('/allproducts?q=zeppelin&inStock=1&order=name');
     await screen.findByText('Nothing matches');
     expect(screen.getByRole('status').textContent).toBe('0 items found');
@@ -136,7 +136,7 @@ describe('All Items', () => {
     await screen.findByText(hint);
   });
 
-  it('LIST1 K4 a pushed product enters and leaves a filtered list without a request', async () => {
+  it('LIST1 K4 pushed changes add a product to a filtered list and remove it again without a request', async () => {
     const { store, asked } = show('/allproducts?q=tower&order=price');
     await waitFor(() => expect(cards()).toEqual(['Tower']));
     const renamed = { ...cube, name: 'Cube Tower', version: 2 };
@@ -150,7 +150,7 @@ describe('All Items', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('LIST1 loads more products before it sorts, up to the largest page size', async () => {
+  it('LIST1 the All Items page loads more products before sorting, up to the largest page size', async () => {
     const many = Array.from({ length: 201 }, (_, place) =>
       productOf({ _id: `${201 - place}`.padStart(24, '0'), name: `Case ${place}`, price: 1000 - place }),
     );
@@ -169,7 +169,7 @@ describe('All Items', () => {
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
   });
 
-  it('says that the products could not be loaded, and retries', async () => {
+  it('the All Items page says that the products could not be loaded, and loads them on retry', async () => {
     let failing = true;
     stubShop({ 'GET /products': () => (failing ? problem('internal') : GOODS) });
     showApp([{ path: '/allproducts', element: <AllProductsPage /> }], '/allproducts');
@@ -179,7 +179,7 @@ describe('All Items', () => {
     await waitFor(() => expect(cards()).toHaveLength(3));
   });
 
-  it('says that the shop has no products if no filter is set', async () => {
+  it('if the unfiltered list is empty, the page says that the shop has no products', async () => {
     show('/allproducts', []);
     await screen.findByText('No products yet');
     expect(screen.queryByRole('button', { name: 'Clear filters' })).toBeNull();
@@ -189,7 +189,7 @@ describe('All Items', () => {
 describe('a product card', () => {
   const card = (name: string) => screen.getByRole('article', { name });
 
-  it('H4 G4 shows image, name, price, quantity, best build, minimum order and a link to buy', async () => {
+  it('H4 G4 a product card shows image, name, price, quantity, best build, minimum order and a buy link', async () => {
     show();
     await waitFor(() => expect(cards()).toHaveLength(3));
     const words = card('Tower').textContent;
@@ -204,7 +204,7 @@ describe('a product card', () => {
     expect(name.getAttribute('href')).toBe(`/items/${tower._id}`);
   });
 
-  it('H4 says Sold out while the stock is below the minimum order, but still links to the item’s page', async () => {
+  it('H4 a card says "Sold out" while the stock is below the minimum order, but still links to the item', async () => {
     const { store } = show();
     await waitFor(() => expect(cards()).toHaveLength(3));
     const soldOut = () => within(card('Cube')).queryByRole('button', { name: 'Sold out: Cube' }) as HTMLButtonElement;

@@ -39,7 +39,7 @@ describe('Banner', () => {
   });
   afterEach(closeApp);
 
-  it('H2 does not move if the reader prefers reduced motion, and then has no button to stop it', () => {
+  it('H2 if the user prefers reduced motion, the banner does not move and has no stop button', () => {
     closeApp();
     vi.useFakeTimers();
     stubShop();
@@ -50,7 +50,7 @@ describe('Banner', () => {
     expect(screen.queryByRole('button', { name: 'Stop the slides' })).toBeNull();
   });
 
-  it('H1 has three slides with their texts, each with a BROWSE HERE link to /allproducts', () => {
+  it('H1 the banner has three slides, each with its text and a BROWSE HERE link to /allproducts', () => {
     const slides = screen.getByTestId('banner').querySelectorAll('[aria-roledescription="slide"]');
     expect(slides).toHaveLength(3);
     const texts = [
@@ -66,7 +66,7 @@ describe('Banner', () => {
     });
   });
 
-  it('H2 moves on after 5,000 ms and no earlier, and wraps after the last slide', () => {
+  it('H2 the banner moves on after exactly 5,000 ms, and wraps around after the last slide', () => {
     expect(BANNER_INTERVAL).toBe(5000);
     pass(4999);
     expect(shown()).toBe(0);
@@ -78,7 +78,7 @@ describe('Banner', () => {
     expect(shown()).toBe(0);
   });
 
-  it('H2 waits while the mouse is on it, and gives the slide a whole interval afterwards', () => {
+  it('H2 the banner pauses under the mouse pointer, and then shows the slide for a full interval', () => {
     const banner = screen.getByTestId('banner');
     pass(4000);
     point(banner, 'pointerover', 'mouse', 10);
@@ -91,7 +91,7 @@ describe('Banner', () => {
     expect(shown()).toBe(1);
   });
 
-  it('H2 waits only while something in it has the focus', () => {
+  it('H2 the banner pauses only while a link in it has the focus', () => {
     const [link] = screen.getAllByRole('link', { name: 'BROWSE HERE' });
     act(() => link?.focus());
     pass(60_000);
@@ -101,7 +101,7 @@ describe('Banner', () => {
     expect(shown()).toBe(1);
   });
 
-  it('H2 stops and resumes with its button, even though the button keeps the focus', () => {
+  it('H2 the banner’s button stops and resumes the slides even while the button itself has the focus', () => {
     const stop = screen.getByRole('button', { name: 'Stop the slides' });
     act(() => stop.focus());
     fireEvent.click(stop);
@@ -112,7 +112,7 @@ describe('Banner', () => {
     expect(shown()).toBe(1);
   });
 
-  it('H2 moves on after a press that was released elsewhere', () => {
+  it('H2 the banner moves on after a mouse press that was released outside it', () => {
     const banner = screen.getByTestId('banner');
     point(banner, 'pointerdown', 'mouse', 10);
     point(banner, 'pointerout', 'mouse', 300);
@@ -120,7 +120,7 @@ describe('Banner', () => {
     expect(shown()).toBe(1);
   });
 
-  it('H2 waits while it is touched', () => {
+  it('H2 the banner pauses while it is being touched', () => {
     const banner = screen.getByTestId('banner');
     point(banner, 'pointerdown', 'touch', 10);
     pass(60_000);
@@ -130,7 +130,7 @@ describe('Banner', () => {
     expect(shown()).toBe(1);
   });
 
-  it('H2 accepts a swipe of 40 px but not of 39 px, in both directions', () => {
+  it('H2 the banner moves on a swipe of 40 px but not of 39 px, in either direction', () => {
     drag(-39);
     expect(shown()).toBe(0);
     drag(-40);
@@ -141,13 +141,13 @@ describe('Banner', () => {
     expect(shown()).toBe(0);
   });
 
-  it('H2 counts a swipe only once, even if another pointer is then released over the banner', () => {
+  it('H2 a swipe moves the banner only once, even if another pointer is then released over the banner', () => {
     drag(-40);
     point(screen.getByTestId('banner'), 'pointerup', 'mouse', 0);
     expect(shown()).toBe(1);
   });
 
-  it('H2 wraps at both ends by swipe and by arrow key', () => {
+  it('H2 the banner wraps around at both ends, both by swipe and by arrow key', () => {
     drag(40);
     expect(shown()).toBe(2);
     drag(-40);
@@ -158,19 +158,19 @@ describe('Banner', () => {
     expect(shown()).toBe(0);
   });
 
-  it('H2 leaves Alt with an arrow key to the browser', () => {
+  it('H2 the banner ignores arrow keys pressed with Alt, which the browser uses to go back and forward', () => {
     fireEvent.keyDown(document.body, { key: 'ArrowLeft', altKey: true });
     expect(shown()).toBe(0);
   });
 
-  it('H2 follows a link that is clicked after a swipe', () => {
+  it('H2 a banner link still works when it is clicked after a swipe', () => {
     drag(-40);
     pass(0);
     fireEvent.click(screen.getByRole('link', { name: 'BROWSE HERE' }));
     screen.getByText('All products are here');
   });
 
-  it('H2 does not follow the link that a swipe ends on', () => {
+  it('H2 a swipe that ends on a banner link does not follow the link', () => {
     const link = screen.getByRole('link', { name: 'BROWSE HERE' });
     point(link, 'pointerdown', 'mouse', 200);
     point(link, 'pointerup', 'mouse', 100);

@@ -23,12 +23,12 @@ describe('HomePage', () => {
   beforeEach(() => void stubShop());
   afterEach(closeApp);
 
-  it('R18 is titled Home - Micro Center', async () => {
+  it('R18 the home page’s title is Home - Micro Center', async () => {
     showApp(routes);
     await waitFor(() => expect(document.title).toBe('Home - Micro Center'));
   });
 
-  it('H3 features the first three products, newest first, with a link to all of them', async () => {
+  it('H3 the Featured Items section shows the three newest products and a link to all products', async () => {
     stubShop({ 'GET /products': () => [5, 4, 3, 2, 1].map(product) });
     showApp(routes);
     await screen.findByText('Casing 5');
@@ -40,14 +40,14 @@ describe('HomePage', () => {
     expect(all.getAttribute('href')).toBe('/allproducts');
   });
 
-  it('H3 shows a loading indicator while the list is empty', async () => {
+  it('H3 the Featured Items section shows a loading indicator while the product list is empty', async () => {
     const { store } = showApp(routes);
     const { path } = productsFound();
     await waitFor(() => expect(store.getState().views.followed[path]).toMatchObject({ ids: [] }));
     within(region('Featured Items')).getByRole('status', { name: 'Loading products' });
   });
 
-  it('H3 says that the list could not be loaded, and retries', async () => {
+  it('H3 the Featured Items section says that the products could not be loaded, and loads them on retry', async () => {
     let failing = true;
     stubShop({ 'GET /products': () => (failing ? problem('internal') : [product(1)]) });
     showApp(routes);
@@ -57,7 +57,7 @@ describe('HomePage', () => {
     await screen.findByText('Casing 1');
   });
 
-  it('H5 has the Give way! block with the minimum components', () => {
+  it('H5 the home page has the "Give way!" section with the minimum components', () => {
     showApp(routes);
     const words = region('Give way!').textContent ?? '';
     for (const expected of [
@@ -72,7 +72,7 @@ describe('HomePage', () => {
     }
   });
 
-  it('H6 has the five figures', () => {
+  it('H6 the home page shows five figures about the shop', () => {
     showApp(routes);
     const figures = [...region('The shop in figures').querySelectorAll('dl > div')].map((figure) => [
       figure.querySelector('dd')?.textContent,
@@ -87,7 +87,7 @@ describe('HomePage', () => {
     ]);
   });
 
-  it('H8 shows twelve upcoming categories that do nothing', () => {
+  it('H8 the home page lists twelve upcoming categories that are not clickable', () => {
     showApp(routes);
     const upcoming = region('Register for New Upcoming Products and Discounts Offer Notification');
     const names = within(upcoming)

@@ -57,7 +57,7 @@ describe('ReviewsCarousel', () => {
     fireEvent.keyDown(screen.getByTestId('reviews'), { key: 'ArrowLeft' });
   }
 
-  it('U36 H7 marks a Bengali review as Bengali, for screen readers and fonts', async () => {
+  it('U36 H7 a Bengali review has the lang attribute bn, for screen readers and fonts', async () => {
     const name = 'কেসিং';
     stubShop({ 'GET /reviews': () => [{ ...review(1), name, username: 'রিনা', description: 'খুব ভালো' }] });
     await showReviews();
@@ -66,7 +66,7 @@ describe('ReviewsCarousel', () => {
 
   const shown = () => document.querySelector('figure[aria-hidden="false"]')?.textContent ?? '';
 
-  it('H7 shows the first five reviews in a loop, each for 6,100 ms', async () => {
+  it('H7 the carousel shows the first five reviews in a loop, each for 6,100 ms', async () => {
     await showReviews();
     expect(document.querySelectorAll('figure')).toHaveLength(5);
     expect(REVIEW_INTERVAL).toBe(6100);
@@ -80,7 +80,7 @@ describe('ReviewsCarousel', () => {
     }
   });
 
-  it('H7 has no arrows, thumbnails or status, only one button that stops and resumes it', async () => {
+  it('H7 the carousel has no arrows, thumbnails or status, only one button that stops and resumes it', async () => {
     await showReviews();
     expect(document.body.textContent).not.toMatch(/\d of \d/);
     const [stop, ...others] = screen.getAllByRole('button');
@@ -94,7 +94,7 @@ describe('ReviewsCarousel', () => {
     expect(shown()).toContain('Words 6');
   });
 
-  it('H7 does not move if the reader prefers reduced motion, and then has no button to stop it', async () => {
+  it('H7 if the user prefers reduced motion, the carousel does not move and has no stop button', async () => {
     reduceMotion();
     await showReviews();
     act(() => vi.advanceTimersByTime(60_000));

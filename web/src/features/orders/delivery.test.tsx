@@ -25,7 +25,7 @@ describe('the delivery section', () => {
     return { user, form, sent: () => saved };
   }
 
-  it('O5 lets the customer edit the address in place, and shows the pushed change', async () => {
+  it('O5 customers can edit the delivery address in place, and the pushed change appears on the page', async () => {
     const { user, form, sent } = await changeDelivery();
     const address = form.getByRole('textbox', { name: /Address/ });
     expect(document.activeElement).toBe(address);
@@ -41,13 +41,13 @@ describe('the delivery section', () => {
     await screen.findByText('House 9, Sylhet');
   });
 
-  it('O5 does not offer to edit the address once the order is cancelled', async () => {
+  it('O5 the order page does not offer to edit the address once the order is cancelled', async () => {
     show(orderOf({ cancelledAt: '2026-01-01T10:31:00.000Z', cancelReason: 'customer' }));
     await screen.findByRole('heading', { name: 'Delivery' });
     expect(screen.queryByRole('button', { name: 'Change address or phone' })).toBeNull();
   });
 
-  it('U19 O5 updates an untouched field when the order changes, so that saving undoes nothing', async () => {
+  it('U19 O5 when the order changes, untouched fields are updated, so saving does not revert the change', async () => {
     const { user, form, sent } = await changeDelivery();
     await user.type(form.getByRole('textbox', { name: /Address/ }), ', Block C');
     push(orderOf({ address: 'Elsewhere', phone: '01899999999', version: 2 }));
@@ -57,7 +57,7 @@ describe('the delivery section', () => {
     expect(sent()).toEqual({ address: `${orderOf().address}, Block C`, phone: '01899999999' });
   });
 
-  it('U30 P5 restores the typed text after the session ends and the same person signs in again', async () => {
+  it('U30 P5 the delivery form’s text survives an expired session if the same customer signs in again', async () => {
     const { router, store } = show(orderOf());
     const user = userEvent.setup();
     await user.click(await screen.findByRole('button', { name: 'Change address or phone' }));
@@ -72,7 +72,7 @@ describe('the delivery section', () => {
     expect({ ...sessionStorage }).toEqual({});
   });
 
-  it('O5 says why the change was refused if the order has shipped meanwhile', async () => {
+  it('O5 if the order has shipped in the meantime, the page says why the address change was refused', async () => {
     show(orderOf(PAID), { [`PUT /orders/${ID}/delivery`]: () => problem('order_shipped') });
     await userEvent.click(await screen.findByRole('button', { name: 'Change address or phone' }));
     await userEvent.click(screen.getByRole('button', { name: 'Save' }));

@@ -29,7 +29,7 @@ const listing =
 const rowOf = async (product: string) => screen.findByRole('row', { name: new RegExp(product) });
 
 describe('My orders', () => {
-  it('U10 U54 LIVE4 promises that the page updates by itself only while it does', async () => {
+  it('U10 U54 LIVE4 the My orders page says that it updates by itself only while it is live', async () => {
     const { store } = show({});
     const promise = 'Your orders, from placed to shipped. This page updates by itself.';
     expect(screen.queryByText(promise)).toBeNull();
@@ -40,19 +40,19 @@ describe('My orders', () => {
     screen.getByText('Your orders, from placed to shipped. Reconnecting ...');
   });
 
-  it('O1 has a column for number, product, quantity, price, payment status and cancel', async () => {
+  it('O1 the My orders page has columns for number, product, quantity, price, payment status and cancel', async () => {
     show({});
     await rowOf('Norwester');
     const headers = screen.getAllByRole('columnheader').map((header) => header.textContent);
     expect(headers).toEqual(['No.', 'Product', 'Quantity', 'Price', 'Payment status', 'Cancel']);
   });
 
-  it('O1 shows the price with $', async () => {
+  it('O1 each order’s price is shown with $', async () => {
     show({});
     expect(within(await rowOf('Norwester')).getByText('$52,000.50')).toBeTruthy();
   });
 
-  it('U51 O1 shows $ only in the price, and the total of several items in taka', async () => {
+  it('U51 O1 a row shows $ only for the unit price, and gives the total for several items in taka', async () => {
     show({});
     const price = within(await rowOf('Norwester'))
       .getByText('total ৳104,001')
@@ -60,7 +60,7 @@ describe('My orders', () => {
     expect(price?.textContent).toBe('$52,000.50total ৳104,001');
   });
 
-  it('O2 N1 offers PAY NOW and CANCEL ORDER while the order is unpaid, each labelled with its number', async () => {
+  it('O2 N1 an unpaid order’s row offers PAY NOW and CANCEL ORDER, each labelled with the order number', async () => {
     show({});
     const row = within(await rowOf('Norwester'));
     expect(row.getByRole('link', { name: 'PAY NOW MC-1042' }).getAttribute('href')).toBe(
@@ -69,13 +69,13 @@ describe('My orders', () => {
     expect(row.getByRole('button', { name: 'CANCEL ORDER MC-1042' })).toBeTruthy();
   });
 
-  it('S2 ORD6 says until when an unpaid order is held', async () => {
+  it('S2 ORD6 an unpaid order’s row shows the payment deadline', async () => {
     show({});
     const row = within(await rowOf('Norwester'));
     expect(row.getByText(`by ${formatTime('2026-01-02T10:00:00.000Z')}`)).toBeTruthy();
   });
 
-  it('O2 shows Paid and the transaction id once the order is paid, and no CANCEL ORDER', async () => {
+  it('O2 a paid order’s row shows Paid and the transaction id, and no longer offers CANCEL ORDER', async () => {
     show({ 'GET /individual': listing(orderOf(PAID)) });
     const row = within(await rowOf('Norwester'));
     expect(row.getByText('Paid')).toBeTruthy();
@@ -95,7 +95,7 @@ describe('My orders', () => {
     expect(row.getByRole('img', { name }).querySelectorAll('[data-reached]')).toHaveLength(Number(name.charAt(5)));
   });
 
-  it('U44 O2 extends the cell of the transaction id over the empty Cancel cell, and never truncates the id', async () => {
+  it('U44 O2 a long transaction id extends over the empty Cancel cell and is never truncated', async () => {
     const transactionId = 'pi_mwusw3apda317f66707f00b1e430597a';
     show({ 'GET /individual': listing(orderOf({ ...PAID, transactionId })) });
     const id = within(await rowOf('Norwester')).getByText(transactionId);
@@ -106,7 +106,7 @@ describe('My orders', () => {
     expect(own).not.toMatch(/ellipsis|nowrap|hidden/);
   });
 
-  it('U45 O3 N1 asks for confirmation in the dialog Delete Order, then cancels the order, announces that and removes the row', async () => {
+  it('U45 O3 N1 confirming "Delete Order" cancels the order, announces this and removes the row', async () => {
     const { calls } = show({ 'DELETE /orders/:id': () => deleted });
     const user = userEvent.setup();
     await user.click(within(await rowOf('Norwester')).getByRole('button', { name: 'CANCEL ORDER MC-1042' }));
@@ -118,7 +118,7 @@ describe('My orders', () => {
     expect(calls.filter((call) => call.startsWith('DELETE'))).toEqual([`DELETE /orders/${orderOf()._id}`]);
   });
 
-  it('O3 keeps the order and says why when the shop refuses to cancel it', async () => {
+  it('O3 if the shop refuses to cancel an order, the order stays in the list and the dialog says why', async () => {
     show({ 'DELETE /orders/:id': () => problem('order_paid') });
     const user = userEvent.setup();
     await user.click(within(await rowOf('Norwester')).getByRole('button', { name: 'CANCEL ORDER MC-1042' }));
@@ -128,7 +128,7 @@ describe('My orders', () => {
     expect(screen.getByText('Norwester G7')).toBeTruthy();
   });
 
-  it('X3 N1 updates the row of a pushed order and announces it, but ignores another customer’s order', async () => {
+  it('X3 N1 a pushed order updates its row and is announced, while another customer’s order is ignored', async () => {
     const { store } = show({});
     await rowOf('Norwester');
     push(store, 'order', orderOf(SHIPPED));
@@ -144,7 +144,7 @@ describe('My orders', () => {
     expect(screen.queryByText('Heron Mini')).toBeNull();
   });
 
-  it('U24 LIST1 offers the orders that arrived while the pointer rested on the list, and shows them on request', async () => {
+  it('U24 LIST1 a button reveals the orders that arrived while the pointer was over the list', async () => {
     const { store } = show({});
     const user = userEvent.setup();
     await user.hover(await rowOf('Norwester'));
@@ -156,7 +156,7 @@ describe('My orders', () => {
     expect(screen.queryByRole('button', { name: /^Show/ })).toBeNull();
   });
 
-  it('O8 shows picture, number and date in each row, which links to its order’s page', async () => {
+  it('O8 each row shows the item’s picture, the order number and the date, and links to the order’s page', async () => {
     show({});
     const row = within(await rowOf('Norwester'));
     row.getByText('MC-1042');
@@ -166,7 +166,7 @@ describe('My orders', () => {
     expect((await rowOf('Norwester')).querySelector('svg, img')).not.toBeNull();
   });
 
-  it('E30 N1 says who cancelled an order, or that it was not paid in time', async () => {
+  it('E30 N1 the list of cancelled orders says who cancelled each order, or that it was not paid in time', async () => {
     const reasons = { customer: 'cancelled by you', admin: 'cancelled by the shop', expired: 'not paid in time' };
     const gone = Object.keys(reasons).map((reason, n) =>
       orderOf({
@@ -181,7 +181,7 @@ describe('My orders', () => {
     }
   });
 
-  it('O8 N1 links a cancelled order to its page too', async () => {
+  it('O8 N1 cancelled orders also link to their pages', async () => {
     const gone = orderOf({ cancelledAt: '2026-01-01T12:00:00.000Z', cancelReason: 'customer' });
     show({ 'GET /individual': ({ url }) => (url.searchParams.has('status') ? [gone] : []) });
     await userEvent.click(await screen.findByRole('button', { name: 'Cancelled orders (1)' }));
@@ -189,7 +189,7 @@ describe('My orders', () => {
     expect(link.getAttribute('href')).toBe(`/dashboard/myorders/${gone._id}`);
   });
 
-  it('says when there are no orders yet, and when they could not be loaded', async () => {
+  it('the My orders page says when there are no orders yet, and when they could not be loaded', async () => {
     show({ 'GET /individual': () => [] });
     expect(await screen.findByRole('heading', { name: 'No orders yet' })).toBeTruthy();
     expect(screen.getByRole('link', { name: 'See all items' }).getAttribute('href')).toBe('/allproducts');

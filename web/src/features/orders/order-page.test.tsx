@@ -11,7 +11,7 @@ beforeEach(halfAnHourAfterPlacing);
 afterEach(closeApp);
 
 describe("an order's page", () => {
-  it('O4 shows steps, quantity, address, total in ৳, number, and what happens next', async () => {
+  it('O4 the order page shows progress, quantity, address, total in ৳, order number and the next step', async () => {
     show(orderOf({ address: 'বাড়ি ৭, ধানমন্ডি, ঢাকা' }));
     await headline('Waiting for payment');
     screen.getByText(`Pay ৳104,001 by ${formatTime('2026-01-02T10:00:00.000Z')}, and we start packing.`);
@@ -24,7 +24,7 @@ describe("an order's page", () => {
     await screen.findByText('Order placed');
   });
 
-  it('U29 O4 ORD6 offers PAY NOW by the shop’s clock on a device whose clock is two days fast', async () => {
+  it('U29 O4 ORD6 the PAY NOW deadline follows the shop’s clock, not a device clock that is two days fast', async () => {
     const shopTime = new Date(Date.now()).toUTCString();
     vi.setSystemTime(Date.now() + 48 * 3_600_000);
     show(orderOf(), {
@@ -36,7 +36,7 @@ describe("an order's page", () => {
     setServerClock(shopTime, Date.now(), Date.now());
   });
 
-  it('O4 offers PAY NOW and CANCEL ORDER while the order is unpaid, and shows the time left', async () => {
+  it('O4 an unpaid order’s page offers PAY NOW and CANCEL ORDER, and shows the time left to pay', async () => {
     show(orderOf());
     const pay = await screen.findByRole('link', { name: 'PAY NOW' });
     expect(pay.getAttribute('href')).toBe(`/dashboard/payment/${ID}`);
@@ -44,13 +44,13 @@ describe("an order's page", () => {
     screen.getByRole('button', { name: 'CANCEL ORDER' });
   });
 
-  it('O4 does not offer PAY NOW once the time to pay is over', async () => {
+  it('O4 the order page no longer offers PAY NOW once the time to pay is over', async () => {
     show(orderOf({ expiresAt: '2026-01-01T10:29:59.000Z' }));
     await screen.findByText(/The time to pay is over/);
     expect(screen.queryByRole('link', { name: 'PAY NOW' })).toBeNull();
   });
 
-  it('O3 O4 cancels after a confirmation, stays on the page and says that the order is cancelled', async () => {
+  it('O3 O4 after a confirmed cancellation, the order page stays open and says Cancelled', async () => {
     const gone = orderOf({ cancelledAt: '2026-01-01T10:31:00.000Z', cancelReason: 'customer', version: 2 });
     let order = orderOf();
     const { calls } = show(order, {
@@ -70,7 +70,7 @@ describe("an order's page", () => {
     expect(calls.filter((call) => call.startsWith('DELETE'))).toEqual([`DELETE /orders/${ID}`]);
   });
 
-  it('U32 O3 R19 moves the focus to the heading, which says Cancelled, after cancelling by keyboard', async () => {
+  it('U32 O3 R19 cancelling an order by keyboard moves the focus to the heading, which says Cancelled', async () => {
     const gone = orderOf({ cancelledAt: '2026-01-01T10:31:00.000Z', cancelReason: 'customer', version: 2 });
     let order = orderOf();
     show(order, {
@@ -91,7 +91,7 @@ describe("an order's page", () => {
     await waitFor(() => expect(document.activeElement).toBe(heading));
   });
 
-  it('O4 X3 applies the pushes of the payment and the shipment, and then offers a review', async () => {
+  it('O4 X3 the order page shows a pushed payment and shipment, and then offers to write a review', async () => {
     show(orderOf());
     await headline('Waiting for payment');
     push(orderOf(PAID));
@@ -106,25 +106,25 @@ describe("an order's page", () => {
     expect(screen.queryByRole('button', { name: /Change address/ })).toBeNull();
   });
 
-  it('E30 O4 says that the shop cancelled the order', async () => {
+  it('E30 O4 the order page says that the shop cancelled the order', async () => {
     show(orderOf({ cancelledAt: '2026-01-02T10:00:00.000Z', cancelReason: 'admin' }));
     await headline('Cancelled');
     screen.getByText('The shop cancelled it. Nothing will be sent. You paid nothing.');
   });
 
-  it('O4 says that the order expired', async () => {
+  it('O4 an expired order’s page says that it was not paid in time', async () => {
     show(orderOf({ cancelledAt: '2026-01-02T10:00:00.000Z', cancelReason: 'expired' }));
     await headline('Expired');
     screen.getByText(/It was not paid in time/);
   });
 
-  it('O4 links to My orders if the order is not among the shopper’s', async () => {
+  it('O4 opening someone else’s order shows a link to My orders', async () => {
     show(orderOf(), { 'GET /orders/:id': () => problem('forbidden') });
     await screen.findByText('This order is not among yours');
     screen.getByRole('link', { name: 'My orders' });
   });
 
-  it('O4 R24 has one heading, which keeps the focus while the order loads, fails to load and reloads', async () => {
+  it('O4 R24 the order page’s only heading keeps the focus while the order loads, fails and is retried', async () => {
     let answer: (order: unknown) => void = () => {};
     const answers = [
       () =>
@@ -148,13 +148,13 @@ describe("an order's page", () => {
     expect(document.activeElement).toBe(heading);
   });
 
-  it('Y3 Y4 says that a payment just made is completed, with its transaction id', async () => {
+  it('Y3 Y4 right after a payment, the order page says that it is completed and shows the transaction id', async () => {
     show(orderOf(PAID), {}, { received: { transactionId: 'pi_3Nx', outcome: 'recorded' } });
     await screen.findByRole('heading', { name: 'Congrats! Your payment is completed.' });
     expect(screen.getAllByText('pi_3Nx').length).toBeGreaterThan(0);
   });
 
-  it('U52 Y3 O4 shows the payment’s id once, and another payment’s id where it first appears', async () => {
+  it('U52 Y3 O4 the order page shows each payment’s id only once, even if the timeline mentions it again', async () => {
     const at = '2026-01-01T10:20:00.000Z';
     show(orderOf(PAID), {
       [`GET /orders/${ID}/timeline`]: () => [
@@ -169,7 +169,7 @@ describe("an order's page", () => {
     screen.getByText('pi_3Nx');
   });
 
-  it('U52 O4 shows the next step, the item and the delivery before the history, and explains the total', async () => {
+  it('U52 O4 the next step, item and delivery come before the history, and the total is itemized', async () => {
     show(orderOf({ product: 'কেসিং' }));
     const history = await screen.findByRole('heading', { name: 'What happened' });
     const before = [
@@ -185,7 +185,7 @@ describe("an order's page", () => {
     expect(screen.getByText('কেসিং').lang).toBe('bn');
   });
 
-  it('Y4 PAY2 does not offer PAY NOW again until the order shows the first payment', async () => {
+  it('Y4 PAY2 PAY NOW is not offered again while a received payment has yet to be recorded', async () => {
     show(orderOf(), {}, { received: { transactionId: 'pi_3Nx', outcome: 'late' } });
     await screen.findByText(/We received your payment/);
     expect(screen.queryByRole('link', { name: 'PAY NOW' })).toBeNull();

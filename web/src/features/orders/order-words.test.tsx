@@ -16,7 +16,7 @@ it.each([
   [172_800_000, '2 d 0 h'],
 ])('O4 formats %i ms as %s', (span, words) => expect(formatSpan(span)).toBe(words));
 
-it('O10 says what happens next to a paid order even if its timeline cannot be loaded', async () => {
+it('O10 a paid order’s page says what happens next even if the order’s timeline cannot be loaded', async () => {
   show(orderOf(PAID), { [`GET /orders/${ID}/timeline`]: () => problem('internal') });
   await headline('Paid');
   await screen.findByText('We are packing it. Next, it leaves our shop.');
@@ -37,7 +37,7 @@ describe('a shipment', () => {
       .getAllByRole('listitem')
       .map((entry) => entry.querySelector('span')?.textContent);
 
-  it('O10 ORD12 names the carrier, with a tracking link from the table of carriers', async () => {
+  it('O10 ORD12 the order page names the carrier and links to the parcel’s page on the carrier’s site', async () => {
     show(orderOf({ ...SHIPPED, carrier: 'steadfast', trackingNumber: 'SF-1042' }), {
       [`GET /orders/${ID}/timeline`]: () => SHIPMENT,
     });
@@ -65,7 +65,7 @@ describe('a shipment', () => {
     },
   );
 
-  it('O10 ORD11 does not say that the order is being packed until its timeline has caught up', async () => {
+  it('O10 ORD11 the page does not say that the order is being packed until its timeline is up to date', async () => {
     const withdrawn = {
       type: 'shipment_withdrawn',
       withdrawal: null,
@@ -91,7 +91,7 @@ describe('a shipment', () => {
 });
 
 describe('refunds', () => {
-  it('N1 shows refunds in the timeline', async () => {
+  it('N1 the order’s timeline shows a refund that is due', async () => {
     show(orderOf(PAID), {
       [`GET /orders/${ID}/timeline`]: () => [
         PLACED,

@@ -8,7 +8,7 @@ import { halfAnHourAfterPlacing, headline, push, show } from './order-page.fixtu
 beforeEach(halfAnHourAfterPlacing);
 afterEach(closeApp);
 
-describe('the news of a shipment', () => {
+describe('shipment notifications', () => {
   class Notification {
     static permission = 'default';
     static requestPermission = async () => {
@@ -27,7 +27,7 @@ describe('the news of a shipment', () => {
     Notification.shown = [];
   });
 
-  it('O7 changes the tab’s title, and shows a notification if a click allowed it', async () => {
+  it('O7 a shipment changes the tab’s title and, if the customer has allowed it, shows a notification', async () => {
     const asked = vi.spyOn(Notification, 'requestPermission');
     show(orderOf(PAID));
     const ask = await screen.findByRole('button', { name: 'Notify me when it ships' });
@@ -41,7 +41,7 @@ describe('the news of a shipment', () => {
     expect(Notification.shown).toEqual(['Order MC-1042 is shipped: 2 × Norwester G7 is on its way.']);
   });
 
-  it('O7 ORD11 does not notify of a shipment that is withdrawn within 30 seconds, but notifies of the next one', async () => {
+  it('O7 ORD11 a shipment withdrawn within 30 seconds causes no notification, but the next shipment does', async () => {
     Notification.permission = 'granted';
     show(orderOf(PAID));
     await headline('Paid');
@@ -60,7 +60,7 @@ describe('the news of a shipment', () => {
     expect(Notification.shown).toHaveLength(1);
   });
 
-  it('O7 does not notify of an order that had already shipped', async () => {
+  it('O7 opening the page of an order that has already shipped causes no notification', async () => {
     Notification.permission = 'granted';
     show(orderOf(SHIPPED));
     await headline('Shipped');

@@ -27,7 +27,7 @@ describe('the demo card field', () => {
     expect(formatExpiry(typed)).toBe(shown);
   });
 
-  it('accepts a security code of three digits, or four for American Express', () => {
+  it('a security code has three digits, or four for American Express', () => {
     expect(formatCvc('12345', GOOD.number)).toBe('123');
     expect(formatCvc('12345', '3782 8224 6310 005')).toBe('1234');
   });
@@ -45,7 +45,7 @@ describe('the demo card field', () => {
     expect(problemsOf({ ...GOOD, ...change }, TODAY)).toMatchObject([{ field, message }]);
   });
 
-  it('accepts a complete card until the end of its expiry month', () => {
+  it('a card is accepted until the end of its expiry month', () => {
     expect(problemsOf(GOOD, TODAY)).toEqual([]);
     expect(cardOf(GOOD)).toEqual({ number: '4242424242424242', exp_month: 6, exp_year: 2030, cvc: '123' });
   });

@@ -18,7 +18,7 @@ import {
 startedLocally();
 
 describe('the payment page', () => {
-  it('Y1 R18 shows customer, product, amount in taka, a card field and PAY', async () => {
+  it('Y1 R18 the payment page shows the customer, the product, the amount in taka, a card field and PAY', async () => {
     openShop(local);
     showPaymentPage();
     const summary = await screen.findByRole('region', { name: 'Your order', busy: false });
@@ -34,7 +34,7 @@ describe('the payment page', () => {
     screen.getByText('4242 4242 4242 4242');
   });
 
-  it('U46 Y1 shows the item’s picture and a link to the order, under headings for the order and the card', async () => {
+  it('U46 Y1 the payment page shows the item’s picture, a link to the order and a heading for each part', async () => {
     openShop(local);
     showPaymentPage();
     const summary = await screen.findByRole('region', { name: 'Your order', busy: false });
@@ -47,7 +47,7 @@ describe('the payment page', () => {
     screen.getByRole('form', { name: 'Card payment' });
   });
 
-  it('Y3 C20 C17 congratulates the shopper on the payment, shows its transaction id and records it', async () => {
+  it('Y3 C20 C17 a payment is recorded, and the shopper sees congratulations and the transaction id', async () => {
     const shop = openShop(local);
     const { router } = showPaymentPage();
     await payWith('4242424242424242');
@@ -62,7 +62,7 @@ describe('the payment page', () => {
     expect(charge).toMatchObject({ billing_details: { name: 'Rina Akter', email: 'rina@micro-center.test' } });
   });
 
-  it('Y1 leaves the caret after a digit that was corrected within the card number', async () => {
+  it('Y1 correcting a digit within the card number leaves the caret right after that digit', async () => {
     openShop(local);
     showPaymentPage();
     const user = userEvent.setup();
@@ -75,7 +75,7 @@ describe('the payment page', () => {
     expect([number.value, number.selectionStart]).toEqual(['4247 8424 242', 6]);
   });
 
-  it('Y2 says why a card was declined, in the provider’s words, and accepts another card', async () => {
+  it('Y2 the payment page gives the provider’s reason for declining a card, and accepts another card', async () => {
     const shop = openShop(local);
     showPaymentPage();
     const user = await payWith('4000000000009995');
@@ -102,7 +102,7 @@ describe('the payment page', () => {
     expect(shop.stripeCalls).toEqual([]);
   });
 
-  it('Y2 says that the card number is invalid while the shopper types, and marks the field', async () => {
+  it('Y2 an invalid card number is reported and marked while the shopper is typing', async () => {
     openShop(local);
     showPaymentPage();
     const user = await typeCard('4242424242424241');
@@ -113,14 +113,14 @@ describe('the payment page', () => {
     expect((await field('Card number')).getAttribute('aria-invalid')).toBe('false');
   });
 
-  it('Y2 accepts only test cards in demo mode', async () => {
+  it('Y2 in demo mode, only test cards are accepted', async () => {
     openShop(local);
     showPaymentPage();
     await payWith('4111111111111111');
     await expect.poll(refusal).toContain('used a non test (live) card');
   });
 
-  it('Y3 asks for 3-D Secure in a dialog, where Complete pays', async () => {
+  it('Y3 the payment page asks for 3-D Secure in a dialog, and Complete finishes the payment', async () => {
     const shop = openShop(local);
     showPaymentPage();
     const user = await payWith('4000000000003220');
@@ -133,18 +133,21 @@ describe('the payment page', () => {
     expect(shop.order.transactionId).toBe(shop.intents[0]);
   });
 
-  it.each(['Fail', 'Escape'])('Y2 says that 3-D Secure failed after %s, and accepts another card', async (how) => {
-    const shop = openShop(local);
-    showPaymentPage();
-    const user = await payWith('4000000000003220');
-    const dialog = await screen.findByRole('dialog', { name: '3-D Secure' });
-    if (how === 'Escape') await user.keyboard('{Escape}');
-    else await user.click(within(dialog).getByRole('button', { name: 'Fail' }));
-    await expect.poll(refusal).toContain('We are unable to authenticate your payment method.');
-    expect(shop.order.paid).toBe(false);
-    await user.clear(await field('Card number'));
-    await user.type(await field('Card number'), '4242424242424242');
-    await user.click(screen.getByRole('button', { name: 'PAY' }));
-    await screen.findByText(CONGRATS);
-  });
+  it.each(['Fail', 'Escape'])(
+    'Y2 if the 3-D Secure dialog ends with %s, the page says that 3-D Secure failed and accepts another card',
+    async (how) => {
+      const shop = openShop(local);
+      showPaymentPage();
+      const user = await payWith('4000000000003220');
+      const dialog = await screen.findByRole('dialog', { name: '3-D Secure' });
+      if (how === 'Escape') await user.keyboard('{Escape}');
+      else await user.click(within(dialog).getByRole('button', { name: 'Fail' }));
+      await expect.poll(refusal).toContain('We are unable to authenticate your payment method.');
+      expect(shop.order.paid).toBe(false);
+      await user.clear(await field('Card number'));
+      await user.type(await field('Card number'), '4242424242424242');
+      await user.click(screen.getByRole('button', { name: 'PAY' }));
+      await screen.findByText(CONGRATS);
+    },
+  );
 });

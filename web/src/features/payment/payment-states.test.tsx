@@ -5,7 +5,7 @@ import { CONGRATS, local, ORDER, openShop, paid, showPaymentPage, startedLocally
 
 startedLocally();
 
-describe('an order that takes no payment', () => {
+describe('an order that cannot be paid for', () => {
   it.each([
     ['paid before', paid(ORDER, 'pi_before'), 'This order is paid.'],
     [
@@ -37,13 +37,13 @@ describe('an order that takes no payment', () => {
     await screen.findByText(words);
   });
 
-  it('says that an order does not exist', async () => {
+  it('the payment page says that an unknown order does not exist', async () => {
     openShop(local);
     showPaymentPage({ ...ORDER, _id: 'c'.repeat(24) });
     await screen.findByText('This order does not exist');
   });
 
-  it("U17 Y5 says that the order is not among the shopper's, and offers no Retry", async () => {
+  it("U17 Y5 the payment page says that the order is not one of the shopper's, and offers no Retry", async () => {
     openShop(local, { refuse: { call: 'GET /orders/', code: 'forbidden' } });
     showPaymentPage();
     await screen.findByText('This order is not among yours');
@@ -53,13 +53,13 @@ describe('an order that takes no payment', () => {
 });
 
 describe('the payment provider', () => {
-  it('says that card payment is not set up', async () => {
+  it('the payment page says that card payment is not set up', async () => {
     openShop(local, { stripe: { mode: 'live', publishableKey: '' } });
     showPaymentPage();
     await screen.findByText('Card payment is not set up.');
   });
 
-  it("says that Stripe's script did not load, and offers a retry", async () => {
+  it("if Stripe's script cannot be loaded, the payment page says so and offers a retry", async () => {
     openShop(local, { stripe: { mode: 'live', publishableKey: 'pk_test_live0123456789' } });
     const append = vi.spyOn(document.head, 'appendChild').mockImplementation((node) => {
       queueMicrotask(() => node.dispatchEvent(new Event('error')));

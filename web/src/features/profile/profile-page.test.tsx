@@ -80,7 +80,7 @@ function textOf(blob: Blob | undefined): Promise<string> {
 }
 
 describe('Profile', () => {
-  it('F1 goes from view to edit mode, saves, says so and shows the saved values', async () => {
+  it('F1 "Edit Profile" opens the form, and saving it shows a confirmation and the saved values', async () => {
     const { user, bodies } = await show();
     await user.type(screen.getByLabelText('Linkedin'), 'linkedin.com/in/rina');
     await user.clear(screen.getByLabelText('Address'));
@@ -101,7 +101,7 @@ describe('Profile', () => {
     ]);
   });
 
-  it('U19 F1 updates an untouched field when the profile changes, so that saving undoes nothing', async () => {
+  it('U19 F1 if the profile changes, untouched fields are updated, so saving does not revert the change', async () => {
     const { user, bodies, elsewhere } = await show();
     await user.type(screen.getByLabelText('Linkedin'), 'linkedin.com/in/rina');
     elsewhere({ phone: '01899999999' });
@@ -111,13 +111,13 @@ describe('Profile', () => {
     expect(bodies).toMatchObject([{ phone: '01899999999', address: 'House 7', social: 'linkedin.com/in/rina' }]);
   });
 
-  it('F1 does not let the name and email be edited', async () => {
+  it('F1 the name and email fields on the profile form are read-only', async () => {
     await show();
     expect((screen.getByLabelText('Name') as HTMLInputElement).readOnly).toBe(true);
     expect((screen.getByLabelText('Email') as HTMLInputElement).readOnly).toBe(true);
   });
 
-  it('F1 stays in edit mode with the typed text when saving fails', async () => {
+  it('F1 if saving fails, the profile stays in edit mode and keeps the entered text', async () => {
     const { user } = await show(true);
     await user.clear(screen.getByLabelText('Education'));
     await user.type(screen.getByLabelText('Education'), 'MSc');
@@ -126,7 +126,7 @@ describe('Profile', () => {
     expect((screen.getByLabelText('Education') as HTMLInputElement).value).toBe('MSc');
   });
 
-  it('U13 F1 saves a phone number with a country code, spaces and hyphens', async () => {
+  it('U13 F1 the profile form saves a phone number with a country code, spaces and hyphens', async () => {
     const { user, bodies } = await show();
     await user.clear(screen.getByLabelText('Phone'));
     await user.type(screen.getByLabelText('Phone'), '+880 1711-000000');
@@ -135,7 +135,7 @@ describe('Profile', () => {
     expect(bodies).toMatchObject([{ phone: '+880 1711-000000' }]);
   });
 
-  it('F1 refuses a phone number without digits', async () => {
+  it('F1 the profile form rejects a phone number that has no digits', async () => {
     const { user, bodies } = await show();
     await user.clear(screen.getByLabelText('Phone'));
     await user.type(screen.getByLabelText('Phone'), 'call me');
@@ -144,7 +144,7 @@ describe('Profile', () => {
     expect(bodies).toEqual([]);
   });
 
-  it('S3 ERASE1 downloads everything stored about the customer as a file', async () => {
+  it('S3 ERASE1 "Download my data" saves everything stored about the customer as a file', async () => {
     const saved: Blob[] = [];
     vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: (blob: Blob) => `blob:${saved.push(blob)}` }));
     const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
@@ -156,7 +156,7 @@ describe('Profile', () => {
     expect(calls).toContain(`GET /users/${encodeURIComponent(CUSTOMER.email)}/export`);
   });
 
-  it('S3 ERASE1 deletes the account after a confirmation, and signs out', async () => {
+  it('S3 ERASE1 "Delete my account" asks for confirmation, deletes the account and signs the user out', async () => {
     const { user, calls, store } = await open();
     const deleted = `DELETE /users/${encodeURIComponent(CUSTOMER.email)}`;
     await user.click(await screen.findByRole('button', { name: 'Delete my account' }));
@@ -170,7 +170,7 @@ describe('Profile', () => {
     expect(store.getState().session.status).toBe('signed-out');
   });
 
-  it('S3 ERASE1 says why an account cannot be deleted yet', async () => {
+  it('S3 ERASE1 the profile page says why the account cannot be deleted yet', async () => {
     const { user, store } = await open(() => problem('order_on_its_way'));
     await user.click(await screen.findByRole('button', { name: 'Delete my account' }));
     const dialog = await screen.findByRole('dialog');

@@ -54,7 +54,7 @@ function show(answer: () => unknown = () => created, at = '/') {
 }
 
 describe('Add a review', () => {
-  it('S4 REV1 offers each ordered product only once', async () => {
+  it('S4 REV1 the review form suggests each ordered product only once', async () => {
     show();
     await waitFor(() => {
       const offered = [...document.querySelectorAll('datalist option')].map((option) => option.getAttribute('value'));
@@ -64,7 +64,7 @@ describe('Add a review', () => {
     expect(field.getAttribute('list')).toBe(document.querySelector('datalist')?.id);
   });
 
-  it('V4 chooses a purchase with one click, and fills in the item from a Write a review link', async () => {
+  it('V4 the item name is filled in by clicking a purchase or by following a "Write a review" link', async () => {
     const { user } = show();
     await user.click(await screen.findByRole('button', { name: 'Dice ITX' }));
     expect((screen.getByLabelText(/^Item name/) as HTMLInputElement).value).toBe('Dice ITX');
@@ -78,7 +78,7 @@ describe('Add a review', () => {
     expect((screen.getByLabelText(/^Item name/) as HTMLInputElement).value).toBe('');
   });
 
-  it('V5 has stars that are radio buttons, named by their number and reached by the arrow keys', async () => {
+  it('V5 the rating stars are radio buttons, labelled with their number and changed with the arrow keys', async () => {
     // user-event escapes a group's name with `CSS.escape`, which jsdom lacks.
     vi.stubGlobal('CSS', { escape: (name: string) => name.replace(/[^\w-]/g, '\\$&') });
     const { user } = show();
@@ -96,7 +96,7 @@ describe('Add a review', () => {
     expect(document.activeElement).toBe(stars[3]);
   });
 
-  it('V1 requires item name, rating and text', async () => {
+  it('V1 the review form requires an item name, a rating and a text', async () => {
     const { user, bodies } = show();
     await user.click(screen.getByRole('button', { name: 'Add review' }));
     expect(screen.getByText('Enter the name of the item.')).toBeTruthy();
@@ -105,16 +105,19 @@ describe('Add a review', () => {
     expect(bodies).toEqual([]);
   });
 
-  it.each(['0', '5.1', '6', '-1'])('V2 refuses a rating of %s in the specified words', async (rating) => {
-    keepRating(rating);
-    const { fill, bodies } = show();
-    await fill(rating);
-    const message = screen.getByText(/Enter rating between 1 to/);
-    expect(message.textContent).toBe('Enter rating between 1 to  5');
-    expect(bodies).toEqual([]);
-  });
+  it.each(['0', '5.1', '6', '-1'])(
+    'V2 the review form rejects a rating of %s with the specified message',
+    async (rating) => {
+      keepRating(rating);
+      const { fill, bodies } = show();
+      await fill(rating);
+      const message = screen.getByText(/Enter rating between 1 to/);
+      expect(message.textContent).toBe('Enter rating between 1 to  5');
+      expect(bodies).toEqual([]);
+    },
+  );
 
-  it.each(['0.5', '5'])('V2 accepts a rating of %s', async (rating) => {
+  it.each(['0.5', '5'])('V2 the review form accepts a rating of %s', async (rating) => {
     if (rating === '0.5') keepRating(rating);
     const { fill, bodies } = show();
     await fill(rating);
@@ -124,7 +127,7 @@ describe('Add a review', () => {
     ]);
   });
 
-  it('V3 CMD3 sends once if submitted twice, and retries with the same key after a failure', async () => {
+  it('V3 CMD3 submitting a review twice sends it once, and a retry reuses the idempotency key', async () => {
     let release: (() => void) | undefined;
     let failing = true;
     const { user, fill, keys } = show(async () => {
@@ -148,7 +151,7 @@ describe('Add a review', () => {
     expect(new Set(keys()).size).toBe(1);
   });
 
-  it('V3 CMD3 says that an earlier attempt went through, and sends the current form with a new key', async () => {
+  it('V3 CMD3 if an earlier attempt succeeded, the review form says so and uses a new idempotency key', async () => {
     let taken = true;
     const { user, fill, keys } = show(() => (taken ? problem('idempotency_key_reused') : created));
     await fill('4');
@@ -159,7 +162,7 @@ describe('Add a review', () => {
     expect(new Set(keys()).size).toBe(2);
   });
 
-  it('V1 V2 marks the field that the shop’s response says is wrong', async () => {
+  it('V1 V2 the review form marks the field that the shop reports as invalid', async () => {
     const errors = [{ path: 'ratings', message: 'Enter rating between 1 to  5' }];
     const refused = { type: 'about:blank', title: 'Please check it.', status: 422, code: 'invalid_request', errors };
     const { fill } = show(() => new Response(JSON.stringify(refused), { status: 422 }));
@@ -168,7 +171,7 @@ describe('Add a review', () => {
     expect(screen.getByLabelText(/^Rating/).getAttribute('aria-invalid')).toBe('true');
   });
 
-  it('V3 empties the form once the review is saved, and keeps the typed text when saving fails', async () => {
+  it('V3 the review form is cleared once the review is saved, and keeps the entered text if saving fails', async () => {
     const saved = show();
     await saved.fill('4');
     expect(await screen.findByText('Your review have been saved')).toBeTruthy();

@@ -68,12 +68,12 @@ describe('the tracking page', () => {
     screen.getByText('Order MC-1042');
   });
 
-  it('U36 O9 K5 marks a Bengali product name as Bengali', async () => {
+  it('U36 O9 K5 a Bengali product name on the tracking page has the lang attribute bn', async () => {
     show(() => trackedOf({ product: 'কেসিং' }));
     expect((await screen.findByRole('heading', { level: 2, name: 'কেসিং' })).lang).toBe('bn');
   });
 
-  it('O10 ORD12 TRACK3 names the parcel’s carrier, with a link that sends no referrer', async () => {
+  it('O10 ORD12 TRACK3 the tracking page names the carrier and links to it without sending a referrer', async () => {
     show(() => trackedOf({ ...CONFIRMED, status: 'shipped', carrier: 'redx', trackingNumber: 'RX-7' }));
     const link = await screen.findByRole('link', { name: 'Follow the parcel at RedX' });
     expect(link.getAttribute('href')).toBe('https://redx.com.bd/track-parcel/?trackingId=RX-7');
@@ -81,7 +81,7 @@ describe('the tracking page', () => {
     screen.getByText(/Carried by RedX, number RX-7\./);
   });
 
-  it('K5 LIVE1 applies a push, but not an older one', async () => {
+  it('K5 LIVE1 the tracking page applies a push but ignores an older one', async () => {
     const { calls } = show(() => trackedOf());
     await heading('Order placed');
     push(trackedOf(CONFIRMED));
@@ -95,7 +95,7 @@ describe('the tracking page', () => {
     expect(calls.filter((call) => call === 'GET /tracking')).toHaveLength(1);
   });
 
-  it('TRACK2 shows a link that ends while it is open as if it had never existed', async () => {
+  it('TRACK2 a tracking link that ends while its page is open is shown like a link that never existed', async () => {
     let ended = false;
     const { calls, store } = show(() => (ended ? problem('not_found') : trackedOf()));
     await heading('Order placed');
@@ -114,12 +114,15 @@ describe('the tracking page', () => {
     expect([calls.length, store.getState().live.tracking]).toEqual([asked, null]);
   });
 
-  it.each(['x', 'not base64!', '%C3%BF'])('K5 TRACK1 shows no order for a link with the token %s', async (token) => {
-    show(() => problem('not_found'), encodeURIComponent(token));
-    await heading('This tracking link does not work');
-  });
+  it.each(['x', 'not base64!', '%C3%BF'])(
+    'K5 TRACK1 a tracking link with the invalid token %s shows no order',
+    async (token) => {
+      show(() => problem('not_found'), encodeURIComponent(token));
+      await heading('This tracking link does not work');
+    },
+  );
 
-  it('TRACK3 sends the token in a header, never in a URL', async () => {
+  it('TRACK3 the tracking token is sent in a header, never in a URL', async () => {
     show(() => trackedOf());
     await heading('Order placed');
     const sent: [string, string | null][] = [];
@@ -132,13 +135,13 @@ describe('the tracking page', () => {
     await waitFor(() => expect(sent).toEqual([['/tracking', TOKEN]]));
   });
 
-  it('HTTP1 says that the order cannot be shown if the shop fails, and offers a retry', async () => {
+  it('HTTP1 if the shop fails, the tracking page says that the order cannot be shown and offers a retry', async () => {
     show(() => problem('internal'));
     expect(await screen.findByText('The order cannot be shown')).toBeTruthy();
     screen.getByRole('button', { name: 'Retry' });
   });
 
-  it('LIVE4 promises that the page updates by itself only while it does', async () => {
+  it('LIVE4 the tracking page says that it updates by itself only while it is live', async () => {
     const { store } = show(() => trackedOf());
     await heading('Order placed');
     act(() => void store.dispatch(wentLive()));
@@ -148,7 +151,7 @@ describe('the tracking page', () => {
     screen.getByText('Reconnecting ...');
   });
 
-  it('makes the connection a visitor’s again when the page is left', async () => {
+  it('leaving the tracking page turns its live connection back into an ordinary visitor’s connection', async () => {
     const { store, view } = show(() => trackedOf());
     await heading('Order placed');
     view.unmount();
