@@ -33,8 +33,8 @@ function installer(name: string, installs: string): void {
 const ranWith = (name: string) => readFileSync(join(folder, name), 'utf8').trim().split('\n');
 const find = () => findChromium(machine, (line) => said.push(line));
 
-describe('on a machine with a Chromium', () => {
-  it('the tests prefer the Chromium that CHROMIUM names, then Playwright’s own, then the cheapest in PATH', () => {
+describe('on a machine with Chromium installed', () => {
+  it('the browser tests use the Chromium that CHROMIUM names, or else Playwright’s own, or else the most lightweight in PATH', () => {
     const google = program('bin/google-chrome');
     expect(find()).toBe(google);
     const whole = program('bin/chromium');
@@ -51,8 +51,8 @@ describe('on a machine with a Chromium', () => {
   });
 });
 
-describe('on a machine without a Chromium', () => {
-  it('the tests install Playwright’s own Chromium and say so', () => {
+describe('on a machine without Chromium', () => {
+  it('the browser tests install Playwright’s own Chromium and log that they do', () => {
     mkdirSync(dirname(machine.playwrightsOwn));
     installer('npx', machine.playwrightsOwn);
     expect(find()).toBeUndefined();
@@ -60,7 +60,7 @@ describe('on a machine without a Chromium', () => {
     expect(said).toEqual(['The browser tests found no Chromium. Installing one: npx playwright install chromium']);
   });
 
-  it('the tests install the system’s Chromium package if they can use apt-get', () => {
+  it('the browser tests install the system’s Chromium package if they can use apt-get', () => {
     const shell = join(folder, 'bin', 'chromium-headless-shell');
     installer('apt-get', shell);
     machine = { ...machine, hasApt: true };
@@ -69,7 +69,7 @@ describe('on a machine without a Chromium', () => {
     expect(said).toHaveLength(1);
   });
 
-  it('the tests install Playwright’s own Chromium if apt-get fails', () => {
+  it('the browser tests install Playwright’s own Chromium if apt-get fails', () => {
     program('bin/apt-get');
     mkdirSync(dirname(machine.playwrightsOwn));
     installer('npx', machine.playwrightsOwn);
@@ -78,7 +78,7 @@ describe('on a machine without a Chromium', () => {
     expect(said).toHaveLength(2);
   });
 
-  it('the tests say how to install a Chromium if every installation fails', () => {
+  it('the browser tests say how to install Chromium if they cannot install it themselves', () => {
     machine = { ...machine, hasApt: true };
     expect(find).toThrow(/apt-get install chromium.*CHROMIUM=/);
   });

@@ -45,7 +45,7 @@ afterEach(() => {
 });
 
 it.each(PAGES)(
-  'PAGE1 %s hydrates without a mismatch, then shows this browser’s session, colours and dates, and repeats early actions',
+  'PAGE1 %s hydrates without a mismatch, shows the browser’s session, colours and local dates, and replays early actions',
   async (path, data) => {
     const shop = stubShop({ 'GET /products/:id': () => product, 'GET /similar': () => [] });
     stubLayout();

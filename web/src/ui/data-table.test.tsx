@@ -76,7 +76,7 @@ function placeOf(name: string): number {
 const shown = () => screen.getAllByRole('row').slice(1);
 const button = (index: number) => screen.getByRole('button', { name: `row ${index}` });
 
-it('A1 only the rows near the screen are rendered, out of a hundred thousand, and each has its row index', () => {
+it('A1 of a hundred thousand rows, only those near the viewport are rendered, each with its row index', () => {
   render(<Table />);
   expect(shown().length).toBeLessThan(80);
   expect(shown()[0]?.getAttribute('aria-rowindex')).toBe('2');
@@ -87,21 +87,21 @@ it('A1 only the rows near the screen are rendered, out of a hundred thousand, an
   expect(screen.queryByRole('button', { name: 'row 0' })).toBeNull();
 });
 
-it('A1 a table far below the screen renders no rows', () => {
+it('A1 a table far below the viewport renders no rows', () => {
   vi.stubGlobal('innerHeight', 1);
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(() => new DOMRect(0, 30 * ROW));
   render(<Table />);
   expect(screen.queryAllByRole('button')).toEqual([]);
 });
 
-it('A1 the page is as tall as all of the table’s rows', () => {
+it('A1 the page is tall enough for all of the table’s rows, rendered or not', () => {
   render(<Table />);
   scrollTo(100 + 50_000 * ROW);
   expect(document.querySelector<HTMLElement>('tbody')?.style.marginBlockEnd).toBe(`${MANY * ROW}px`);
   expect(placeOf('row 50000')).toBe(50_000 * ROW);
 });
 
-it('LIST1 the next page is requested once, before the last row is on the screen, and not again after a failure', () => {
+it('LIST1 the next page of rows is requested once, before the last row is visible, and not again if the request fails', () => {
   const few = rowsFrom(0, 300);
   const { rerender } = render(<Table rows={few} paging={{ more: true }} />);
   expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('-1');
@@ -114,14 +114,14 @@ it('LIST1 the next page is requested once, before the last row is on the screen,
   expect(paging.load).toHaveBeenCalledTimes(1);
 });
 
-it('LIST1 the table reports the number of rows that the screen needs in steps of 500', () => {
+it('LIST1 the table reports how many rows it needs at the current scroll position, in steps of 500', () => {
   render(<Table />);
   expect(paging.reportDepth).toHaveBeenLastCalledWith(500);
   scrollTo(100 + 1300 * ROW);
   expect(paging.reportDepth).toHaveBeenLastCalledWith(1500);
 });
 
-it('LIST1 rows that enter above the screen move the visible rows only once scrolling has ended', () => {
+it('LIST1 the page makes room for rows inserted above the viewport only once scrolling has ended', () => {
   const { rerender } = render(<Table />);
   rerender(<Table rows={['new 1', ...rows]} />);
   expect(scrollBy).not.toHaveBeenCalled();
@@ -136,7 +136,7 @@ it('LIST1 rows that enter above the screen move the visible rows only once scrol
   expect(placeOf('row 500')).toBe(place + 2 * ROW);
 });
 
-it('LIST1 rows that entered above the screen do not stop a scroll that continues after a scrollend event', () => {
+it('LIST1 rows inserted above the viewport do not interrupt a scroll that continues after a scrollend event', () => {
   const { rerender } = render(<Table />);
   scrollTo(100 + 500 * ROW);
   rerender(<Table rows={['new 1', ...rows]} />);
@@ -148,7 +148,7 @@ it('LIST1 rows that entered above the screen do not stop a scroll that continues
   expect(scrollBy).toHaveBeenCalledExactlyOnceWith(0, ROW);
 });
 
-it('LIST1 rows that enter just above the screen do not stop a scroll that a key has started', () => {
+it('LIST1 rows inserted just above the viewport do not interrupt a scroll started with a key', () => {
   const { rerender } = render(<Table />);
   scrollTo(100 + 5 * ROW);
   scrollEnds();
@@ -159,7 +159,7 @@ it('LIST1 rows that enter just above the screen do not stop a scroll that a key 
   expect(scrollBy).toHaveBeenCalledExactlyOnceWith(0, ROW);
 });
 
-it('LIST1 rows that enter just above the screen get their room immediately if nothing is scrolling', () => {
+it('LIST1 the page makes room immediately for rows inserted just above the viewport if no scroll is in progress', () => {
   const { rerender } = render(<Table />);
   scrollTo(100 + 5 * ROW);
   scrollEnds();
@@ -167,7 +167,7 @@ it('LIST1 rows that enter just above the screen get their room immediately if no
   expect(scrollBy).toHaveBeenCalledExactlyOnceWith(0, ROW);
 });
 
-it('LIST1 the visible rows stay in place when rows above them leave, including the topmost row on the screen', () => {
+it('LIST1 the remaining visible rows stay in place when rows above them, including the topmost visible one, are removed', () => {
   const { rerender } = render(<Table />);
   scrollTo(100 + 500 * ROW);
   const place = placeOf('row 505');
@@ -178,7 +178,7 @@ it('LIST1 the visible rows stay in place when rows above them leave, including t
   expect(scrollBy).toHaveBeenCalledExactlyOnceWith(0, -3 * ROW);
 });
 
-it('LIST1 a row that enters does not move the visible rows if rows have left before it', () => {
+it('LIST1 a row inserted at the top does not move the visible rows, even if rows above them were removed earlier', () => {
   const { rerender } = render(<Table />);
   scrollTo(100 + 500 * ROW);
   const without = rows.slice(3);
@@ -189,7 +189,7 @@ it('LIST1 a row that enters does not move the visible rows if rows have left bef
   expect(placeOf('row 5')).toBe(place);
 });
 
-it('LIST1 rows that entered during a scroll to the top are shown once the scroll has ended', () => {
+it('LIST1 rows inserted during a scroll to the top are shown once the scroll has ended', () => {
   const { rerender } = render(<Table />);
   scrollTo(100 + 500 * ROW);
   rerender(<Table rows={['new 2', 'new 1', ...rows]} />);
@@ -200,7 +200,7 @@ it('LIST1 rows that entered during a scroll to the top are shown once the scroll
   expect(scrollBy).not.toHaveBeenCalled();
 });
 
-it('LIST1 a row that enters at the top moves all others by one transform, which is reset for print', () => {
+it('LIST1 a row inserted at the top moves all other rows with a single transform, which is removed for printing', () => {
   const { rerender } = render(<Table />);
   const rowOf = (name: string) => screen.getByRole('button', { name }).closest('tr');
   const top = rowOf('row 3')?.style.top;
@@ -212,7 +212,7 @@ it('LIST1 a row that enters at the top moves all others by one transform, which 
   expect([rowsBegin(), placeOf('new 1'), placeOf('row 3')]).toEqual([0, 0, 4 * ROW]);
 });
 
-it('the focused row stays rendered while it is off the screen', () => {
+it('the focused row stays rendered while it is off screen', () => {
   render(<Table />);
   act(() => button(3).focus());
   scrollTo(100 + 5000 * ROW);
@@ -222,7 +222,7 @@ it('the focused row stays rendered while it is off the screen', () => {
   expect(screen.queryByRole('button', { name: 'row 3' })).toBeNull();
 });
 
-it('A1 an unmounted table leaves no listeners and no timer', () => {
+it('A1 an unmounted table leaves no listeners or timers behind', () => {
   const listeners = listenersOf(window);
   const { unmount } = render(<Table />);
   act(() => void fireEvent.keyDown(window, { key: 'PageDown' }));
@@ -231,7 +231,7 @@ it('A1 an unmounted table leaves no listeners and no timer', () => {
   expect([listeners(), vi.getTimerCount()]).toEqual([[], 0]);
 });
 
-it('indexNear finds a row from a nearby index, and returns -1 if the row is missing', () => {
+it('indexNear() finds a row given an index near it, and returns -1 if the row is missing', () => {
   expect(indexNear(rows, 'row 700', 690)).toBe(700);
   expect(indexNear(rows, 'row 700', 710)).toBe(700);
   expect(indexNear(rowsFrom(0, 5), 'row 9', 2)).toBe(-1);

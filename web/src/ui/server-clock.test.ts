@@ -10,25 +10,28 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it.each([30, -15, 24 * 60])('U29 ORD6 gives the shop’s time if the device is %i minutes fast', (minutes) => {
-  const shop = NOW - minutes * 60_000;
-  setServerClock(header(shop), NOW - 50, NOW);
-  expect(Math.abs(serverNow() - shop)).toBeLessThanOrEqual(1_050);
-});
+it.each([30, -15, 24 * 60])(
+  'U29 ORD6 serverNow() returns the shop’s time if the device’s clock is %i minutes fast',
+  (minutes) => {
+    const shop = NOW - minutes * 60_000;
+    setServerClock(header(shop), NOW - 50, NOW);
+    expect(Math.abs(serverNow() - shop)).toBeLessThanOrEqual(1_050);
+  },
+);
 
-it('U29 ORD6 does not correct a device that agrees with the shop to the second', () => {
+it('U29 ORD6 the device’s clock is not corrected if it agrees with the shop’s to the second', () => {
   setServerClock(header(NOW), NOW - 50, NOW);
   expect(serverNow()).toBe(NOW);
 });
 
-it('U29 ORD6 a response that takes 10 s does not move a correct clock', () => {
+it('U29 ORD6 a response that takes 10 s does not shift a clock that is already correct', () => {
   setServerClock(header(NOW - 10_000), NOW - 10_000, NOW);
   expect(serverNow()).toBe(NOW);
   setServerClock(header(NOW), NOW - 10_000, NOW);
   expect(serverNow()).toBe(NOW);
 });
 
-it('U29 ORD6 adjusts when the device’s clock is corrected, and ignores a response without a valid date', () => {
+it('U29 ORD6 serverNow() stays correct when the device’s clock is reset, and ignores responses without a valid date', () => {
   setServerClock(header(NOW - 3_600_000), NOW - 50, NOW);
   vi.setSystemTime(NOW - 3_600_000);
   setServerClock(header(NOW - 3_600_000), NOW - 3_600_050, NOW - 3_600_000);

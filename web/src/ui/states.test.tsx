@@ -21,12 +21,12 @@ describe('states', () => {
     expect(shapes).toEqual(['circle', 'triangle', 'square']);
   });
 
-  it('R18 the page’s name becomes the document’s title', () => {
+  it('R18 the document’s title is the page’s name followed by the shop’s name', () => {
     renderHook(() => usePageTitle('Blogs'));
     expect(document.title).toBe('Blogs - Micro Center');
   });
 
-  it('offers Retry only if a retry is possible', () => {
+  it('an error state offers Retry only if a retry is possible', () => {
     const retry = vi.fn();
     const { rerender } = render(<ErrorState title="No answer" text="The shop cannot be reached." onRetry={retry} />, {
       wrapper: MantineProvider,

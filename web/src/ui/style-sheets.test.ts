@@ -31,7 +31,7 @@ describe('the style sheets', () => {
     expect(read(file).match(/[\d.]+px\b/g)).toBeNull();
   });
 
-  it.each(measured)('D1 %s takes space from the scale and has sizes in multiples of 4 px', (file) => {
+  it.each(measured)('D1 %s takes its spacing from the scale, and its sizes are multiples of 4 px', (file) => {
     const spaces = [...valuesOf(file, SPACE)].filter((value) => /\drem\b/.test(value ?? ''));
     const sizes = [...matches(read(file), /(?<![\w.])([\d.]+)rem\b/g)].map(Number);
     expect({ spaces, sizes: sizes.filter((size) => size % STEP !== 0) }).toEqual({ spaces: [], sizes: [] });
@@ -48,7 +48,7 @@ describe('the style sheets', () => {
     for (const layer of valuesOf(file, 'z-index')) expect(layer).toMatch(/^var\(--(layer|mantine-z-index)-\w+\)$/);
   });
 
-  it.each(components)('D1 %s takes space from the scale', (file) => {
+  it.each(components)('D1 %s takes its spacing from the scale', (file) => {
     expect(read(file).match(/\b([mp][trblxy]?|gap|(vertical)?spacing)=\{-?\.?[1-9]/gi)).toBeNull();
   });
 
@@ -56,7 +56,7 @@ describe('the style sheets', () => {
     expect(read(file).match(/@media[^{]*\d(em|rem|px)\b.*/g)).toBeNull();
   });
 
-  it.each(sheets)('D1 %s keeps to the sizes, weights and radii of docs/style.md', (file) => {
+  it.each(sheets)('D1 %s uses only the font sizes, font weights and radii listed in docs/style.md', (file) => {
     for (const size of valuesOf(file, 'font-size'))
       expect(size).toMatch(/^(inherit|var\(--mantine-font-size-(xs|sm|md|lg|xl)\))$/);
     for (const weight of valuesOf(file, 'font-weight')) {
@@ -83,7 +83,7 @@ describe('the style sheets', () => {
     expect([...defined].sort()).toEqual([...used].sort());
   });
 
-  it('D1 define four breakpoints, and scripts and responsive props use no others', () => {
+  it('D1 the style sheets define four breakpoints, and scripts and responsive props use no others', () => {
     const widths = matches(read(BREAKPOINTS), /([\d.]+em)/g);
     expect([...widths]).toEqual(['48em', '62em', '80em', '118em']);
     const scripts = files.filter((file) => /\.tsx?$/.test(file) && !/\.(test|fixture)\./.test(file)).map(read);
@@ -94,7 +94,7 @@ describe('the style sheets', () => {
     expect(scripts.flatMap((text) => text.match(/\{ base:[^}]*\b(xs|lg|xl):/g) ?? [])).toEqual([]);
   });
 
-  it('agree with the theme and the scripts', () => {
+  it('the style sheets match the theme and the scripts', () => {
     const { sm, md } = DEFAULT_THEME.breakpoints;
     const breakpoints = read(BREAKPOINTS);
     expect(breakpoints).toContain(`@custom-media --tablet-up (width >= ${sm});`);

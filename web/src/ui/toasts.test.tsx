@@ -34,7 +34,7 @@ describe('Toasts', () => {
     expect(there(`${type} words`)).toBe(false);
   });
 
-  it('T1 shows a loading toast until it is dismissed and removes it 1,000 ms later', () => {
+  it('T1 a loading toast is shown until it is dismissed, and is removed 1,000 ms later', () => {
     let id = '';
     act(() => {
       id = toast.loading('still at it');
@@ -48,7 +48,7 @@ describe('Toasts', () => {
     expect(there('still at it')).toBe(false);
   });
 
-  it('T1 shows at most 20 toasts and removes the oldest first', () => {
+  it('T1 at most 20 toasts are shown, and the oldest are removed first', () => {
     act(() => {
       for (let number = 1; number <= 23; number += 1) toast.loading(`toast no. ${number}.`);
     });

@@ -27,8 +27,8 @@ function show(times: OrderTimes) {
 
 const said = () => screen.getByRole('status').textContent;
 
-describe('the steps of an order', () => {
-  it('K5 form an ordered list whose newest step is the current one', () => {
+describe('the order stepper', () => {
+  it("K5 an order's steps form an ordered list, and the latest step reached is marked as current", () => {
     show({ ...PLACED, confirmedAt });
     expect(screen.getByRole('list', { name: 'Steps of the order' }).tagName).toBe('OL');
     const items = screen.getAllByRole('listitem');
@@ -40,14 +40,14 @@ describe('the steps of an order', () => {
     expect(items.map((item) => item.getAttribute('aria-current'))).toEqual([null, 'step', null]);
   });
 
-  it('K5 a cancelled order has only the steps that it reached', () => {
+  it('K5 a cancelled order has only the steps that it had reached, followed by Cancelled', () => {
     expect(stepsOf({ ...PLACED, cancelledAt: shippedAt }, 'Paid')).toEqual([
       { label: 'Placed', at: placedAt },
       { label: 'Cancelled', at: shippedAt },
     ]);
   });
 
-  it('K5 a step is announced politely once it is reached, but not the first one shown', () => {
+  it('K5 each step that an order reaches is announced politely, but not the step shown at first', () => {
     const becomes = show(PLACED);
     expect(said()).toBe('');
     becomes({ ...PLACED, confirmedAt });

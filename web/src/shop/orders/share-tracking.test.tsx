@@ -36,7 +36,7 @@ const shareButton = () => screen.findByRole('button', { name: 'Share tracking li
 const field = () => screen.findByRole<HTMLInputElement>('textbox', { name: 'Tracking link' });
 
 describe('sharing a tracking link', () => {
-  it('K6 a link can be shared, copied and withdrawn, and the next link is different', async () => {
+  it('K6 a tracking link can be created, copied and withdrawn, and sharing again creates a different link', async () => {
     show(null);
     const user = userEvent.setup();
     await user.click(await shareButton());
@@ -51,14 +51,14 @@ describe('sharing a tracking link', () => {
     expect((await field()).value).toBe(`${window.location.origin}/track/link-2`);
   });
 
-  it('K6 shows the link of an order that is already shared, without taking the focus', async () => {
+  it('K6 the tracking link of an order that is already shared is shown without taking the focus', async () => {
     const { calls } = show('link-0');
     expect((await field()).value).toBe(`${window.location.origin}/track/link-0`);
     expect(document.activeElement).toBe(document.body);
     expect(calls.filter((call) => call.endsWith('/tracking'))).toEqual([`GET ${PATH}`]);
   });
 
-  it('K6 LIVE1 follows a change that the same user makes on another screen', async () => {
+  it('K6 LIVE1 a tracking link disappears when the same user stops sharing it on another screen', async () => {
     const { link, store } = show('link-0');
     await field();
     link.token = null;
@@ -66,7 +66,7 @@ describe('sharing a tracking link', () => {
     await shareButton();
   });
 
-  it('K6 says why a link could not be shared', async () => {
+  it('K6 if a tracking link cannot be created, the page says why', async () => {
     show(null, { [`POST ${PATH}`]: () => problem('overloaded') });
     await userEvent.click(await shareButton());
     const alert = await screen.findByRole('alert');

@@ -8,7 +8,7 @@ import { isBuyable, stockWarning } from './stock.tsx';
 const read = (address: string) => readFilter(new URLSearchParams(address));
 const DEFAULTS = { q: '', inStock: false, order: undefined };
 
-describe('the filter in the address', () => {
+describe('the catalogue filter in the URL', () => {
   it.each([
     ['', DEFAULTS],
     ['q=rtx+5070&order=-price&inStock=1', { q: 'rtx 5070', inStock: true, order: '-price' }],
@@ -19,7 +19,7 @@ describe('the filter in the address', () => {
     expect(read(address)).toEqual(filter);
   });
 
-  it('R2 leaves defaults out of the address and keeps its other parameters', () => {
+  it("R2 the filter's default values are left out of the URL, and the URL's other parameters are kept", () => {
     const written = (address: string, changes: object) =>
       writeFilter(new URLSearchParams(address), { ...DEFAULTS, ...changes }).toString();
     expect(written('', {})).toBe('');
@@ -30,7 +30,7 @@ describe('the filter in the address', () => {
   });
 });
 
-describe('the products that a search finds', () => {
+describe('product search', () => {
   const product = productOf({ name: 'Heron Mini', gpu: 'GeForce RTX 5060', quantity: 1, minorder: 2 });
 
   it.each([
@@ -52,19 +52,19 @@ describe('the products that a search finds', () => {
   );
 
   it.each(['', ...'casing|mid tower|mid-tower|Mid Towers|tower case'.split('|')])(
-    'U14 R2 a search for %j finds demo casings',
+    "U14 R2 a search for %j finds at least four of the demo shop's casings",
     (q) => {
       const found = DEMO_PRODUCTS.filter((goods) => isFoundBy(searchTexts.product(goods), q));
       expect(found.length).toBeGreaterThanOrEqual(4);
     },
   );
 
-  it('LIST1 leaves out products without stock if only products in stock are wanted', () => {
+  it('LIST1 the in-stock filter leaves out products that are out of stock', () => {
     expect(isFound(product, { q: '', inStock: true })).toBe(true);
     expect(isFound({ ...product, quantity: 0 }, { q: '', inStock: true })).toBe(false);
   });
 
-  it('R2 sorts by price in both directions and by name, with equal products newest first', () => {
+  it('R2 products are sorted by price in either direction or by name, and ties stay newest first', () => {
     const products = [
       productOf({ _id: 'newest', name: 'tower 10', price: 900 }),
       productOf({ _id: 'middle', name: 'Tower 2', price: 50 }),
