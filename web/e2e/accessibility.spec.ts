@@ -118,14 +118,14 @@ test.describe('axe', () => {
   test.describe.configure({ mode: 'parallel', timeout: 120_000 });
 
   for (const [rows, path] of VISITOR) {
-    test(`${rows} finds no violation on ${path} for a visitor`, async ({ page }) => {
+    test(`${rows} ${path} has no accessibility violations for a visitor`, async ({ page }) => {
       const product = path.includes(':product') ? await firstProduct(page) : undefined;
       await expectPageAccessible(page, path.replace(':product', product?._id ?? ''));
     });
   }
 
   for (const [rows, path] of SHOPPER) {
-    test(`${rows} finds no violation on ${path} for a shopper`, async ({ person }) => {
+    test(`${rows} ${path} has no accessibility violations for a shopper`, async ({ person }) => {
       const page = await person(PEOPLE.otherShopper);
       const product = await firstProduct(page);
       const order = path.includes(':order') ? await placeOrder(page, product) : '';
@@ -135,14 +135,14 @@ test.describe('axe', () => {
   }
 
   for (const [rows, path] of ADMIN) {
-    test(`${rows} finds no violation on ${path} for an admin`, async ({ person }) => {
+    test(`${rows} ${path} has no accessibility violations for an admin`, async ({ person }) => {
       const page = await person(PEOPLE.admin);
       const { _id } = await firstProduct(page);
       await expectPageAccessible(page, path.replace(':product', _id));
     });
   }
 
-  test('K5 K6 finds no violation on a tracking page, on one whose link has ended, or in the control that shares it', async ({
+  test('K5 K6 a tracking page, the page of a withdrawn tracking link, and the control that shares an order have no accessibility violations', async ({
     person,
     page,
   }) => {
@@ -163,7 +163,7 @@ test.describe('axe', () => {
     await expectAccessible(page, 'a link that has ended');
   });
 
-  test('Q1 Q2 Q3 finds no violation in an order next to the board or on its slip, and the order shows all its text at 200 % with wide spacing', async ({
+  test("Q1 Q2 Q3 an order opened beside the board and its packing slip have no accessibility violations, and the order's text is not cut off at 200 % zoom with wide text spacing", async ({
     person,
   }) => {
     const shopper = await person(PEOPLE.shopper);
@@ -181,7 +181,9 @@ test.describe('axe', () => {
     await expectPageAccessible(admin, `/dashboard/slips?orders=${order}`);
   });
 
-  test('R4 I3 finds no violation in a refused sign-in, the demo mailbox or the Google dialog', async ({ page }) => {
+  test('R4 I3 a failed sign-in, the demo mailbox and the Google dialog have no accessibility violations', async ({
+    page,
+  }) => {
     await page.goto('/login');
     const form = page.getByRole('form', { name: 'Sign in' });
     await form.getByLabel('Email').fill('nobody@shop.test');
@@ -199,7 +201,7 @@ test.describe('axe', () => {
     await expectAccessible(page, 'the Google dialog');
   });
 
-  test('R19 R20 finds no violation in the open menu or the drawer on a phone', async ({ person }) => {
+  test('R19 R20 on a phone, the open menu and the open drawer have no accessibility violations', async ({ person }) => {
     const page = await person(PEOPLE.otherShopper);
     // A drawer that is still fading in doesn't have its final colours yet.
     await page.emulateMedia({ reducedMotion: 'reduce' });

@@ -17,7 +17,7 @@ async function openBoard(admin: Page, search: string): Promise<void> {
 const isShipped = async (admin: Page, id: string) =>
   ((await callAs(admin, 'GET', `/orders/${id}`)) as { status: string }).status === 'shipped';
 
-test('W3 W5 W7 W8 an admin ships thirty paid orders one by one with keys, undoes the last, and ships thirty more as a selection', async ({
+test('W3 W5 W7 W8 an admin ships thirty paid orders one by one from the keyboard, undoes the last shipment, and ships thirty more orders as a selection', async ({
   person,
 }, info) => {
   test.slow();
@@ -87,7 +87,7 @@ test('W3 W5 W7 W8 an admin ships thirty paid orders one by one with keys, undoes
   info.annotations.push({ type: 'keys', description: `${took} ms one by one, ${choosing} ms by selection` });
 });
 
-test("W1 W6 W10 Q1 an order that arrives under a resting pointer doesn't move the rows, and a scanned number opens its order next to them and marks it as being packed", async ({
+test("W1 W6 W10 Q1 an order that arrives while the pointer is over the rows doesn't move them, and scanning an order's number opens that order beside the list and marks it as being packed", async ({
   person,
   visitor,
 }) => {

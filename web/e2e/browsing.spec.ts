@@ -8,7 +8,7 @@ const cardNames = (page: Page) => () =>
   page.getByRole('article').evaluateAll((cards) => cards.map((one) => one.getAttribute('aria-label')));
 
 test.describe('all items', () => {
-  test('R2 the address holds the search, the sort order and the stock filter, so a shared link and Back restore them', async ({
+  test('R2 the URL contains the search, the sort order and the stock filter, so a shared link or the Back button restores them', async ({
     page,
     visitor,
   }) => {
@@ -48,7 +48,7 @@ test.describe('all items', () => {
     await expect(page.getByRole('article')).toHaveCount(all);
   });
 
-  test('H4 LIST1 K4 a product that sells out leaves the in-stock list, and its card follows the stock without a reload', async ({
+  test('H4 LIST1 K4 a product that sells out leaves the in-stock list, and its card shows stock changes without a reload', async ({
     page,
     person,
   }) => {
@@ -79,7 +79,7 @@ test.describe('all items', () => {
     await expect(shown).toHaveCount(0);
   });
 
-  test('R23 R2 H3 lists show the spinner of three shapes while they load, and nothing shifts when they arrive', async ({
+  test('R23 R2 H3 product lists show the three-shape spinner while they load, and nothing shifts when the products arrive', async ({
     visitor,
   }) => {
     for (const width of [390, 1280]) {
@@ -116,7 +116,7 @@ async function holdLists(page: Page): Promise<() => void> {
   return release;
 }
 
-test('P1 H4 the buy page shows both pictures, and says SOLD OUT as soon as the stock is too low', async ({
+test("P1 H4 the buy page shows both of a product's pictures, and says SOLD OUT as soon as stock is below the minimum order", async ({
   person,
 }) => {
   const admin = await person(PEOPLE.admin);
@@ -148,7 +148,7 @@ test('P1 H4 the buy page shows both pictures, and says SOLD OUT as soon as the s
   await callAs(admin, 'DELETE', `/products/${id}`);
 });
 
-test('G1 G2 G4 an item page names the item in its head, opens from its card, follows its stock, and is a 404 once the item is deleted', async ({
+test("G1 G2 G4 an item's page has the item's name in its metadata, opens from the item's card, shows stock changes live, and returns 404 once the item is deleted", async ({
   page,
   person,
 }) => {
@@ -195,7 +195,7 @@ test('G1 G2 G4 an item page names the item in its head, opens from its card, fol
   await expect(page.getByRole('region', { name: 'You may like one of these' }).getByRole('article')).toHaveCount(4);
 });
 
-test('G1 nothing shifts on the page of an item while it loads', async ({ page }) => {
+test("G1 nothing shifts on an item's page while it loads", async ({ page }) => {
   const [{ _id }] = (await (await page.request.get('/products')).json()) as [ProductView];
   for (const width of [390, 1280]) {
     const visited = await page.context().newPage();

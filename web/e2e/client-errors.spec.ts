@@ -18,7 +18,7 @@ function countDocuments(page: Page): () => number {
   return () => documents;
 }
 
-test('I6 a page whose script fails to load says so and keeps the bar, and Try again fetches the script again', async ({
+test('I6 a page whose script fails to load says so and keeps the navigation bar, and Try again fetches the script again', async ({
   page,
 }) => {
   await page.goto('/');
@@ -38,7 +38,7 @@ test('I6 a page whose script fails to load says so and keeps the bar, and Try ag
   await expect(page.getByRole('heading', { level: 1, name: 'Blogs' })).toBeVisible();
 });
 
-test('I6 without a network, Try again keeps the page and says that the shop cannot be reached', async ({
+test('I6 while the device is offline, Try again does not reload the page but says that the shop cannot be reached', async ({
   page,
   context,
 }) => {
@@ -52,7 +52,7 @@ test('I6 without a network, Try again keeps the page and says that the shop cann
   expect(documents()).toBe(0);
 });
 
-test('I6 an open page whose scripts were replaced by a newer version loads that version on its own, but only once', async ({
+test('I6 an open page whose scripts were replaced by a newer version reloads itself to get that version, but only once', async ({
   page,
 }) => {
   await page.goto('/');
@@ -73,7 +73,7 @@ test('I6 an open page whose scripts were replaced by a newer version loads that 
   expect(documents()).toBe(1);
 });
 
-test('I6 a page that throws an error keeps the bar, which leads to the other pages', async ({ page }) => {
+test('I6 if a page throws an error, the navigation bar stays and still leads to the other pages', async ({ page }) => {
   const contentType = 'text/javascript';
   const body = 'export default () => { throw new Error("broken"); };';
   await page.route(BLOGS_SCRIPT, (route) => route.fulfill({ contentType, body }));
@@ -84,7 +84,7 @@ test('I6 a page that throws an error keeps the bar, which leads to the other pag
   await expect(page.getByRole('heading', { level: 1, name: 'All Items' })).toBeVisible();
 });
 
-test('LIVE4 a polite notice says that the device is offline, and nothing on the page moves', async ({
+test('LIVE4 a polite notice says that the device is offline, without shifting anything on the page', async ({
   page,
   context,
 }) => {
@@ -99,7 +99,7 @@ test('LIVE4 a polite notice says that the device is offline, and nothing on the 
   await expect(notice(page)).toBeEmpty();
 });
 
-test('R21 I5 a session that the shop refuses ends at /login, and signing in again leads back to the order form', async ({
+test('R21 I5 a user whose session the shop rejects is sent to /login, and signing in again leads back to the order form', async ({
   person,
 }) => {
   const page = await person(PEOPLE.otherShopper);

@@ -34,7 +34,7 @@ async function draw(page: Page, by: number): Promise<void> {
 }
 
 test.describe('home', () => {
-  test('H1 H3 H5 H6 H8 H9 the home page shows a visitor all its parts', async ({ page }) => {
+  test('H1 H3 H5 H6 H8 H9 the home page shows a visitor all of its sections', async ({ page }) => {
     await page.goto('/');
     await expect(page.locator('[aria-roledescription="slide"]').getByText('BROWSE HERE')).toHaveCount(3);
     for (const title of BANNER) await expect(page.getByText(title, { exact: true })).toHaveCount(1);
@@ -51,7 +51,7 @@ test.describe('home', () => {
     await expect(page).toHaveURL(/\/allproducts$/);
   });
 
-  test('H2 the banner advances every 5,000 ms, pauses under the mouse, wraps around, and follows arrow keys and swipes of 40 px', async ({
+  test('H2 the banner advances every 5,000 ms, pauses while the mouse is over it, wraps around, and responds to arrow keys and to drags of at least 40 px', async ({
     page,
   }) => {
     await openHomeWithoutTime(page);
@@ -84,7 +84,10 @@ test.describe('home', () => {
     }
   });
 
-  test('H2 on a phone, a resting finger pauses the banner and a swipe moves it', async ({ browser, shop }) => {
+  test('H2 on a phone, holding a finger on the banner pauses it, and a swipe changes the slide', async ({
+    browser,
+    shop,
+  }) => {
     const phone = { width: 390, height: 844 };
     const context = await browser.newContext({ baseURL: shop.url, viewport: phone, hasTouch: true, isMobile: true });
     const page = await context.newPage();
@@ -102,7 +105,9 @@ test.describe('home', () => {
     await context.close();
   });
 
-  test('H7 the reviews advance every 6,100 ms, wrap around, and stop with their button', async ({ page }) => {
+  test('H7 the review carousel advances every 6,100 ms, wraps around, and can be stopped with its button', async ({
+    page,
+  }) => {
     await openHomeWithoutTime(page);
     await page.mouse.move(5, 5);
     const reviews = page.getByTestId('reviews');
@@ -123,7 +128,9 @@ test.describe('home', () => {
     await expect(shown).toContainText(stopped ?? '');
   });
 
-  test('H2 H7 nothing moves on its own for a visitor who prefers reduced motion', async ({ page }) => {
+  test("H2 H7 the home page's carousels do not advance on their own for a visitor who prefers reduced motion", async ({
+    page,
+  }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await openHomeWithoutTime(page);
     const review = page.getByTestId('reviews').locator('figure[aria-hidden="false"]');

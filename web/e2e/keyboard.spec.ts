@@ -48,7 +48,9 @@ const unseenFocus = (page: Page): Promise<string | null> =>
     return focused === blurred ? element.outerHTML.slice(0, 160) : null;
   });
 
-test('R19 the first Tab stop is a link that skips the bar and leads into the page', async ({ page }) => {
+test("R19 the first Tab stop is a link that skips the navigation bar and leads to the page's content", async ({
+  page,
+}) => {
   await page.goto('/allproducts');
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.keyboard.press('Tab');
@@ -60,7 +62,7 @@ test('R19 the first Tab stop is a link that skips the bar and leads into the pag
   await expect(page.getByRole('main').getByRole('link', { name: /blogs/i })).toBeFocused();
 });
 
-test('R18 R19 a new page moves the focus to its heading and is announced by its title', async ({ page }) => {
+test('R18 R19 opening a page moves the focus to its heading and announces its title', async ({ page }) => {
   await page.goto('/');
   const announced = page.getByRole('status', { name: 'Page' });
   await expect(announced).toBeEmpty();
@@ -72,7 +74,7 @@ test('R18 R19 a new page moves the focus to its heading and is announced by its 
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`R19 the focus is always visible in ${colorScheme} colours`, async ({ page }) => {
+  test(`R19 the focus is always visible in the ${colorScheme} colour scheme`, async ({ page }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     for (const path of ['/', '/allproducts', '/blogs', '/login', '/myportfolio']) {
       await page.goto(path);
@@ -86,7 +88,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-test('R19 with reduced motion, transitions and animations take no time', async ({ page }) => {
+test('R19 with reduced motion, transitions and animations are instant', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/');
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -102,7 +104,7 @@ test('R19 with reduced motion, transitions and animations take no time', async (
   expect(moving).toEqual([]);
 });
 
-test('P1 P3 O1 O2 Y1 Y3 G4 K6 the keyboard alone leads from home through a placed and paid order to its tracking link', async ({
+test('P1 P3 O1 O2 Y1 Y3 G4 K6 using only the keyboard, a shopper can place an order, pay for it, and share its tracking link', async ({
   person,
 }) => {
   const page = await person(PEOPLE.otherShopper);
@@ -153,7 +155,7 @@ async function expectKeepsKeyboard(page: Page, opener: Locator, dialog: Locator)
   await expect(opener).toBeFocused();
 }
 
-test('AUTH4 I2 R20 the mailbox, the Google dialog and the drawer keep the focus and return it on Escape', async ({
+test('AUTH4 I2 R20 the demo mailbox, the Google dialog and the drawer trap the focus, and Escape returns it to the button that opened them', async ({
   page,
 }) => {
   await page.goto('/login');
@@ -167,7 +169,9 @@ test('AUTH4 I2 R20 the mailbox, the Google dialog and the drawer keep the focus 
   await expectKeepsKeyboard(page, page.getByRole('button', { name: 'Dashboard menu' }), dialog('Dashboard'));
 });
 
-test('O3 A2 A5 Y3 confirmation dialogs keep the focus and return it on Escape', async ({ person }) => {
+test('O3 A2 A5 Y3 confirmation dialogs trap the focus, and Escape returns it to the button that opened them', async ({
+  person,
+}) => {
   const shopper = await person(PEOPLE.otherShopper);
   const products = (await callAs(shopper, 'GET', '/products')) as { _id: string; name: string; minorder: number }[];
   const product = products.find(({ name }) => name === 'Trellis Open Frame');
@@ -209,7 +213,7 @@ test('O3 A2 A5 Y3 confirmation dialogs keep the focus and return it on Escape', 
   await callAs(shopper, 'DELETE', `/orders/${insertedId}`);
 });
 
-test('U23 U32 R19 O3 A2 the focus stays on the page when a push or a cancelled order removes the focused element', async ({
+test('U23 U32 R19 O3 A2 the focus is not lost when the focused element is removed by a push or by cancelling an order', async ({
   person,
 }) => {
   const [admin, shopper] = [await person(PEOPLE.admin), await person(PEOPLE.shopper)];

@@ -28,7 +28,9 @@ async function shiftOf(page: Page, path: string, shown: () => Promise<unknown>):
   return page.evaluate(() => (window as unknown as { shift: number }).shift);
 }
 
-test("R1 R3 a visitor doesn't load the scripts for sign-in, payment or administration", async ({ page }) => {
+test('R1 R3 the home and blogs pages do not load the scripts for sign-in, payment or administration', async ({
+  page,
+}) => {
   const scripts = scriptsOf(page);
   const elsewhere = /firebase|stripe|payment|checkout|all-users|manage-|add-product|order-board|demo-mailbox/;
   await page.goto('/');
@@ -41,7 +43,7 @@ test("R1 R3 a visitor doesn't load the scripts for sign-in, payment or administr
   await expect.poll(() => scripts.some((script) => script.startsWith('firebase-auth.'))).toBe(true);
 });
 
-test('PAGE1 R1 R2 G1 a page shows products before any script has run, and keeps their elements afterwards', async ({
+test("PAGE1 R1 R2 G1 pages show products before any script has run, and hydration keeps the products' elements", async ({
   page,
   open,
 }) => {
@@ -62,7 +64,7 @@ test('PAGE1 R1 R2 G1 a page shows products before any script has run, and keeps 
   }
 });
 
-test('U40 PAGE1 P1 Y1 the headings of the buy and payment pages are shown before any script has run, and stay afterwards', async ({
+test('U40 PAGE1 P1 Y1 the buy and payment pages show their headings before any script has run, and hydration keeps these elements', async ({
   open,
   person,
 }) => {
@@ -132,7 +134,7 @@ async function openUnheard(page: Page) {
 }
 
 test.describe('a click on a page whose scripts are still loading', () => {
-  test('PAGE1 R2 a click works far down the page if the button is pressed before the scripts take over and released afterwards', async ({
+  test('PAGE1 R2 a click far down the page works if the mouse button is pressed before hydration and released afterwards', async ({
     page,
   }) => {
     const { link, takenOver } = await openUnheard(page);
@@ -146,7 +148,9 @@ test.describe('a click on a page whose scripts are still loading', () => {
     await expect(page.getByRole('form', { name: 'Sign in' })).toBeVisible();
   });
 
-  test('PAGE1 R2 a click works if the scripts take over before the shop has responded to it', async ({ page }) => {
+  test("PAGE1 R2 a click on a link works even if the page is hydrated before the shop has responded to the click's request", async ({
+    page,
+  }) => {
     const { link, takenOver } = await openUnheard(page);
     let answer = () => {};
     const asked = new Promise<void>((resolve) => {
@@ -165,7 +169,7 @@ test.describe('a click on a page whose scripts are still loading', () => {
     await expect(page.getByRole('form', { name: 'Sign in' })).toBeVisible();
   });
 
-  test('PAGE1 R2 a click works while React is taking over the page', async ({ page }) => {
+  test('PAGE1 R2 a click works while React is hydrating the page', async ({ page }) => {
     // React adds its listeners to the root just before it starts hydrating the page.
     await page.addInitScript((ready) => {
       const listen = EventTarget.prototype.addEventListener;
@@ -188,7 +192,7 @@ test.describe('a click on a page whose scripts are still loading', () => {
   });
 });
 
-test('PAGE1 R2 a search typed while the script of the page is still loading filters the list', async ({ page }) => {
+test("PAGE1 R2 a search typed while the page's script is still loading filters the list", async ({ page }) => {
   const release = await hold(page, '**/static/js/all-products-page.*');
   // Hydration begins when the client looks up the page's root element.
   await page.addInitScript(() => {
@@ -205,9 +209,7 @@ test('PAGE1 R2 a search typed while the script of the page is still loading filt
   await expect(page.getByRole('article')).toHaveCount(1);
 });
 
-test('PAGE1 R2 a reload and Back restore the scroll position of a page that the shop serves again', async ({
-  page,
-}) => {
+test('PAGE1 R2 reloading a prerendered page or going back to it restores its scroll position', async ({ page }) => {
   await page.goto('/allproducts');
   const item = page.getByRole('article').last().getByRole('heading').getByRole('link');
   await item.scrollIntoViewIfNeeded();
@@ -227,7 +229,7 @@ test('PAGE1 R2 a reload and Back restore the scroll position of a page that the 
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(depth);
 });
 
-test("R14 a shopper doesn't load the scripts for administration", async ({ person }) => {
+test("R14 a shopper's browser does not load the scripts for administration", async ({ person }) => {
   const page = await person(PEOPLE.otherShopper);
   const scripts = scriptsOf(page);
   await page.goto('/dashboard/myorders');
@@ -237,7 +239,7 @@ test("R14 a shopper doesn't load the scripts for administration", async ({ perso
 });
 
 for (const width of [1280, 390]) {
-  test(`AUTH4 R1 nothing moves on its own while a page loads, demo banner included, at ${width} px`, async ({
+  test(`AUTH4 R1 the home page, including the demo banner, loads without layout shifts at a width of ${width} px`, async ({
     page,
   }) => {
     await page.setViewportSize({ width, height: 800 });

@@ -9,7 +9,7 @@ const ORDERS = 420;
 /** The distance from the top of the screen to the row, in pixels. */
 const topOf = (page: Page, text: string) => row(page, text).evaluate((one) => one.getBoundingClientRect().top);
 
-test('A1 LIST1 K3 a long board renders few rows at a time, fetches only the next page, and stays still while orders arrive', async ({
+test('A1 LIST1 K3 a long order board renders few rows at a time, fetches only the next page of rows, and does not move while orders arrive', async ({
   person,
 }) => {
   test.slow();
@@ -87,7 +87,7 @@ test('A1 LIST1 K3 a long board renders few rows at a time, fetches only the next
   await expect(rows(admin).first()).toContainText(`Arrived ${arrived - 1} of many`);
 });
 
-test('A1 a row stays under the pointer that aims at it, and a long address becomes a tooltip instead of a taller row', async ({
+test('A1 a row stays in place while the pointer is over it, and a long address is shown in a tooltip instead of making its row taller', async ({
   person,
 }) => {
   const admin = await person(PEOPLE.admin);
@@ -120,7 +120,9 @@ test('A1 a row stays under the pointer that aims at it, and a long address becom
   await expect(rows(admin).first()).toContainText('Aimed too late');
 });
 
-test('A1 every column is in view and no status is cut off, at any window width', async ({ person }) => {
+test('A1 on the order board, every column is in view and no status is cut off at any window width', async ({
+  person,
+}) => {
   const admin = await person(PEOPLE.admin);
   await place(await person(PEOPLE.shopper), await sell(admin, 'Teesta Midi'));
   await openBoard(admin, '?q=Teesta');
@@ -141,7 +143,7 @@ test('A1 every column is in view and no status is cut off, at any window width',
   }
 });
 
-test('W7 O2 the buttons of a selection fit a phone, and CANCEL ORDER in My orders fits a 1000 px window next to the drawer', async ({
+test('W7 O2 the buttons for selected orders fit a phone, and CANCEL ORDER in My orders fits next to the drawer in a 1000 px window', async ({
   person,
 }) => {
   const admin = await person(PEOPLE.admin);
@@ -167,7 +169,7 @@ test('W7 O2 the buttons of a selection fit a phone, and CANCEL ORDER in My order
   await expect(cancel).toBeInViewport({ ratio: 1 });
 });
 
-test("A1 a row that enters doesn't restyle any other row", async ({ person, browser }) => {
+test('A1 inserting a row does not restyle any other row', async ({ person, browser }) => {
   const admin = await person(PEOPLE.admin);
   const productId = await sell(admin, 'Padma Lite');
   const shopper = await person(PEOPLE.shopper);

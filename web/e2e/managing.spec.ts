@@ -90,7 +90,7 @@ test('K4 LIVE1 twenty pushes update the catalogue without a single request', asy
   expect(fetched.length).toBe(atFirst);
 });
 
-test('H3 K3 the home page features the three newest products, and a new one takes the first place', async ({
+test('H3 K3 the home page features the three newest products, and a newly added product comes first', async ({
   page,
   person,
 }) => {
@@ -106,7 +106,7 @@ test('H3 K3 the home page features the three newest products, and a new one take
   await expect.poll(names).toEqual(newest.map(({ name }) => name));
 });
 
-test('F1 an edited profile is saved and still there after a reload', async ({ page }) => {
+test('F1 changes to a profile are saved and still shown after a reload', async ({ page }) => {
   await register(page, { name: 'Anika Roy', email: 'anika@shop.test', password: 'a-quiet-tower' });
   await page.goto('/dashboard/profile');
   await page.getByRole('button', { name: 'Edit Profile' }).click();
@@ -128,7 +128,7 @@ test('F1 an edited profile is saved and still there after a reload', async ({ pa
   }
 });
 
-test("V1 V2 V3 H7 a review with a valid rating is saved and comes first in an open home page's carousel", async ({
+test('V1 V2 V3 H7 a review with a valid rating is saved and moves to the front of the carousel on an open home page', async ({
   page,
   person,
 }) => {
@@ -196,7 +196,7 @@ test('P1 P2 a quantity below the minimum order or above the stock is refused wit
   );
 });
 
-test('PAY1 Y3 LIVE1 the shop learns from the webhook of a payment that the browser could not report', async ({
+test('PAY1 Y3 LIVE1 if the browser could not report a payment, the shop learns of the payment from the webhook', async ({
   person,
   page,
 }) => {

@@ -8,7 +8,7 @@ async function until(seen: Promise<void>, since: number): Promise<number> {
   return Date.now() - since;
 }
 
-test('X3 P1 P3 O1 O2 Y1 Y3 A1 A2 A3 an order is bought, paid and shipped, and two screens follow it without a reload', async ({
+test("X3 P1 P3 O1 O2 Y1 Y3 A1 A2 A3 an order is placed, paid for and shipped, and the shopper's and the admin's screens show each step without a reload", async ({
   person,
 }, info) => {
   const product = 'Norwester G7';
@@ -60,7 +60,7 @@ test('X3 P1 P3 O1 O2 Y1 Y3 A1 A2 A3 an order is bought, paid and shipped, and tw
   console.log(`click to the other screen: ${info.annotations.at(-1)?.description}`);
 });
 
-test('O3 A1 a cancelled order leaves both screens, and a third screen shows that its stock is back', async ({
+test("O3 A1 a cancelled order disappears from the shopper's and the admin's screens, and a visitor's screen shows that its stock is available again", async ({
   person,
   page,
 }) => {
@@ -89,7 +89,7 @@ test('O3 A1 a cancelled order leaves both screens, and a third screen shows that
   await expect(stock).toHaveText('9');
 });
 
-test('Y2 a declined card is reported in red in the words of the provider, and another card then pays', async ({
+test("Y2 a declined card is reported in red in the payment provider's words, and the order can then be paid for with another card", async ({
   person,
 }) => {
   const shopper = await person(PEOPLE.shopper);
@@ -111,7 +111,7 @@ test('Y2 a declined card is reported in red in the words of the provider, and an
   await expect(shopper.getByText('Congrats! Your payment is completed.')).toBeVisible();
 });
 
-test('LIVE4 LIVE2 a screen that lost its connection says so, and converges without a reload', async ({
+test('LIVE4 LIVE2 a screen that loses its connection says so, and catches up without a reload once it is connected again', async ({
   person,
   shop,
 }) => {
@@ -133,7 +133,7 @@ test('LIVE4 LIVE2 a screen that lost its connection says so, and converges witho
   await expect(liveDot(admin)).toHaveText('Live');
 });
 
-test('P7 P4 P5 with a saved profile, a paid order takes at most five clicks and three typed fields, and a draft survives a reload but not a sign-out', async ({
+test('P7 P4 P5 with a saved profile, placing and paying for an order takes at most five clicks and three typed fields, and a draft order survives a reload but not a sign-out', async ({
   person,
 }) => {
   const { email } = PEOPLE.otherShopper;

@@ -27,7 +27,7 @@ async function followMail(page: Page, about: string): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-test("J2 O4 O5 O7 Y4 an order's page shows the payment, the corrected address and the shipping without a reload, and a mail links to the page", async ({
+test("J2 O4 O5 O7 Y4 an order's page shows the payment, a corrected address and the shipment without a reload, and the order's mail links to the page", async ({
   person,
 }) => {
   const product = 'Norwester G7';
@@ -109,7 +109,7 @@ const moving = (page: Page) =>
       .map((element) => element.outerHTML.slice(0, 120));
   });
 
-test('O8 O4 O9 a click anywhere in a row opens its order, and the pages from the item to the order fit a phone and 1280 px at 200 %', async ({
+test("O8 O4 O9 a click anywhere in a row opens its order, the order's page fits a phone, and from the item's page to the tracking page, no text is cut off at 1280 px and 200 % zoom", async ({
   person,
 }) => {
   const shopper = await person(PEOPLE.otherShopper);
@@ -169,7 +169,7 @@ test('O8 O4 O9 a click anywhere in a row opens its order, and the pages from the
   await callAs(shopper, 'DELETE', `/orders/${insertedId}`);
 });
 
-test('O1 O2 at 800 px, between a phone and the full table, no cell of My orders overflows even with the largest total', async ({
+test('O1 O2 at 800 px, between the phone layout and the full table, no cell in My orders overflows, even with the largest order total', async ({
   person,
 }) => {
   const shopper = await person(PEOPLE.otherShopper);

@@ -105,9 +105,7 @@ test(`${ids(OPEN)} R18 every public page opens for a visitor with the right titl
   await expect(page).toHaveURL(/\/blogs$/);
 });
 
-test(`${ids(SIGNED_IN)} R18 every page of a shopper opens with the right title and without errors`, async ({
-  person,
-}) => {
+test(`${ids(SIGNED_IN)} R18 every shopper page opens with the right title and without errors`, async ({ person }) => {
   const page = await person(PEOPLE.otherShopper);
   const product = await productNamed(page, 'Norwester G7');
   const order = await placeOrder(page, await productNamed(page, 'Trellis Open Frame'));
@@ -115,11 +113,11 @@ test(`${ids(SIGNED_IN)} R18 every page of a shopper opens with the right title a
   await callAs(page, 'DELETE', `/orders/${order}`);
 });
 
-test(`${ids(ADMIN)} R18 every page of an admin opens with the right title and without errors`, async ({ person }) => {
+test(`${ids(ADMIN)} R18 every admin page opens with the right title and without errors`, async ({ person }) => {
   await visit(await person(PEOPLE.admin), ADMIN);
 });
 
-test('R18 R19 no page of a visitor, a shopper or an admin is wider than a phone', async ({ person, page }) => {
+test("R18 R19 no page for visitors, shoppers or admins is wider than a phone's screen", async ({ person, page }) => {
   const phone = { width: 390, height: 844 };
   const shopper = await person(PEOPLE.otherShopper);
   const admin = await person(PEOPLE.admin);
@@ -136,7 +134,9 @@ test('R18 R19 no page of a visitor, a shopper or an admin is wider than a phone'
   await callAs(shopper, 'DELETE', `/orders/${order}`);
 });
 
-test('A1 the whole order board, including the cancel button, fits a screen 1280 px wide', async ({ person }) => {
+test('A1 the whole order board, including the cancel button, fits on a screen that is 1280 px wide', async ({
+  person,
+}) => {
   const shopper = await person(PEOPLE.otherShopper);
   const order = await placeOrder(shopper, await productNamed(shopper, 'Banyan XL Full Tower'));
   const admin = await person(PEOPLE.admin);
@@ -150,7 +150,7 @@ test('A1 the whole order board, including the cancel button, fits a screen 1280 
   await callAs(shopper, 'DELETE', `/orders/${order}`);
 });
 
-test('R19 the bar names its pages, then Login for a visitor or Dashboard and Sign out for a signed-in user', async ({
+test('R19 the navigation bar lists the public pages, and then Login for a visitor, or Dashboard and Sign out for a signed-in user', async ({
   page,
   person,
 }) => {
@@ -161,7 +161,9 @@ test('R19 the bar names its pages, then Login for a visitor or Dashboard and Sig
   await expect(words(shopper)).toHaveText(['Home', 'Products', 'Portfolio', 'Blogs', 'Dashboard', 'Sign out']);
 });
 
-test('R19 on a phone, a button unfolds the bar, and choosing a page folds it again', async ({ page }) => {
+test('R19 on a phone, a button expands the navigation bar, and choosing a page collapses it again', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/');
   const products = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Products' });
@@ -173,7 +175,7 @@ test('R19 on a phone, a button unfolds the bar, and choosing a page folds it aga
   await expect(products).toBeHidden();
 });
 
-test('R8 R20 the drawer shows shoppers and admins their own pages, and on a phone a button opens it', async ({
+test('R8 R20 the dashboard drawer lists different pages for shoppers and admins, and on a phone, a button opens it', async ({
   person,
 }) => {
   const links = (who: Page) => who.getByRole('navigation', { name: 'Dashboard' }).getByRole('link');
@@ -193,7 +195,7 @@ test('R8 R20 the drawer shows shoppers and admins their own pages, and on a phon
   await expect(links(admin)).toHaveCount(0);
 });
 
-test('H4 R2 every product of the demo shop has a picture that loads', async ({ page }) => {
+test('H4 R2 every product in the demo shop has a picture that loads', async ({ page }) => {
   await page.goto('/allproducts');
   for (const { name } of DEMO_PRODUCTS) {
     const card = page.getByRole('article', { name, exact: true });

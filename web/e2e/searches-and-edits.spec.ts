@@ -3,7 +3,7 @@ import { openBoard, place, row } from './board.fixture.ts';
 import { sell } from './buying.fixture.ts';
 import { callAs, expect, liveDot, PEOPLE, signIn, test, tokenOf, watchForReload } from './shop.fixture.ts';
 
-test('A1 C13 the board keeps its search and filter in its address, and orders enter and leave the filtered list live', async ({
+test('A1 C13 the order board keeps its search and filter in the URL, and orders enter and leave the filtered list live', async ({
   person,
 }) => {
   const admin = await person(PEOPLE.admin);
@@ -32,7 +32,7 @@ test('A1 C13 the board keeps its search and filter in its address, and orders en
   await expect(admin.getByRole('radio', { name: 'Payment pending' })).toBeChecked();
 });
 
-test('A5 C9 an admin edits and restocks a product, and is warned first if the stock has changed meanwhile', async ({
+test('A5 C9 an admin can edit and restock a product, but is warned first if its stock has changed in the meantime', async ({
   person,
 }) => {
   const admin = await person(PEOPLE.admin);
@@ -59,7 +59,9 @@ test('A5 C9 an admin edits and restocks a product, and is warned first if the st
   expect(product).toMatchObject({ quantity: 6000, rated: 'Rated for 650 W', img2: '/casings/heron-mini-rear.svg' });
 });
 
-test('O1 an open timeline follows its order live, and a cancelled order keeps its timeline', async ({ person }) => {
+test("O1 an order's open timeline shows new events live, and can still be viewed after the order is cancelled", async ({
+  person,
+}) => {
   const admin = await person(PEOPLE.admin);
   const shopper = await person(PEOPLE.otherShopper);
   const productId = await sell(admin, 'Bhairab Tall');
@@ -81,7 +83,7 @@ test('O1 an open timeline follows its order live, and a cancelled order keeps it
   expect(await stayed()).toBe(true);
 });
 
-test('A6 C4 users are found by their email', async ({ person, visitor }) => {
+test('A6 C4 an admin can search for a user by e-mail address, regardless of case', async ({ person, visitor }) => {
   const admin = await person(PEOPLE.admin);
   const shopper = await visitor();
   await signIn(shopper, PEOPLE.shopper);

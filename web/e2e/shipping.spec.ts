@@ -11,7 +11,7 @@ async function openBoard(admin: Page, search: string): Promise<void> {
   await expect(liveDot(admin)).toHaveText('Live');
 }
 
-test("U34 W7 a thumb that just misses a card's checkbox selects the order instead of opening it", async ({
+test("U34 W7 a tap that just misses the checkbox on an order's card selects the order instead of opening it", async ({
   person,
 }) => {
   const admin = await person(PEOPLE.admin);
@@ -45,7 +45,7 @@ const notice = (page: Page, name: string) => page.getByRole('alertdialog', { nam
 const paidOrders = async (admin: Page, q: string) =>
   (await callAs(admin, 'GET', `/orders?status=paid&sort=oldest&q=${q}`)) as OrderView[];
 
-test('U41 U48 W5 W8 on a freshly opened board, keys alone ship ten orders and then undo them one by one', async ({
+test('U41 U48 W5 W8 on a freshly opened board, an admin can ship ten orders and undo the shipments one by one, using only the keyboard', async ({
   person,
 }) => {
   const admin = await person(PEOPLE.admin);
@@ -74,7 +74,9 @@ test('U41 U48 W5 W8 on a freshly opened board, keys alone ship ten orders and th
   await expect(admin.getByRole('status', { name: 'Keys' })).toContainText('u did nothing');
 });
 
-test('U20 W8 RATE1 an admin ships two hundred orders and takes them all back with rate limits on', async ({ open }) => {
+test('U20 W8 RATE1 an admin can ship two hundred orders and undo all of the shipments while rate limits are on', async ({
+  open,
+}) => {
   test.slow();
   const data = freshDataDir();
   const first = await startShopProcess(data.path);
@@ -101,7 +103,7 @@ test('U20 W8 RATE1 an admin ships two hundred orders and takes them all back wit
   data.remove();
 });
 
-test('U53 W3 on every screen only one DELIVER is filled and nothing in the head is cut off, and a phone shows three whole cards', async ({
+test("U53 W3 at every screen size, at most one DELIVER button is filled and nothing in the board's header is cut off, and a phone shows three whole order cards", async ({
   person,
 }) => {
   const admin = await person(PEOPLE.admin);

@@ -34,7 +34,7 @@ async function expectSignedOut(page: Page): Promise<void> {
 const factOf = (page: Page, term: string): Locator =>
   page.getByText(term, { exact: true }).locator('xpath=following-sibling::dd[1]');
 
-test('I1 R5 F1 registering signs the user in under the given name, and the link in the mail verifies the email once', async ({
+test('I1 R5 F1 registering signs the user in under the given name, and the link in the verification mail works only once', async ({
   page,
 }) => {
   const salma = { name: 'Salma Khatun', email: 'salma@shop.test', password: 'first-things-first' };
@@ -68,7 +68,9 @@ test('I2 I5 R4 sign-in stores the access token, a reload keeps the session, and 
   await expectSignedOut(page);
 });
 
-test('I2 the Google account chosen in the demo dialog signs in under its own name', async ({ page }) => {
+test("I2 choosing a Google account in the demo dialog signs the user in under that account's name", async ({
+  page,
+}) => {
   await page.goto('/login');
   await page.getByRole('button', { name: 'Continue with Google' }).click();
   const form = page.getByRole('form', { name: 'Demo Google account' });
@@ -81,7 +83,9 @@ test('I2 the Google account chosen in the demo dialog signs in under its own nam
   await expect(drawer(page)).toContainText('rafiq@gmail.test');
 });
 
-test("I3 a wrong password shows the provider's message, and the right one then signs in", async ({ page }) => {
+test("I3 a wrong password shows the identity provider's message, and the right password then signs the user in", async ({
+  page,
+}) => {
   await page.goto('/login');
   await fillSignIn(page, { ...PEOPLE.otherShopper, password: 'not-the-password' });
   await expect(page.getByRole('alert')).toContainText(/^Error: Firebase: .+\(auth\/[a-z-]+\)/);
@@ -91,7 +95,7 @@ test("I3 a wrong password shows the provider's message, and the right one then s
   await expect(bar(page).getByRole('button', { name: 'Sign out' })).toBeVisible();
 });
 
-test('I4 the link in a reset mail sets a new password, and the old one is refused from then on', async ({
+test('I4 the link in a password reset mail lets the user set a new password, and the old password stops working', async ({
   page,
   visitor,
 }) => {
@@ -117,7 +121,9 @@ test('I4 the link in a reset mail sets a new password, and the old one is refuse
   await signIn(page, renewed);
 });
 
-test('R21 a visitor who has to sign in for a page comes back to it with its query', async ({ page }) => {
+test('R21 a visitor who has to sign in to see a page is then returned to that page, including its query string', async ({
+  page,
+}) => {
   await page.goto('/dashboard/addreview?item=heron');
   await expect(page).toHaveURL(/\/login$/);
   await fillSignIn(page, PEOPLE.otherShopper);
@@ -125,7 +131,7 @@ test('R21 a visitor who has to sign in for a page comes back to it with its quer
   await expect(page.getByRole('heading', { name: 'Add a review' })).toBeVisible();
 });
 
-test('R22 a customer on an admin page ends at /login, signed out, and does not come back to that page', async ({
+test('R22 a customer who opens an admin page is signed out and sent to /login, and signing in does not lead back to that page', async ({
   person,
 }) => {
   const page = await person(PEOPLE.otherShopper);
@@ -138,7 +144,7 @@ test('R22 a customer on an admin page ends at /login, signed out, and does not c
   await expect(page).toHaveURL(/\/$/);
 });
 
-test("A6 AUTH2 R20 making a user an admin, or a customer again, changes the drawer in that user's open browser", async ({
+test("A6 AUTH2 R20 making a user an admin, or a customer again, immediately updates the drawer in that user's open browser", async ({
   person,
   visitor,
 }) => {

@@ -1,6 +1,6 @@
 import { expect, test, watchForReload } from './shop.fixture.ts';
 
-test('B1 the five panels of the blogs page open and close in 300 ms', async ({ page }) => {
+test('B1 the five panels on the blogs page open and close in 300 ms', async ({ page }) => {
   await page.goto('/blogs');
   const panels = page.getByRole('main').getByRole('button', { expanded: false });
   await expect(panels).toHaveCount(5);
@@ -22,7 +22,7 @@ test('B1 the five panels of the blogs page open and close in 300 ms', async ({ p
   for (const duration of durations) expect(duration).toMatch(/^(0\.3s|300ms)/);
 });
 
-test('B2 a project in the portfolio that is a page of the shop opens without a reload', async ({ page }) => {
+test('B2 a portfolio project that links to a page of the shop opens that page without a reload', async ({ page }) => {
   await page.goto('/myportfolio');
   for (const name of ['Education', 'Skills', 'Projects']) {
     await expect(page.getByRole('heading', { level: 2, name })).toBeVisible();

@@ -17,7 +17,7 @@ async function orderAndShare(shopper: Page): Promise<string> {
   return field.inputValue();
 }
 
-test('K5 K6 TRACK1 TRACK4 a signed-out visitor watches a shared order being paid and shipped, until its link is withdrawn', async ({
+test('K5 K6 TRACK1 TRACK4 a signed-out visitor sees a shared order change to paid and shipped, until its tracking link is withdrawn', async ({
   person,
   visitor,
 }) => {
@@ -69,7 +69,9 @@ test('K5 K6 TRACK1 TRACK4 a signed-out visitor watches a shared order being paid
   await expect(liveDot(watcher)).toHaveText('Live');
 });
 
-test('K5 TRACK1 a link that is made up or cut short looks the same as one that was withdrawn', async ({ visitor }) => {
+test('K5 TRACK1 an invented or truncated tracking link shows the same page as a link that was withdrawn', async ({
+  visitor,
+}) => {
   const page = await visitor();
   for (const token of ['x', 'A'.repeat(50), '%C3%BF']) {
     await page.goto(`/track/${token}`);

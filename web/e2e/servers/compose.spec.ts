@@ -30,7 +30,7 @@ test.afterEach(async ({ stack }, { status, expectedStatus }) => {
   if (status !== expectedStatus) console.log(await stack.complaints());
 });
 
-test('X7 each role runs in two copies, and only web is reachable from outside', async ({ stack }) => {
+test('X7 each role runs in two containers, and only the web container is reachable from outside', async ({ stack }) => {
   const running = await stack.running();
   const services = running.map(({ service }) => service).sort();
   expect(services.join(' ')).toBe(
@@ -48,7 +48,7 @@ test('X7 each role runs in two copies, and only web is reachable from outside', 
   }
 });
 
-test('X3 X7 LIVE2 an order is bought, paid and shipped on the whole stack, and so is another after one api copy and one live copy are killed', async ({
+test('X3 X7 LIVE2 an order is placed, paid for and shipped on the Compose stack, and so is another after one API container and one live gateway are killed', async ({
   stack,
   personAt,
 }) => {
@@ -75,7 +75,7 @@ test('X3 X7 LIVE2 an order is bought, paid and shipped on the whole stack, and s
   expect(await adminStayed()).toBe(true);
 });
 
-test('nothing of the stack is left after it is taken down', async ({ stack }) => {
+test('taking down the Compose stack leaves no containers, networks or volumes behind', async ({ stack }) => {
   test.setTimeout(180_000);
   const parts = await stack.parts();
   for (const kind of [parts.containers, parts.networks, parts.volumes]) expect(kind).not.toEqual([]);

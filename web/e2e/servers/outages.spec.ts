@@ -52,7 +52,7 @@ const OUTAGES = [
 ] as const;
 
 for (const { outage, product, begin, end } of OUTAGES) {
-  test(`LIVE4 LIVE5 while Redis ${outage}, pages say they are not live but shoppers can still buy, and afterwards the pages catch up on their own`, async ({
+  test(`LIVE4 LIVE5 while Redis ${outage}, pages say that they are not live but shoppers can still buy, and once Redis recovers, the pages catch up on their own`, async ({
     shop,
     personAt,
   }) => {
@@ -94,7 +94,7 @@ for (const { outage, product, begin, end } of OUTAGES) {
   });
 }
 
-test('LIVE2 LIVE4 a browser whose live copy is killed connects to the other one on its own, and shows what it missed', async ({
+test('LIVE2 LIVE4 a browser whose live gateway is killed reconnects to the other gateway on its own and shows the changes that it missed', async ({
   shop,
   personAt,
 }) => {

@@ -3,7 +3,7 @@ import { buyAndShip, fillOrder, placePaid, sell } from '../buying.fixture.ts';
 import { callAs, liveDot, PEOPLE, watchForReload } from '../shop.fixture.ts';
 import { expect, liveSockets, test } from './servers-shop.fixture.ts';
 
-test("X3 LIVE1 a shopper on one live copy and an admin on the other see each other's changes", async ({
+test("X3 LIVE1 a shopper connected to one live gateway and an admin connected to another see each other's changes", async ({
   shop,
   personAt,
 }) => {
@@ -42,7 +42,7 @@ async function holdShipping(page: Page): Promise<() => void> {
   return letGo;
 }
 
-test('ORD10 C16 C27 W7 W9 when two admins on two live copies ship the same orders, each order ships once and the later admin is told who shipped it', async ({
+test('ORD10 C16 C27 W7 W9 when two admins connected to different live gateways ship the same orders, each order ships only once, and the later admin is told who shipped it', async ({
   shop,
   personAt,
 }) => {
