@@ -17,8 +17,8 @@ describe('requests that nginx itself refuses', () => {
   });
 });
 
-describe('the logs of nginx', () => {
-  it('LOG3 nginx logs no requests, because their paths contain e-mails', () => {
+describe("nginx's logs", () => {
+  it('LOG3 nginx logs no requests, because their paths contain e-mail addresses', () => {
     expect(CONFIGURATION.match(/^error_log [^;]*/gm)).toEqual(['error_log stderr crit']);
   });
 
@@ -30,7 +30,7 @@ describe('the logs of nginx', () => {
   });
 });
 
-describe('the resource limits of the containers', () => {
+describe("the containers' resource limits", () => {
   it('M9 nginx runs two workers with enough file descriptors for their connections', () => {
     const setting = (name: string) => Number(new RegExp(`${name} (\\d+);`).exec(CONFIGURATION)?.[1]);
     expect(setting('worker_processes')).toBe(2);
@@ -47,7 +47,7 @@ describe('the resource limits of the containers', () => {
 });
 
 describe('stopping the containers', () => {
-  it('V14 Ctrl-C and SIGTERM stop prepare and the commands that run in its container', () => {
+  it('V14 Ctrl-C and SIGTERM stop the prepare program and the other commands that run in its container', () => {
     const role = /^x-role: &role\n((?: .*\n)+)/m.exec(COMPOSE)?.[1];
     expect(role).toContain('\n  init: true\n');
   });

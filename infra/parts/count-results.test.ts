@@ -25,11 +25,11 @@ function count(ended: number) {
   return { status, lines: stdout.trim().split('\n') };
 }
 
-it('V12 adds up the reports of all runners', () => {
+it('V12 the results of all test runners are added up', () => {
   expect(count(0)).toEqual({ status: 0, lines: ['6 passed, 0 failed'] });
 });
 
-it('V12 lists and counts each failed test', () => {
+it('V12 each failed test is listed and counted', () => {
   const failed = { status: 'failed', fullName: 'log > LOG1 keeps', failureMessages: ['gone'] };
   const result = { name: 'log.test.ts', status: 'failed', message: '', assertionResults: [failed] };
   report('vitest', JSON.stringify({ ...VITEST, testResults: [result] }));

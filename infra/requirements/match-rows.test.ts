@@ -5,7 +5,7 @@ import { faultsOfRules, missingFiles, parseRows, parseRules, testsById } from '.
 import { titlesIn } from './read-titles.ts';
 
 describe('the rows and their tests', () => {
-  it('finds an id only as a whole word, and lists a test once even if its title repeats the id', () => {
+  it('testsById() matches ids only as whole words, and lists a test once even if its title repeats an id', () => {
     const rows = parseRows('# Rows\n- H1 one\n- H12 two\n- K4 three\n');
     const tests = [
       { title: 'carousel > H12 turns, H12 again', file: 'a' },
@@ -62,25 +62,25 @@ describe('the rules and their tests', () => {
   const rules = parseRules(markdown);
   const titled = (title: string) => ({ title, file: 'a.test.ts' });
 
-  it('reads each rule and the files it names, even if the rule spans several lines', () => {
+  it('parseRules() reads each rule and the files it names, even if the rule spans several lines', () => {
     expect(rules).toEqual([
       { id: 'LOG1', words: 'Nothing is `lost`, ever.', files: ['services/a.ts'] },
       { id: 'CMD2', words: 'Two.', files: ['web/b.ts'] },
     ]);
   });
 
-  it('finds the tests of a rule, and finds none if no title has its id', () => {
+  it("testsById() finds a rule's tests, or none if no title contains the rule's id", () => {
     expect(
       [...testsById(rules, [titled('LOG1 stands'), titled('LOG12 CMD is another')])].map(([, of]) => of.length),
     ).toEqual([1, 0]);
   });
 
-  it('reports a title that names an unknown rule, and ignores ids of other kinds', () => {
+  it('a test title with an unknown rule id is reported, and ids of other kinds are ignored', () => {
     const titles = ['LOG1 CMD2 stands', 'S4 RESP2 UTF8 are no rules', 'log > CMD3 is missing'].map(titled);
     expect(faultsOfRules(rules, titles)).toEqual(['a.test.ts: no rule has the id CMD3: log > CMD3 is missing']);
   });
 
-  it('reports a rule that names no file, or a file that does not exist', () => {
+  it('a rule is reported if it names no file, or a file that does not exist', () => {
     const [log, command] = rules;
     const bare = { ...log, files: [] } as never;
     const named = [bare, command as never];

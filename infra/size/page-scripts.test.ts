@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { filesOf, manifestSchema } from './page-scripts.ts';
 
-it('lists each file that a page imports statically once, and no file that it loads later', () => {
+it('filesOf() lists each file that a page imports statically exactly once, and no files that it loads later', () => {
   const manifest = manifestSchema.parse({
     'index.html': {
       file: 'index.js',
