@@ -25,13 +25,13 @@ function open() {
   return { store, calls, known: () => clientConfigApi.endpoints.getClientConfig.select()(store.getState()).data };
 }
 
-describe('the configuration in the page', () => {
+describe('the client configuration embedded in the page', () => {
   afterEach(() => {
     document.getElementById('client-config')?.remove();
     vi.unstubAllGlobals();
   });
 
-  it('AUTH4 is known immediately, without a request, and is still known after a user has signed out', async () => {
+  it('AUTH4 an embedded configuration is available at once, without a request, and remains so after a sign-out', async () => {
     writeIntoPage(JSON.stringify(LIVE));
     const { store, calls, known } = open();
     expect(known()).toEqual(LIVE);
@@ -42,7 +42,7 @@ describe('the configuration in the page', () => {
     expect(calls).toEqual([]);
   });
 
-  it.each(['', '{"stripe":1}', 'no JSON'])('AUTH4 is fetched if the page has only %j', async (text) => {
+  it.each(['', '{"stripe":1}', 'no JSON'])('AUTH4 the config is fetched if the page embeds only %j', async (text) => {
     writeIntoPage(text);
     const { store, calls, known } = open();
     expect(known()).toBeUndefined();

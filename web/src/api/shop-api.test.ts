@@ -29,8 +29,8 @@ const problem = (status: number, code: string, rest: object = {}) =>
 
 afterEach(() => vi.unstubAllGlobals());
 
-describe('a call to the shop', () => {
-  it('carries the session’s bearer token and a JSON body', async () => {
+describe('a request to the shop', () => {
+  it('a request carries the session’s bearer token and a JSON body', async () => {
     const { store, requests } = shop(() => new Response('{}'));
     store.dispatch(signedIn({ token: 'tok', email: 'a@b.test', name: 'A', role: 'customer' }));
     await store.dispatch(api.endpoints.testCommand.initiate());
@@ -40,7 +40,7 @@ describe('a call to the shop', () => {
     expect(requests[0]?.init.body).toBe('{"a":1}');
   });
 
-  it('fails with the problem that the server names, and its field errors', async () => {
+  it('a rejected request fails with the server’s problem message and field errors', async () => {
     const errors = [{ path: 'phone', message: 'A phone number has 3 to 15 digits.' }];
     const { store } = shop(() => problem(422, 'invalid_request', { errors }));
     const { error } = await store.dispatch(api.endpoints.testCommand.initiate());
@@ -48,7 +48,7 @@ describe('a call to the shop', () => {
     expect(fieldErrors(error)).toEqual({ phone: 'A phone number has 3 to 15 digits.' });
   });
 
-  it('fails with the shop’s own sentence for a code that only a newer shop knows', async () => {
+  it('a problem with a code that only a newer server knows fails with the server’s own message', async () => {
     const { store } = shop(() => problem(400, 'made_up'));
     const { error } = await store.dispatch(api.endpoints.testCommand.initiate());
     expect(problemText(error)).toBe('A made_up.');
@@ -63,13 +63,13 @@ describe('a call to the shop', () => {
     expect(problemText(error)).toMatch(sentence);
   });
 
-  it('fails if the response does not match its schema', async () => {
+  it('a request fails if the response does not match its schema', async () => {
     const { store } = shop(() => new Response('{"count":"many"}'));
     const { error } = await store.dispatch(api.endpoints.testRead.initiate());
     expect(problemText(error)).toMatch(/^The shop answered/);
   });
 
-  it('retries a read after a transient failure, but never a command', async () => {
+  it('a read is retried after a transient failure, but a command never is', async () => {
     let failures = 2;
     const read = shop(() => (failures-- > 0 ? problem(503, 'overloaded') : new Response('{"count":3}')));
     expect((await read.store.dispatch(api.endpoints.testRead.initiate())).data).toEqual({ count: 3 });
@@ -78,7 +78,7 @@ describe('a call to the shop', () => {
     expect(command.requests).toHaveLength(1);
   });
 
-  it('reports a rejected session, but not if the rejected token is older than the current one', async () => {
+  it('a rejected session is reported, but not if the rejected token is older than the current one', async () => {
     const refused: string[] = [];
     const signIn = (token: string) => signedIn({ token, email: 'a@b.test', name: 'A', role: 'customer' });
     vi.stubGlobal('fetch', async () => {
@@ -108,14 +108,14 @@ describe('a call to the shop', () => {
 });
 
 describe('paths', () => {
-  it('the path of the next page is read from a Link header', () => {
+  it('nextPath() reads the path of the next page from a Link header', () => {
     expect(nextPath('</orders?cursor=a%2Cb&limit=2>; rel="next"')).toBe('/orders?cursor=a%2Cb&limit=2');
     expect(nextPath('</orders>; rel="first", </orders?cursor=2>; rel="next"')).toBe('/orders?cursor=2');
     expect(nextPath('</orders>; rel="first"')).toBeNull();
     expect(nextPath(null)).toBeNull();
   });
 
-  it('a query contains only the parameters that are given', () => {
+  it('withQuery() adds only the parameters that have a value', () => {
     expect(withQuery('/individual', { email: 'a+b@c.test', status: undefined })).toBe(
       '/individual?email=a%2Bb%40c.test',
     );
@@ -123,6 +123,6 @@ describe('paths', () => {
   });
 });
 
-it('problemOf turns any error of a hook into a problem', () => {
+it('problemOf() turns any error that a hook returns into a problem', () => {
   expect(problemOf(new Error('boom')).title).toMatch(/^The shop answered/);
 });

@@ -3,7 +3,7 @@ import { act, renderHook } from '@testing-library/react';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { useSubmit } from './use-submit.tsx';
 
-it('CMD3 a form that is resent after a failure reuses its key, and after a success gets a new one', async () => {
+it('CMD3 a form resubmitted after a failure reuses its idempotency key, and after a success it gets a new one', async () => {
   const keys: string[] = [];
   let fails = true;
   const send = async (_: unknown, key: string) => {

@@ -40,7 +40,7 @@ describe('guards', () => {
   beforeEach(() => void stubShop());
   afterEach(closeApp);
 
-  it('R21 sends a visitor to /login, and back to the page with its query after signing in', async () => {
+  it('R21 a visitor to a guarded page is sent to /login, and after signing in, back to the page with its query', async () => {
     const { router } = showAs(null, '/buypage/abc?quantity=3');
     await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
     await signIn('rina@micro-center.test');
@@ -48,20 +48,20 @@ describe('guards', () => {
     expect(router.state.location.pathname + router.state.location.search).toBe('/buypage/abc?quantity=3');
   });
 
-  it('R21 leads to / after signing in if no guarded page sent the visitor', async () => {
+  it('R21 a visitor who did not come from a guarded page is sent to / after signing in', async () => {
     const { router } = showAs(null, '/login');
     await signIn('rina@micro-center.test');
     await screen.findByText('Home page');
     expect(router.state.location.pathname).toBe('/');
   });
 
-  it('R21 waits for a stored sign-in to be restored instead of sending the user to /login', async () => {
+  it('R21 a guarded page waits until a stored session is restored instead of sending the user to /login', async () => {
     const { router } = showAs('rina@micro-center.test', '/buypage/abc');
     expect(router.state.location.pathname).toBe('/buypage/abc');
     await screen.findByText('Buy page');
   });
 
-  it('R21 sends a user with an expired session to /login, says why, and returns after sign-in', async () => {
+  it('R21 a user whose session has expired is sent to /login, told why, and returned after signing in', async () => {
     const { router, store } = showAs('rina@micro-center.test', '/buypage/abc');
     await screen.findByText('Buy page');
     act(() => void store.dispatch(sessionRefused()));
@@ -72,7 +72,7 @@ describe('guards', () => {
     expect(router.state.location.pathname).toBe('/buypage/abc');
   });
 
-  it('R21 sends a user who signs out on a guarded page home', async () => {
+  it('R21 a user who signs out on a guarded page is sent to the home page', async () => {
     const { router, keeper } = showAs('rina@micro-center.test', '/buypage/abc');
     await screen.findByText('Buy page');
     await act(() => keeper.signOut('by-user'));
@@ -80,7 +80,7 @@ describe('guards', () => {
     expect(router.state.location.pathname).toBe('/');
   });
 
-  it('R22 sends a customer from an admin page to /login and signs the customer out', async () => {
+  it('R22 a customer who opens an admin page is signed out and sent to /login', async () => {
     const { router, store, identity } = showAs('rina@micro-center.test', '/dashboard/allUsers');
     await screen.findByText(/That page is for admins/);
     expect(router.state.location.pathname).toBe('/login');
@@ -91,7 +91,7 @@ describe('guards', () => {
     await screen.findByText('Home page');
   });
 
-  it('R22 admits an admin until the role is revoked', async () => {
+  it('R22 an admin can see admin pages until the role is revoked', async () => {
     const { router, store } = showAs('admin@micro-center.test', '/dashboard/allUsers');
     await screen.findByText('All users');
     push(store, 'user', {

@@ -29,13 +29,13 @@ describe('lazyPage', () => {
     vi.restoreAllMocks();
   });
 
-  it('I6 shows a page once its script has loaded', async () => {
+  it('I6 a lazy page is shown once its script has loaded', async () => {
     const { router } = showRoute(async () => ({ default: () => <p>Later page</p> }));
     await act(() => router.navigate('/later'));
     expect(screen.getByText('Later page')).toBeTruthy();
   });
 
-  it('I6 a script that fails to load shows an error with a retry, not a blank page', async () => {
+  it("I6 if a page's script fails to load, an error with a retry button is shown instead of a blank page", async () => {
     const { router } = showRoute(() => Promise.reject(new TypeError('Failed to fetch')));
     await act(() => router.navigate('/later'));
     expect(screen.getByRole('alert').textContent).toContain('Loading chunk later failed.');
@@ -44,7 +44,7 @@ describe('lazyPage', () => {
     await screen.findByText('Home page');
   });
 
-  it('I6 shows the same error if the page is the first one opened', async () => {
+  it('I6 the error is also shown if the page whose script fails to load is the first one opened', async () => {
     stubShop();
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const failing = lazyPage('first', () => Promise.reject(new TypeError('Failed to fetch')));
@@ -52,7 +52,7 @@ describe('lazyPage', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('Loading chunk first failed.');
   });
 
-  it('I6 shows an error for a page that throws while rendering', async () => {
+  it('I6 an error is shown for a page that throws while rendering', async () => {
     const { router } = showRoute(async () => ({
       default: () => {
         throw new Error('broken');
@@ -66,7 +66,7 @@ describe('lazyPage', () => {
 describe('loadChunk', () => {
   afterEach(closeApp);
 
-  it('I6 gives up on a script after 120,000 ms', async () => {
+  it('I6 loading a script times out after 120,000 ms', async () => {
     vi.useFakeTimers();
     expect(CHUNK_TIMEOUT).toBe(120_000);
     let ended: unknown = null;

@@ -32,7 +32,7 @@ describe('NavBar', () => {
   beforeEach(() => void stubShop());
   afterEach(closeApp);
 
-  it('R19 shows Home, Products, Portfolio, Blogs and Login to a visitor', () => {
+  it('R19 the navigation bar shows Home, Products, Portfolio, Blogs and Login to a visitor', () => {
     show(null)('/');
     const nav = screen.getByRole('navigation', { name: 'Main' });
     expect(words(nav)).toEqual([...PAGES, 'Login']);
@@ -42,7 +42,7 @@ describe('NavBar', () => {
     expect(targets).toEqual(['/', '/allproducts', '/myportfolio', '/blogs', '/login']);
   });
 
-  it('R19 adds Dashboard and Sign out for a signed-in user, and Sign out signs out', async () => {
+  it('R19 for a signed-in user, the navigation bar also has Dashboard and Sign out, and Sign out signs out', async () => {
     const { store } = show('rina@micro-center.test')('/');
     const out = await screen.findByRole('button', { name: 'Sign out' });
     expect(words(screen.getByRole('navigation', { name: 'Main' }))).toEqual([...PAGES, 'Dashboard', 'Sign out']);
@@ -52,7 +52,7 @@ describe('NavBar', () => {
     expect(localStorage.getItem('accessToken')).toBeNull();
   });
 
-  it('R19 hides its links behind a button that says whether they are shown', () => {
+  it('R19 the navigation bar hides its links behind a button that says whether they are shown', () => {
     show(null)('/');
     const nav = screen.getByRole('navigation', { name: 'Main' });
     expect(nav.dataset.open).toBeUndefined();
@@ -83,12 +83,12 @@ describe('Dashboard', () => {
     await screen.findByText(page);
   });
 
-  it('R20 shows a customer Profile, My orders and Add a review', async () => {
+  it('R20 the dashboard drawer shows Profile, My orders and Add a review to a customer', async () => {
     const links = await drawerOf('rina@micro-center.test', 'My orders');
     expect(links).toEqual(['Profile', 'My orders', 'Add a review']);
   });
 
-  it('R20 shows an admin Profile, Add Product, Manage Product, Manage Orders and All Users', async () => {
+  it('R20 the dashboard drawer shows Profile, Add Product, Manage Product, Manage Orders and All Users to an admin', async () => {
     expect(await drawerOf('admin@micro-center.test', 'All Users')).toEqual([
       'Profile',
       'Add Product',

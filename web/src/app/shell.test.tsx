@@ -20,7 +20,7 @@ describe('Shell', () => {
   beforeEach(() => void stubShop());
   afterEach(closeApp);
 
-  it('R17 shows ‘Oops! Page not found’ for any other path', async () => {
+  it('R17 an unknown path shows ‘Oops! Page not found’', async () => {
     showApp(routes, '/no/such/page');
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Oops! Page not found');
     await waitFor(() => expect(document.title).toBe('Page not found - Micro Center'));
@@ -39,7 +39,7 @@ describe('Shell', () => {
     expect(footer.querySelector('[href]')).toBeNull();
   });
 
-  it('D2 the dashboard is full width and has no footer', async () => {
+  it('D2 the dashboard takes the full width and has no footer', async () => {
     const { router } = showApp(routes, '/dashboard/profile');
     expect(screen.queryByRole('contentinfo')).toBeNull();
     expect(screen.getByRole('main').dataset.wide).toBe('true');
@@ -47,7 +47,7 @@ describe('Shell', () => {
     expect(screen.getByRole('contentinfo')).toBeTruthy();
   });
 
-  it('S6 AUTH4 a public demo warns on every page that others can reach it', async () => {
+  it('S6 AUTH4 a publicly reachable demo shop warns on every page that others can reach it', async () => {
     stubShop({
       'GET /config.json': () => ({
         demoPublic: true,
@@ -59,7 +59,7 @@ describe('Shell', () => {
     expect(await screen.findByText(/Others can reach it, .* enter nothing real\./)).toBeDefined();
   });
 
-  it('AUTH4 a demo shop says so on every page and offers its mailbox', async () => {
+  it('AUTH4 a demo shop says on every page that it is a demo, and offers its mailbox', async () => {
     stubShop({
       'GET /demo-mailbox': () => [
         {
@@ -105,7 +105,7 @@ describe('Shell', () => {
     expect(screen.queryByText(/Demo shop/)).toBeNull();
   });
 
-  it('LIVE4 announces politely that the device is offline, until it is online again', () => {
+  it('LIVE4 a polite notice says that the device is offline until it is online again', () => {
     showApp(routes);
     const connection = screen.getByRole('status', { name: 'Connection' });
     expect(connection.textContent).toBe('');
@@ -115,7 +115,7 @@ describe('Shell', () => {
     expect(connection.textContent).toBe('');
   });
 
-  it('G5 a change of page removes the first page’s metadata from the head', async () => {
+  it('G5 navigating to another page removes the first page’s metadata from the head', async () => {
     const told = [
       '<link rel="canonical" href="http://127.0.0.1/items/1">',
       '<meta name="description" content="A casing">',
@@ -134,7 +134,7 @@ describe('Shell', () => {
     document.head.innerHTML = before;
   });
 
-  it('R18 moves the focus to the heading of a new page and announces its title', async () => {
+  it('R18 opening a page moves the focus to its heading and announces its title', async () => {
     const { router } = showApp(routes);
     await act(() => router.navigate('/no/such/page'));
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }));
@@ -143,7 +143,7 @@ describe('Shell', () => {
     );
   });
 
-  it('R19 has a skip link past the bar for keyboard users', () => {
+  it('R19 a link lets keyboard users skip the navigation bar', () => {
     showApp(routes);
     const skip = screen.getByRole('link', { name: 'Skip to content' });
     expect(document.querySelector(skip.getAttribute('href') ?? '')?.textContent).toContain('Home page');

@@ -37,7 +37,7 @@ it.each([
   expect(JSON.stringify(store.getState())).not.toContain(RINA);
 });
 
-it('T20 a user’s data stays while the same user is signed in', async () => {
+it('T20 a user’s data is kept while that user stays signed in', async () => {
   const { store, orders } = await storeWithOrdersOfRina();
   store.dispatch(signedIn({ token: 'a newer one', email: RINA, name: RINA, role: 'customer' }));
   store.dispatch(signIn(RINA));

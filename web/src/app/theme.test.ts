@@ -71,11 +71,11 @@ describe.each(SCHEMES)('the %s theme', (scheme) => {
     for (const ink of inks) expect.soft(contrast(ink, token(surface, scheme)), ink).toBeGreaterThanOrEqual(4.5);
   });
 
-  it('D1 a warning is readable', () => {
+  it('D1 the text of a warning has enough contrast to be readable', () => {
     expect(contrast(token('text-warning', scheme), token('surface-warning', scheme))).toBeGreaterThanOrEqual(4.5);
   });
 
-  it('D1 marks a change in the accent colour, distinct from the page and from a warning', () => {
+  it('D1 changed rows are highlighted in the accent colour, and the highlight stands out from the page', () => {
     expect(TOKENS).toMatch(
       /--surface-changed: light-dark\(var\(--mantine-color-cobalt-\d\), var\(--mantine-color-cobalt-\d\)\)/,
     );

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFirstConnection } from './first-connection.ts';
 
-describe('the gate before the first connection', () => {
-  // The gate's time limit is so short that a busy machine might reach it by accident. A fake clock prevents that.
+describe('the gate that delays fetches until the first connection', () => {
+  // The gate's time limit is short. With a fake clock, a busy machine can't reach it by accident.
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('LIVE2 makes fetches wait until the socket has joined its rooms, and reports that none started early', async () => {
+  it('LIVE2 fetches wait until the live socket has joined its rooms, and none is reported as having started early', async () => {
     const gate = createFirstConnection();
     gate.close();
     let entered = false;
@@ -21,7 +21,7 @@ describe('the gate before the first connection', () => {
     await gate.joined();
   });
 
-  it('LIVE2 lets fetches start when the connection takes too long, and reports that they may have missed a push', async () => {
+  it('LIVE2 if connecting takes too long, fetches start early and are reported, because they may have missed a push', async () => {
     const gate = createFirstConnection();
     gate.close();
     const waiting = gate.joined();
@@ -32,7 +32,7 @@ describe('the gate before the first connection', () => {
     expect(gate.open()).toBe(false);
   });
 
-  it('LIVE2 never counts a fetch that waited for the rooms as early, even a second after they were joined', async () => {
+  it('LIVE2 a fetch that waited until the rooms were joined is never reported as early, even a second later', async () => {
     const gate = createFirstConnection();
     gate.close();
     const waiting = gate.joined();

@@ -14,7 +14,7 @@ const api = shopApi.injectEndpoints({
 const { net, opened, push, gone, rows, show, catchUp } = followedStore();
 
 describe('a list that follows pushes', () => {
-  it('LIVE2 keeps a push that overtakes the first response, unless the response is newer', async () => {
+  it('LIVE2 a push that overtakes the first response is kept, unless the response has a newer version', async () => {
     show(ALL);
     const first = await net.call(0);
     push(review('a', 1, 3));
@@ -25,7 +25,7 @@ describe('a list that follows pushes', () => {
     await vi.waitFor(() => expect(rows()).toEqual(['c@5', 'b@1', 'a@3']));
   });
 
-  it('LIVE2 refetches after a reconnect and merges the pushes that arrived before the response', async () => {
+  it('LIVE2 a list is refetched after a reconnect, and pushes that arrived before the response are merged into it', async () => {
     show(ALL);
     (await net.call(0)).answer([review('a', 1)]);
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
@@ -38,7 +38,7 @@ describe('a list that follows pushes', () => {
     await vi.waitFor(() => expect(rows()).toEqual(['c@1', 'b@1', 'a@7']));
   });
 
-  it('LIVE2 fetches again after a reconnect during a fetch', async () => {
+  it('LIVE2 a list is fetched again if the socket reconnects during a fetch', async () => {
     show(ALL);
     const first = await net.call(0);
     catchUp();
@@ -48,7 +48,7 @@ describe('a list that follows pushes', () => {
     expect(net.calls).toHaveLength(2);
   });
 
-  it('U3 LIVE2 refetches a list without waiting for another fetch that hangs or for a command', async () => {
+  it('U3 LIVE2 a list is refetched without waiting for another fetch that hangs or for a pending command', async () => {
     show(ALL);
     (await net.call(0)).answer([review('a', 1, 1)]);
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
@@ -63,7 +63,7 @@ describe('a list that follows pushes', () => {
     await vi.waitFor(() => expect(rows()).toEqual(['a@2']));
   });
 
-  it('U3 LIVE2 refetches each list exactly once if reconnects happen while several are being fetched', async () => {
+  it('U3 LIVE2 each list is refetched exactly once, even if the socket reconnects twice while the lists are being fetched', async () => {
     for (const ratings of [0, 1, 2]) show(least(ratings));
     for (const asked of [0, 1, 2]) await net.call(asked);
     catchUp();
@@ -76,7 +76,7 @@ describe('a list that follows pushes', () => {
     expect(net.calls).toHaveLength(6);
   });
 
-  it('T41 LIVE2 LIVE3 drops a response requested before the user changed, however late it arrives', async () => {
+  it('T41 LIVE2 LIVE3 a response that was requested before the user changed is dropped, however late it arrives', async () => {
     show(ALL);
     const old = await net.call(0);
     opened.store.dispatch(forgetViews());
@@ -92,7 +92,7 @@ describe('a list that follows pushes', () => {
     expect(opened.view('of the last person')).toBeUndefined();
   });
 
-  it('LIVE1 still remembers after a refetch that a row had left', async () => {
+  it('LIVE1 after a refetch, a list still remembers that a row had left', async () => {
     show(ALL);
     (await net.call(0)).answer([review('a', 1, 1)]);
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
@@ -104,7 +104,7 @@ describe('a list that follows pushes', () => {
     expect(rows()).toEqual([]);
   });
 
-  it('LIVE2 keeps the rows on the screen when a refetch fails, and retries automatically', async () => {
+  it('LIVE2 if a refetch fails, the rows stay on the screen, and the refetch is retried automatically', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     show(ALL);
     (await net.call(0)).answer([review('a', 1, 1)]);
@@ -122,7 +122,7 @@ describe('a list that follows pushes', () => {
     await vi.waitFor(() => expect(rows()).toEqual(['b@1', 'a@9']));
   });
 
-  it('LIST1 refetches only the loaded window, in as many pages as it takes', async () => {
+  it('LIST1 a refetch loads only the rows that were loaded before, in as many pages as it takes', async () => {
     const page = (from: number, count: number) =>
       Array.from({ length: count }, (_, i) => review(`r${from - i}`, from - i));
     show(ALL);
@@ -143,7 +143,7 @@ describe('a list that follows pushes', () => {
     expect(net.calls).toHaveLength(3);
   });
 
-  it('LIST1 refetches only as deep as the screen needs, and continues from there', async () => {
+  it('LIST1 a refetch loads only as many rows as the screen needs, and paging continues from there', async () => {
     show(ALL);
     const rowsFrom = (from: number, count: number) =>
       Array.from({ length: count }, (_, i) => review(`r${from - i}`, from - i));
@@ -162,7 +162,7 @@ describe('a list that follows pushes', () => {
     });
   });
 
-  it('LIST1 adds and removes rows by its own filter', async () => {
+  it('LIST1 a list adds and removes rows according to its own filter', async () => {
     show(least(4));
     (await net.call(0)).answer([review('a', 1, 1, 5)]);
     await vi.waitFor(() => expect(rows(least(4).path)).toEqual(['a@1']));
@@ -173,7 +173,7 @@ describe('a list that follows pushes', () => {
     expect(rows(least(4).path)).toEqual(['b@2']);
   });
 
-  it("rejects a response that isn't a list of views, with a readable message", async () => {
+  it("a response that isn't a list of views is rejected with a readable message", async () => {
     show(ALL);
     (await net.call(0)).answer([{ _id: 'a' }]);
     const title = expect.stringMatching(/^The shop answered/);

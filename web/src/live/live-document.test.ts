@@ -10,7 +10,7 @@ const { net, opened, push, gone, rows, show, catchUp } = followedStore();
 describe('a single document that follows pushes', () => {
   const entry = () => opened.view('a');
 
-  it('LIVE1 shows the highest version, whether it was pushed before or after the response', async () => {
+  it('LIVE1 a single document shows its highest version, in whatever order pushes and the response arrive', async () => {
     show(liveEntry('review', 'a', '/reviews/a'));
     const first = await net.call(0);
     push(review('a', 1, 4));
@@ -21,7 +21,7 @@ describe('a single document that follows pushes', () => {
     expect(entry()).toEqual(review('a', 1, 4));
   });
 
-  it('LIVE1 refetches its document when it leaves the lists, and never shows an older version', async () => {
+  it('LIVE1 a single document is refetched when it leaves the lists, and never shows an older version', async () => {
     show(liveEntry('review', 'a', '/reviews/a'));
     (await net.call(0)).answer(review('a', 1, 3));
     await vi.waitFor(() => expect(entry()?.version).toBe(3));
@@ -38,7 +38,7 @@ describe('a single document that follows pushes', () => {
 describe('a response that is not a view', () => {
   const STEPS = liveAnswer('review', '/reviews/a/steps', z.array(z.number()), (push) => push.id === 'a');
 
-  it('LIVE2 is fetched again when a push concerns it, and on a reconnect', async () => {
+  it('LIVE2 a response that is not a view is refetched when a push concerns it, and on a reconnect', async () => {
     show(STEPS);
     const steps = () => (opened.store.getState().views.followed[STEPS.path] as LiveAnswer).data;
     (await net.call(0)).answer([1]);
@@ -53,7 +53,7 @@ describe('a response that is not a view', () => {
     await vi.waitFor(() => expect(steps()).toEqual([1, 2, 3]));
   });
 
-  it('LIVE2 is refetched, like the entry, on pushes of a document that this client has ended, and no list shows that document again', async () => {
+  it('LIVE2 pushes of a document that this client has ended refetch the document and its details, but no list shows it again', async () => {
     show(ALL);
     (await net.call(0)).answer([review('a', 1, 4)]);
     await vi.waitFor(() => expect(rows()).toEqual(['a@4']));
@@ -77,7 +77,7 @@ describe('a response that is not a view', () => {
     expect(rows()).toEqual([]);
   });
 
-  it('U3 LIVE2 is fetched once more when a push concerns it during a fetch', async () => {
+  it('U3 LIVE2 a response that is not a view is fetched once more if a push concerns it during the fetch', async () => {
     show(STEPS);
     const first = await net.call(0);
     push(review('b', 1, 2));

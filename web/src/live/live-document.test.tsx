@@ -7,7 +7,7 @@ import { review } from './live-store.fixture.ts';
 
 const { net, opened } = followedStore();
 
-it('LIVE1 a document fetched on demand is never one that was requested earlier', async () => {
+it('LIVE1 refetching a document on demand never returns the response to an earlier request', async () => {
   const { result } = renderHook(() => useLiveEntry(liveEntry('review', 'a', '/reviews/a')), {
     wrapper: ({ children }) => <Provider store={opened.store}>{children}</Provider>,
   });

@@ -22,7 +22,7 @@ import {
 openPages();
 
 describe('the live socket, when its connection ends or the user changes', () => {
-  it('LIVE2 refetches on each later connection and on each valid resync, and otherwise never', async () => {
+  it('LIVE2 live data is refetched on each reconnect and on each valid resync message, and otherwise never', async () => {
     socket.happens('connect');
     store.dispatch(follow(allReviews));
     await vi.waitFor(() => expect(fetched).toBe(1));
@@ -38,7 +38,7 @@ describe('the live socket, when its connection ends or the user changes', () => 
     expect(fetched).toBe(3);
   });
 
-  it('U3 LIVE2 refetches the orders after a reconnect even if the fetch of the reviews hangs', async () => {
+  it('U3 LIVE2 after a reconnect, the orders are refetched even if a request for the reviews hangs', async () => {
     const asked: string[] = [];
     vi.stubGlobal('fetch', (address: string) => {
       const { pathname } = new URL(address);
@@ -58,7 +58,7 @@ describe('the live socket, when its connection ends or the user changes', () => 
     await vi.waitFor(() => expect(asked).toEqual(['/reviews', '/orders', '/orders']));
   });
 
-  it('reconnects with the new credentials when a user signs in, renews the session or signs out', () => {
+  it('the live socket reconnects with the new credentials when a user signs in, renews the session or signs out', () => {
     expect(socket.connects).toBe(1);
     store.dispatch(signIn('one'));
     store.dispatch(signIn('two'));
@@ -70,7 +70,7 @@ describe('the live socket, when its connection ends or the user changes', () => 
     expect(socket.connects).toBe(4);
   });
 
-  it('T40 LIVE3 drops the pushes that are still queued for one user when another one signs in', () => {
+  it('T40 LIVE3 pushes that are still queued for one user are dropped when another user signs in', () => {
     store.dispatch(signIn('one'));
     socket.happens('connect');
     socket.happens('view', push);
@@ -84,7 +84,7 @@ describe('the live socket, when its connection ends or the user changes', () => 
     expect(received()).toBe(2);
   });
 
-  it('TRACK4 connects as the tracking link while it is open, even if a user signs in meanwhile', () => {
+  it('TRACK4 while a tracking page is open, the live socket connects with its link, even if a user signs in meanwhile', () => {
     store.dispatch(signIn('one'));
     store.dispatch(trackingFollowed('link'));
     expect([socket.connects, live().state]).toEqual([3, 'connecting']);
@@ -94,7 +94,7 @@ describe('the live socket, when its connection ends or the user changes', () => 
     expect(socket.connects).toBe(4);
   });
 
-  it('TRACK2 refetches when a tracking link is refused, because the link may have ended unnoticed', async () => {
+  it('TRACK2 the order is refetched when its tracking link is refused, because the link may have been withdrawn unnoticed', async () => {
     store.dispatch(trackingFollowed('link'));
     store.dispatch(follow(trackedBy('link')));
     socket.happens('connect');
@@ -106,7 +106,7 @@ describe('the live socket, when its connection ends or the user changes', () => 
     expect(fetched).toBe(2);
   });
 
-  it('LIVE2 reconnects after the server closed or refused the connection', async () => {
+  it('LIVE2 the live socket reconnects after the server has closed or refused the connection', async () => {
     socket.happens('connect');
     socket.happens('disconnect', 'io server disconnect');
     await vi.advanceTimersByTimeAsync(3_000);
@@ -117,7 +117,7 @@ describe('the live socket, when its connection ends or the user changes', () => 
     expect(socket.connects).toBe(3);
   });
 
-  it('LIVE2 reconnects only once after several refusals in a row', async () => {
+  it('LIVE2 after several refusals in a row, the live socket reconnects only once', async () => {
     socket.active = false;
     socket.happens('connect_error', new Error('refused'));
     socket.happens('connect_error', new Error('refused'));
@@ -126,7 +126,7 @@ describe('the live socket, when its connection ends or the user changes', () => 
     expect(opens).toHaveBeenCalledTimes(1);
   });
 
-  it('U10 LIVE4 cancels its own retry once it is connected, and leaves a later loss to socket.io', async () => {
+  it('U10 LIVE4 once connected, the live socket cancels its own retry and leaves any later reconnecting to socket.io', async () => {
     socket.active = false;
     socket.happens('connect_error', new Error('refused'));
     store.dispatch(signIn('one'));
@@ -141,14 +141,14 @@ describe('the live socket, when its connection ends or the user changes', () => 
 });
 
 describe('the live socket once it is stopped', () => {
-  it('LIVE3 stays closed when a user signs in', () => {
+  it('LIVE3 a stopped live socket stays closed when a user signs in', () => {
     socket.happens('connect');
     stop();
     store.dispatch(signIn('one'));
     expect([socket.open, socket.connects]).toEqual([false, 1]);
   });
 
-  it('LIVE2 does not reconnect', async () => {
+  it('LIVE2 a stopped live socket does not reconnect', async () => {
     socket.happens('connect');
     socket.happens('disconnect', 'io server disconnect');
     stop();
@@ -156,7 +156,7 @@ describe('the live socket once it is stopped', () => {
     expect([socket.open, socket.connects]).toEqual([false, 1]);
   });
 
-  it('LIVE1 drops a push that was still queued', () => {
+  it('LIVE1 a stopped live socket drops a push that was still queued', () => {
     socket.happens('connect');
     socket.happens('view', push);
     stop();
@@ -164,7 +164,7 @@ describe('the live socket once it is stopped', () => {
     expect(received()).toBeUndefined();
   });
 
-  it('LIVE2 no longer delays fetches', async () => {
+  it('LIVE2 a stopped live socket no longer delays fetches', async () => {
     let entered = false;
     const waiting = first.joined().then(() => {
       entered = true;

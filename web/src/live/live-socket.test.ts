@@ -15,7 +15,7 @@ import {
 openPages();
 
 describe('the live socket', () => {
-  it('LIVE4 reports whether the screen is live: on connection, loss and reconnection, and when the server says so', () => {
+  it('LIVE4 the live socket reports when it connects, loses its connection or reconnects, and when the server is not live', () => {
     expect(live().state).toBe('connecting');
     socket.happens('connect');
     expect(live().state).toBe('live');
@@ -29,7 +29,7 @@ describe('the live socket', () => {
     expect(live().state).toBe('live');
   });
 
-  it("PACK1 stores who is packing which order, and skips pushes it can't parse", async () => {
+  it("PACK1 the live socket stores who is packing which order, and skips messages that it can't parse", async () => {
     const clock = vi.spyOn(Date, 'now').mockReturnValue(1_000_000);
     const by = { id: 'b', name: 'Nadia' };
     socket.happens('packing', { order: 'o1', by, left: 120_000 });
@@ -40,7 +40,7 @@ describe('the live socket', () => {
     clock.mockRestore();
   });
 
-  it.each([0, 125_000, -125_000])('U10 LIVE4 measures the lag correctly if the local clock is %i ms ahead', (ahead) => {
+  it.each([0, 125_000, -125_000])('U10 LIVE4 the lag is correct even if the local clock is %i ms ahead', (ahead) => {
     let here = 1_042 + ahead;
     restart(() => here);
     socket.happens('connect');
@@ -60,7 +60,7 @@ describe('the live socket', () => {
     expect(live().lagMs).toBe(25);
   });
 
-  it('U10 LIVE4 reports immediately that a connection was closed before its handshake, and retries', async () => {
+  it('U10 LIVE4 a connection that closes before its handshake is reported immediately and retried', async () => {
     expect(live().state).toBe('connecting');
     socket.happens('engine close', 'transport close');
     expect(live().state).toBe('not-live');
@@ -71,7 +71,7 @@ describe('the live socket', () => {
     expect(live().state).toBe('live');
   });
 
-  it('U10 LIVE4 leaves reconnecting to socket.io after the handshake, since socket.io reconnects sooner', async () => {
+  it('U10 LIVE4 after the handshake, reconnecting is left to socket.io, which reconnects sooner', async () => {
     socket.connected = true;
     socket.happens('connect');
     socket.connected = false;
@@ -105,7 +105,7 @@ describe('the live socket', () => {
     expect(live().lagMs).toBe(10);
   });
 
-  it("LIVE4 drops a push that it can't parse and no longer claims to be live", () => {
+  it("LIVE4 when the live socket can't parse a push, it drops the push and no longer claims to be live", () => {
     socket.happens('connect');
     socket.happens('view', { ...push, view: { _id: 'r1' } });
     frame();

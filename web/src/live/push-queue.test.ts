@@ -32,7 +32,7 @@ const add = (...pushes: [id: string, version: number][]) => {
   for (const [id, version] of pushes) queue.add(pushOf(id, version));
 };
 
-it('LIVE1 applies only the newest push of each document, once per frame', () => {
+it('LIVE1 once per frame, only the newest push of each document is applied', () => {
   add(['a', 2], ['b', 1], ['a', 3], ['a', 1]);
   queue.add(pushOf('a', 1, 'order'));
   expect(taken).toEqual([]);
@@ -42,7 +42,7 @@ it('LIVE1 applies only the newest push of each document, once per frame', () => 
   expect(taken).toHaveLength(1);
 });
 
-it('LIVE1 applies pushes once a second while the page is hidden, and immediately when the page is shown', () => {
+it('LIVE1 pushes are applied once a second while the page is hidden, and immediately when it is shown again', () => {
   turn('hidden');
   add(['a', 1]);
   vi.advanceTimersByTime(999);
@@ -54,7 +54,7 @@ it('LIVE1 applies pushes once a second while the page is hidden, and immediately
   expect(taken).toEqual([['a@1'], ['a@2']]);
 });
 
-it('LIVE1 requests no frame for a push that nothing follows, but applies that push with the next frame or within a second', () => {
+it('LIVE1 a push of a document that nothing shows requests no frame, but is applied with the next frame or within a second', () => {
   queue.close();
   const take = vi.fn();
   queue = createPushQueue(take, ({ kind }) => kind === 'order');
@@ -71,20 +71,20 @@ it('LIVE1 requests no frame for a push that nothing follows, but applies that pu
   expect(take).toHaveBeenCalledTimes(2);
 });
 
-it('LIVE1 loses no push if the page is hidden before the next frame', () => {
+it('LIVE1 no push is lost if the page is hidden before the next frame', () => {
   add(['a', 1]);
   turn('hidden');
   expect(taken).toEqual([['a@1']]);
 });
 
-it("drops the previous user's waiting pushes when it is cleared", () => {
+it("clearing the push queue drops the previous user's queued pushes", () => {
   add(['a', 1]);
   queue.clear();
   vi.advanceTimersByTime(2000);
   expect(taken).toEqual([]);
 });
 
-it('LIVE1 applies each push exactly once, whether a frame or a change of visibility triggers it', () => {
+it('LIVE1 each push is applied exactly once, whether a frame or a visibility change triggers it', () => {
   add(['a', 1]);
   turn('hidden');
   add(['b', 1]);
@@ -111,7 +111,7 @@ it.each([
   expect(taken).toEqual([]);
 });
 
-it('LIVE1 LIVE2 an hour of pushes to a hidden page that follows nothing leaves only a limited number of them in memory', async () => {
+it('LIVE1 LIVE2 after an hour of pushes, a hidden page without live data keeps only a limited number of them in memory', async () => {
   turn('hidden');
   const { store, view } = openStore();
   const hour = createPushQueue((pushes) => void store.dispatch(takePushes(pushes)));
@@ -131,7 +131,7 @@ it('LIVE1 LIVE2 an hour of pushes to a hidden page that follows nothing leaves o
   hour.close();
 });
 
-it('LIVE1 LIVE2 LIST1 after an hour of pushes to a hidden page, its open list is correct, and only the rows of that list are in memory', {
+it("LIVE1 LIVE2 LIST1 after an hour of pushes to a hidden page, its open list is correct, and only that list's rows are in memory", {
   timeout: 60_000,
 }, async () => {
   const opened = openStore();

@@ -13,7 +13,7 @@ const { net, opened, push, gone, rows, show, catchUp } = followedStore();
 describe('fetches and refetches', () => {
   const etag = (tag: string) => ({ etag: tag });
 
-  it('LIVE2 sends the ETag of its rows, and leaves the rows as they are on a 304', async () => {
+  it("LIVE2 a refetch sends the ETag of the list's rows, and a 304 leaves the rows as they are", async () => {
     show(ALL);
     const first = await net.call(0);
     expect(first.headers.has('if-none-match')).toBe(false);
@@ -30,7 +30,7 @@ describe('fetches and refetches', () => {
     expect(opened.listAt(ALL.path)?.etag).toBe('W/"one"');
   });
 
-  it("LIVE2 doesn't fetch a list that was dropped while it waited for the first connection", async () => {
+  it('LIVE2 a list that was dropped while it waited for the first connection is not fetched', async () => {
     firstConnection.close();
     show(ALL);
     opened.store.dispatch(changed('let go', (state) => ({ ...state, followed: {} })));
@@ -41,7 +41,7 @@ describe('fetches and refetches', () => {
     expect(net.calls).toHaveLength(1);
   });
 
-  it('LIVE2 sends no ETag once a push has added or removed a row, since a 304 would keep a row that has left meanwhile', async () => {
+  it('LIVE2 a refetch sends no ETag once a push has added or removed a row, since a 304 would keep rows that have left meanwhile', async () => {
     show(ALL);
     (await net.call(0)).answer([review('a', 1)], 200, undefined, etag('W/"one"'));
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
@@ -53,7 +53,7 @@ describe('fetches and refetches', () => {
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
   });
 
-  it('LIVE2 sends no ETag if a push overtook the response and added a row', async () => {
+  it('LIVE2 a refetch sends no ETag if a push overtook the previous response and added a row', async () => {
     show(ALL);
     const first = await net.call(0);
     push(review('b', 2));
@@ -66,7 +66,7 @@ describe('fetches and refetches', () => {
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
   });
 
-  it('LIVE2 sends no ETag if one row was pushed and another left before a response with the same number of rows', async () => {
+  it('LIVE2 a refetch sends no ETag if one row was added and another left before the previous response, even if the row count is the same', async () => {
     show(ALL);
     const first = await net.call(0);
     push(review('b', 2));
@@ -80,7 +80,7 @@ describe('fetches and refetches', () => {
     await vi.waitFor(() => expect(opened.listAt(ALL.path)?.request).toBeNull());
   });
 
-  it('keeps a list that nothing shows cached for `keepFor`, updated by pushes without a request, and then drops it', async () => {
+  it('a list that no component shows is cached for `keepFor`, kept up to date by pushes, and then dropped', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     show(ALL);
     (await net.call(0)).answer([review('a', 1)]);
@@ -97,7 +97,7 @@ describe('fetches and refetches', () => {
     expect(net.calls).toHaveLength(1);
   });
 
-  it('measures `keepFor` from the last unmount if a list was shown again in between', async () => {
+  it("`keepFor` is measured from a list's last unmount, even if the list was shown again in between", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     show(ALL);
     (await net.call(0)).answer([review('a', 1)]);
@@ -113,7 +113,7 @@ describe('fetches and refetches', () => {
     expect(rows()).toBeUndefined();
   });
 
-  it('LIVE2 retries once per retry delay, however many fetches failed in an outage', async () => {
+  it('LIVE2 a resource is retried only once per retry delay, however many of its fetches failed during an outage', async () => {
     vi.useFakeTimers();
     let asked = 0;
     const resource: LiveAnswer = {
@@ -135,7 +135,7 @@ describe('fetches and refetches', () => {
     expect(asked).toBe(12);
   });
 
-  it('LIVE2 retries a list that failed to load when a component shows it again', async () => {
+  it('LIVE2 a list that failed to load is fetched again when a component shows it again', async () => {
     show(ALL);
     (await net.call(0)).answer({}, 404);
     await vi.waitFor(() => expect(opened.store.getState().views.followed[ALL.path]?.error).not.toBeNull());
@@ -145,7 +145,7 @@ describe('fetches and refetches', () => {
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
   });
 
-  it('LIVE1 wakes every row that shows a changed document, except rows that have unmounted', async () => {
+  it('LIVE1 every row that shows a changed document is notified, except rows that have unmounted', async () => {
     show(ALL);
     (await net.call(0)).answer([review('a', 1)]);
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
@@ -160,7 +160,7 @@ describe('fetches and refetches', () => {
     expect([gone, there].map(({ mock }) => mock.calls.length > 0)).toEqual([false, true]);
   });
 
-  it('LIVE2 drops a list that nothing shows on a reconnect', async () => {
+  it('LIVE2 on a reconnect, a list that no component shows is dropped', async () => {
     show(ALL);
     (await net.call(0)).answer([review('a', 1)]);
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
@@ -170,7 +170,7 @@ describe('fetches and refetches', () => {
     expect(net.calls).toHaveLength(1);
   });
 
-  it('LIST1 refetches a list that has grown by more than 1,000 rows while the page is hidden, and drops the rows off the screen', async () => {
+  it('LIST1 a list that has grown by more than 1,000 rows on a hidden page is refetched, and its rows off screen are dropped', async () => {
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     show(ALL);
     (await net.call(0)).answer([review('a', 0)]);

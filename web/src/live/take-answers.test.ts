@@ -26,7 +26,7 @@ import {
 import { drop, ENDED, hold, type LiveList, letMove, type Push, patch, type ViewsState } from './views.ts';
 
 describe('a push after a response', () => {
-  it('LIST1 updates all other lists, even if the response for one list had the same version', () => {
+  it('LIST1 a push updates all other lists, even if the response for one list already had the same version', () => {
     const other = { ...liveList('review', '/other', good), users: 1, ids: ['a'] };
     const state = listOf([review('a', 1)], {}, good);
     const two = { ...state, followed: { ...state.followed, '/other': other } };
@@ -39,20 +39,20 @@ describe('a push after a response', () => {
   });
 });
 
-describe('a window that is refetched', () => {
-  it('LIVE2 keeps a pushed version that is newer than the response', () => {
+describe('refetching the loaded rows of a list', () => {
+  it('LIVE2 a refetch keeps a pushed version that is newer than the one in the response', () => {
     const merged = mergeWindow(listOf([review('a', 1, 4)]), [review('b', 2, 1), review('a', 1, 3)]);
     expect(shown(merged)).toEqual(['b@1', 'a@4']);
   });
 
-  it('LIVE2 brings back a row that left only if the response has a newer version', () => {
+  it('LIVE2 a refetch brings back a row that had left only if the response has a newer version of the row', () => {
     const known = apply(listOf([review('a', 1, 1)]), [gone('a', 3)]);
     expect(shown(mergeWindow(known, [review('a', 1, 2)]))).toEqual([]);
     expect(shown(mergeWindow(known, [review('a', 1, 3)]))).toEqual([]);
     expect(shown(mergeWindow(known, [review('a', 1, 4)]))).toEqual(['a@4']);
   });
 
-  it('LIVE2 drops rows that the response no longer lists, and remembers which rows had left', () => {
+  it('LIVE2 a refetch drops rows that the response no longer lists, but remembers which rows had left before', () => {
     const before = apply(listOf([review('a', 1), review('c', 0)]), [gone('c', 9)]);
     const merged = mergeWindow(before, [review('b', 2)]);
     expect(shown(merged)).toEqual(['b@1']);
@@ -60,14 +60,14 @@ describe('a window that is refetched', () => {
     expect(shown(apply(merged, [push(review('c', 3, 8))]))).toEqual(['b@1']);
   });
 
-  it('LIVE2 shows a document that was pushed before any list had it, once a list fetches it', () => {
+  it('LIVE2 a document that was pushed before any list contained it is shown once a list fetches it', () => {
     const seen = apply(listOf([], {}, good), [push(review('a', 1, 5, 1))]);
     const open = { ...seen, followed: { ...seen.followed, '/all': liveList('review', '/all', anything) } };
     const answered = takeRows(open, '/all', rows([review('a', 1, 5, 1)]), 'window');
     expect(answered.followed['/all']).toMatchObject({ ids: ['a'] });
   });
 
-  it('LIVE2 highlights new and changed rows, but no rows that are loaded for the first time', () => {
+  it('LIVE2 a refetch highlights new and changed rows among those loaded before, but not rows further down', () => {
     const oldest = review('b', 2);
     const before = listOf([review('d', 4), oldest], { next: '/x', end: keyOf(oldest) });
     const merged = mergeWindow(before, [review('e', 5), review('d', 4, 2), oldest, review('a', 1)]);
@@ -76,8 +76,8 @@ describe('a window that is refetched', () => {
   });
 });
 
-describe('rows that a hand holds', () => {
-  it('W1 keep their views until they may move, even if the list no longer has them', () => {
+describe('rows held in place', () => {
+  it('W1 rows held in place keep their views until they may move, even if the list no longer contains them', () => {
     const held = hold(listOf([review('b', 2), review('a', 1)]), PATH);
     const without = mergeWindow(held, [review('b', 2)]);
     expect(shown(without)).toEqual(['b@1']);
@@ -87,14 +87,14 @@ describe('rows that a hand holds', () => {
   });
 });
 
-describe('the next page', () => {
+describe('the next page of a list', () => {
   const NEXT = '/reviews?cursor=x';
   const windowOf = (items: ReviewView[], rest: Partial<LiveList> = {}) =>
     listOf(items, { next: NEXT, end: keyOf(items.at(-1) as ReviewView), ...rest });
   const appendPage = (state: ViewsState, views: AnyView[], rest = {}) =>
     takeRows(state, PATH, rows(views, rest), 'page');
 
-  it('LIST1 is added below the loaded rows, and moves the end of the list', () => {
+  it('LIST1 the next page is added below the loaded rows and moves the end of the loaded range', () => {
     const oldest = review('c', 3);
     const waiting = windowOf([review('e', 5), review('d', 4)], { page: JUST_NOW });
     const grown = appendPage(waiting, [oldest], { next: '/reviews?cursor=y' });
@@ -103,7 +103,7 @@ describe('the next page', () => {
     expect(shown(apply(grown, [push(review('c', 3, 2)), push(review('a', 1))]))).toEqual(['e@1', 'd@1', 'c@2']);
   });
 
-  it('LIVE2 never loses a push that overtakes it, whatever the page contains', () => {
+  it('LIVE2 no push that arrives before the next page is lost, whatever the page contains', () => {
     const pushes = [push(review('c', 3, 4)), push(review('b', 2, 1)), push(review('a', 1, 2)), gone('a', 3)];
     for (const order of permutations(pushes)) {
       const waiting = apply(windowOf([review('d', 4)], { page: JUST_NOW }), order);
@@ -112,12 +112,12 @@ describe('the next page', () => {
     }
   });
 
-  it('LIST1 is added below a row that entered during its request, without listing that row twice', () => {
+  it('LIST1 the next page is added below a row that was pushed during the request, without listing that row twice', () => {
     const waiting = apply(windowOf([review('d', 4)], { page: JUST_NOW }), [push(review('e', 5))]);
     expect(shown(appendPage(waiting, [review('c', 3)]))).toEqual(['e@1', 'd@1', 'c@1']);
   });
 
-  it('LIST1 after a failed request, pushes below the window leave nothing behind, and the retry brings their rows', () => {
+  it('LIST1 if a request for the next page fails, rows pushed below the loaded ones are not kept, and the retry loads them', () => {
     const waiting = apply(windowOf([review('d', 4)], { page: JUST_NOW }), [push(review('a', 1))]);
     expect(get(waiting, 'a')).toBeUndefined();
     const state = patch<LiveList>(waiting, PATH, { page: null, pageError: 'no answer' });
@@ -126,7 +126,7 @@ describe('the next page', () => {
     expect(shown(appendPage(again, [review('a', 1)]))).toEqual(['d@1', 'a@1']);
   });
 
-  it('LIVE2 loses none of the thousands of pushes that overtake it', () => {
+  it('LIVE2 none of thousands of pushes that arrive before the next page is lost', () => {
     const pushes = Array.from({ length: 3000 }, (_, n) => push(review(`r${n}`, 1)));
     const waiting = pushes.reduce(
       (before, next) => take(before, 'review', [next]),
@@ -148,14 +148,14 @@ describe('a single document', () => {
   const version = (state: ViewsState) => get(state, 'a')?.version;
   const then = (state: ViewsState, next: Push) => take(state, 'review', [next]);
 
-  it('LIVE1 applies only higher versions, and only of its own document', () => {
+  it("LIVE1 a single document's entry applies only higher versions of that document", () => {
     const state = entryOf(review('a', 1, 2));
     expect(version(then(state, push(review('a', 1, 3))))).toBe(3);
     expect(version(then(state, push(review('a', 1, 1))))).toBe(2);
     expect(get(then(state, push(review('b', 1, 9))), 'b')).toBeUndefined();
   });
 
-  it('LIVE1 ignores versions older than the one at which its document left, and shows newer ones', () => {
+  it("LIVE1 a document's entry ignores versions older than the one at which the document left the lists, and shows newer ones", () => {
     const left = then(entryOf(review('a', 1, 2)), gone('a', 5));
     expect(version(left)).toBe(2);
     expect(version(then(left, push(review('a', 1, 4))))).toBe(2);

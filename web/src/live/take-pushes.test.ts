@@ -22,7 +22,7 @@ import {
 import { drop, ENDED, hold, letMove, type ViewsState } from './views.ts';
 
 describe('pushes', () => {
-  it('LIVE1 the highest version wins, in any order of arrival and with any repetition', () => {
+  it("LIVE1 a document's highest version wins, in whatever order and however often its versions are pushed", () => {
     const history = [
       push(review('a', 1, 2)),
       push(review('a', 1, 3)),
@@ -34,7 +34,7 @@ describe('pushes', () => {
     }
   });
 
-  it('LIVE1 a push that is not newer changes neither the list nor the views', () => {
+  it('LIVE1 a push whose version is not newer changes neither the list nor the views', () => {
     const state = apply(listOf([review('a', 1, 3), review('b', 2, 1)]), [gone('b', 2)]);
     const pushes = [push(review('a', 1, 3)), push(review('a', 1, 2)), gone('a', 3), push(review('b', 1, 2))];
     for (const old of pushes) {
@@ -45,14 +45,14 @@ describe('pushes', () => {
     }
   });
 
-  it('LIVE1 an older push never brings back a row that left, in any order of arrival', () => {
+  it('LIVE1 a push of an older version never brings back a row that left the list, in any order of arrival', () => {
     const history = [push(review('a', 1, 1)), push(review('a', 1, 2)), gone('a', 3)];
     for (const order of permutations(history)) {
       expect(shown(apply(listOf([]), [...order, ...order]))).toEqual([]);
     }
   });
 
-  it('LIVE1 a push of a later version brings back a row that left', () => {
+  it('LIVE1 a push of a later version brings back a row that had left the list', () => {
     const state = apply(listOf([review('a', 1, 1)]), [gone('a', 2), push(review('a', 1, 3))]);
     expect(shown(state)).toEqual(['a@3']);
   });
@@ -71,7 +71,7 @@ describe('pushes', () => {
     },
   );
 
-  it('LIVE1 a push of an older version never lists a document that only a dropped entry had shown', () => {
+  it('LIVE1 a push of an older version is ignored even if the entry that showed the newer version has been dropped', () => {
     const opened = listOf([], {}, good);
     const entry = liveEntry('review', 'a', '/reviews/a');
     const shows = { ...opened, followed: { ...opened.followed, [entry.path]: entry } };
@@ -79,11 +79,11 @@ describe('pushes', () => {
     expect(shown(apply(left, [push(review('a', 1, 2, 5))]))).toEqual([]);
   });
 
-  it('LIVE1 a push never brings back a document that this client has ended', () => {
+  it('LIVE1 a push never brings back a document that this client has ended, such as an order that it cancelled', () => {
     expect(shown(apply(listOf([review('a', 1, 1)]), [gone('a', ENDED), push(review('a', 1, 99))]))).toEqual([]);
   });
 
-  it("LIST1 a pushed view enters in order of its first event's time and then its id, newest or oldest first", () => {
+  it("LIST1 pushed views are sorted by their first event's time and then by id, newest or oldest first", () => {
     const arrivals = [review('b', 5), review('d', 7), review('a', 5), review('c', 5)].map(push);
     for (const order of permutations(arrivals)) {
       expect(shown(apply(listOf([]), order))).toEqual(['d@1', 'c@1', 'b@1', 'a@1']);
@@ -91,7 +91,7 @@ describe('pushes', () => {
     }
   });
 
-  it('LIST1 a pushed view enters a list only if its key lies within the loaded rows', () => {
+  it('LIST1 a pushed view is added to a partly loaded list only if it sorts before the last loaded row', () => {
     const oldest = review('m', 5);
     const state = listOf([review('z', 9), oldest], { next: '/reviews?cursor=x', end: keyOf(oldest) });
     expect(shown(apply(state, [push(review('older', 4))]))).toEqual(['z@1', 'm@1']);
@@ -100,7 +100,7 @@ describe('pushes', () => {
     expect(shown(apply(state, [push(review('newer', 10))]))).toEqual(['newer@1', 'z@1', 'm@1']);
   });
 
-  it("LIST1 a pushed view enters a partly loaded oldest-first list only above the list's newest loaded row", () => {
+  it('LIST1 a pushed view is added to a partly loaded oldest-first list only if it sorts before the last loaded row', () => {
     const newest = review('m', 5);
     const state = listOf([review('b', 2), newest], { sort: 'oldest', next: '/reviews?cursor=x', end: keyOf(newest) });
     expect(shown(apply(state, [push(review('newer', 6))]))).toEqual(['b@1', 'm@1']);
@@ -112,32 +112,32 @@ describe('pushes', () => {
     ).toEqual(['b@1', 'm@1', 'n@1']);
   });
 
-  it('LIST1 a pushed view still enters at the end of the loaded rows after the last row has left', () => {
+  it('LIST1 after the last loaded row has left, a pushed view can still be added at the end of the loaded rows', () => {
     const oldest = review('m', 5);
     const state = listOf([review('z', 9), oldest], { next: '/reviews?cursor=x', end: keyOf(oldest) });
     expect(shown(apply(state, [gone('m', 2), push(review('m', 5, 3))]))).toEqual(['z@1', 'm@3']);
   });
 
-  it('LIST1 a push removes a row that no longer fits, and adds it again when it fits', () => {
+  it("LIST1 a push removes a row that no longer matches its list's filter, and a later push adds it back once it does", () => {
     const left = apply(listOf([review('a', 1, 1, 5)], {}, good), [push(review('a', 1, 2, 3))]);
     expect(shown(left)).toEqual([]);
     expect(shown(apply(left, [push(review('a', 1, 1, 5))]))).toEqual([]);
     expect(shown(apply(left, [push(review('a', 1, 3, 4))]))).toEqual(['a@3']);
   });
 
-  it("LIST1 a push of an old version doesn't add a row whose newer version doesn't fit", () => {
+  it("LIST1 a push of an older version does not add a row whose newer version does not match the list's filter", () => {
     const pushes = [push(review('a', 1, 2, 1)), push(review('a', 1, 1, 5))];
     expect(shown(apply(listOf([], {}, good), pushes))).toEqual([]);
   });
 
-  it('U9 LIST1 a push that fits no filter copies neither the loaded rows nor the views', () => {
+  it("U9 LIST1 a push that matches no list's filter copies neither the loaded rows nor the views", () => {
     const state = listOf([review('a', 1)], {}, good);
     const after = take(state, 'review', [push(review('b', 2, 1, 1))]);
     expect(list(after)).toBe(list(state));
     expect(after.known.review.views).toBe(state.known.review.views);
   });
 
-  it('LIST1 a push changes every list it concerns, and these lists share one view', () => {
+  it('LIST1 a push updates every list that it affects, and these lists share one copy of the view', () => {
     const state = listOf([review('a', 1, 1, 5)]);
     const other = { ...liveList('review', '/good', good), ids: ['a'] };
     const two = { ...state, followed: { ...state.followed, '/good': other } };
@@ -156,7 +156,7 @@ describe('a long list', () => {
   }));
   const state = listOf(many);
 
-  it('LIVE1 finds the row of a push by its key, and leaves all other views untouched', () => {
+  it('LIVE1 a push to a long list finds its row by key and leaves all other views untouched', () => {
     const pushed = { ...(many[70_000] as ReviewView), version: 2 };
     const after = take(state, 'review', [push(pushed)]);
     expect(list(after)).toBe(list(state));
@@ -168,7 +168,7 @@ describe('a long list', () => {
     expect(list(take(state, 'review', [gone(pushed._id, 2)])).ids).toHaveLength(99_999);
   });
 
-  it('LIVE1 remembers the last thousand or so documents that left, and forever those that this client ended', () => {
+  it('LIVE1 the client remembers the last thousand or so documents that left, and never forgets those that it ended itself', () => {
     let after = take(listOf(many.slice(0, 500)), 'review', [gone('mine', ENDED)]);
     for (let n = 0; n < 3000; n += 1) after = take(after, 'review', [gone(`g${n}`, 2)]);
     const { recent } = after.known.review;

@@ -14,7 +14,7 @@ function touch() {
   return { lifts, unmount, ...result.current.handlers };
 }
 
-it('LIST1 a finger that is lifted and returns within half a second holds the rows for as long as it stays', () => {
+it('LIST1 a finger that is lifted but touches again within half a second does not count as lifted until it is lifted again', () => {
   const { lifts, onPointerDown, onPointerUp } = touch();
   onPointerDown(finger);
   onPointerUp(finger);
@@ -27,7 +27,7 @@ it('LIST1 a finger that is lifted and returns within half a second holds the row
   expect(lifts).toHaveBeenCalledOnce();
 });
 
-it('LIST1 a finger counts as lifted once, half a second after it last left', () => {
+it('LIST1 a finger is reported as lifted only once, half a second after it last left the screen', () => {
   const { lifts, onPointerDown, onPointerUp, onPointerCancel } = touch();
   onPointerDown(finger);
   onPointerUp(finger);

@@ -79,64 +79,64 @@ function shift(before: RowProps[], ...after: RowProps[][]) {
   };
 }
 
-describe('W1 a click right after a new row entered above', () => {
+describe('W1 a click right after a row was inserted above', () => {
   const AB = [{ id: 'a' }, { id: 'b' }];
   const NAB = [{ id: 'n' }, ...AB];
   const atA = { x: 120, y: 10 };
 
-  it('is meant for the row that was under the pointer before', () => {
+  it('a click right after a row was inserted counts for the row that was under the pointer before', () => {
     expect(shift(AB, NAB)('ship n', atA)).toBe('ship a');
   });
 
-  it('is meant for the row that was under the pointer before both of two new rows entered', () => {
+  it('a click right after two rows were inserted counts for the row that was under the pointer before both', () => {
     expect(shift(AB, NAB, [{ id: 'm' }, ...NAB])('ship m', atA)).toBe('ship a');
   });
 
-  it('is meant for the row it hits once half a second has passed', () => {
+  it('a click half a second or more after a row was inserted counts for the row that it hits', () => {
     const click = shift(AB, NAB);
     expect(click('ship n', { ...atA, at: 10_499 })).toBe('ship a');
     expect(click('ship n', { ...atA, at: 10_500 })).toBe('ship n');
   });
 
-  it('is meant for the focused element if a key made the click', () => {
+  it('a click triggered by a key counts for the focused element, even right after a row was inserted', () => {
     expect(shift(AB, NAB)('ship n', { ...atA, detail: 0 })).toBe('ship n');
   });
 
-  it('is meant for the button that was under the pointer before, even if the new row has no button', () => {
+  it('a click counts for the button that was under the pointer before a row was inserted, even if the new row has no button', () => {
     expect(shift(AB, [{ id: 'n', offers: false }, ...AB])('text n', atA)).toBe('ship a');
   });
 
-  it('is ignored if the row that was under the pointer before has no button', () => {
+  it('a click is ignored if the row that was under the pointer before a row was inserted has no button', () => {
     const A = [{ id: 'a', offers: false }];
     expect(shift(A, [{ id: 'n' }, ...A])('ship n', atA)).toBeNull();
   });
 
-  it('is ignored if it is next to a button', () => {
+  it('a click right after a row was inserted is ignored if it hits next to a button', () => {
     expect(shift(AB, NAB)('text n', { x: 60, y: 10 })).toBeNull();
   });
 
-  it('is meant for the box of the row that was under the pointer before, even if it hit just outside the box', () => {
+  it('a click just outside a checkbox counts for the checkbox that was near the pointer before a row was inserted', () => {
     expect(shift(AB, NAB)('select n', { x: 25, y: 10 })).toBe('select a');
   });
 
-  it('is meant for the row that scrolling alone would have brought under the pointer', () => {
+  it('after an insertion and a scroll, a click counts for the row that scrolling alone would have brought under the pointer', () => {
     const click = shift(AB, NAB);
     scrollTo(HEIGHT);
     expect(click('ship a', atA)).toBe('ship b');
   });
 
-  it('is meant for the row it hits if rows were only added below and the user scrolled', () => {
+  it('a click counts for the row that it hits if rows were added only below, even if the user has scrolled', () => {
     const click = shift(AB, [...AB, { id: 'c' }]);
     scrollTo(2 * HEIGHT);
     expect(click('ship c', atA)).toBe('ship c');
   });
 
-  it('is ignored if the row that was under the pointer before has left', () => {
+  it('a click is ignored if the row that was under the pointer before a row was inserted has left the list', () => {
     expect(shift(AB, [{ id: 'n' }, { id: 'b' }])('ship n', atA)).toBeNull();
   });
 });
 
-it('W1 a click on a control that appeared less than half a second before is ignored, but a key press is not', () => {
+it('W1 a click on a control that appeared less than half a second ago is ignored, but a key press is not', () => {
   const rows = [{ id: 'a', since: 9_800 }];
   const click = shift(rows, rows);
   const at = { x: 120, y: 10 };

@@ -86,7 +86,7 @@ function renderRows() {
 const push = (...rows: ReturnType<typeof row>[]) => act(() => rows.forEach(opened.push));
 const gone = (id: string, version: number) => act(() => opened.gone(id, version));
 
-it('W1 rows under a pointer stay where they are while others enter and leave, even for an hour', () => {
+it('W1 rows stay in place for as long as the pointer is over them, even for an hour, while rows enter and leave the list', () => {
   show([row('b'), row('a')]);
   pointer('pointermove');
   push(row('c'), row('a', 2));
@@ -100,7 +100,7 @@ it('W1 rows under a pointer stay where they are while others enter and leave, ev
   expect(shown().dataset.waiting).toBe('0');
 });
 
-it('W1 rows that enter an empty list under a pointer are shown at once, since there is no row they could move', () => {
+it('W1 rows added to an empty list under the pointer are shown at once, since they move no other row', () => {
   show([]);
   pointer('pointermove');
   push(row('b'));
@@ -108,7 +108,7 @@ it('W1 rows that enter an empty list under a pointer are shown at once, since th
   expect(shown().dataset.waiting).toBe('0');
 });
 
-it('W1 a finger holds the rows from its touch until its tap is over', () => {
+it('W1 a finger holds the rows in place from its touch until half a second after it is lifted', () => {
   show([row('b'), row('a')]);
   pointer('pointerdown', 'touch');
   push(row('c'));
@@ -121,7 +121,7 @@ it('W1 a finger holds the rows from its touch until its tap is over', () => {
   expect(shown().textContent).toContain('c@1, b@1, a@1');
 });
 
-it('W1 the focus holds the rows until it moves elsewhere, even if the pointer leaves', () => {
+it('W1 the rows stay in place while one of them has the focus, even if the pointer leaves', () => {
   show([row('b'), row('a')]);
   pointer('pointermove');
   fireEvent.focus(shown());
@@ -134,7 +134,7 @@ it('W1 the focus holds the rows until it moves elsewhere, even if the pointer le
   expect(shown().textContent).toContain('c@1');
 });
 
-it('W1 waiting rows are shown on request, and held from then on', () => {
+it('W1 rows that wait to be shown appear when the user asks for them, and are held in place from then on', () => {
   show([row('b'), row('a')]);
   pointer('pointermove');
   push(row('c'));
@@ -145,7 +145,7 @@ it('W1 waiting rows are shown on request, and held from then on', () => {
   expect(shown().dataset.waiting).toBe('1');
 });
 
-it('W1 W2 a held row that no longer fits is shown in its newest version', () => {
+it("W1 W2 a row held in place is shown in its newest version, even if it no longer matches the list's filter", () => {
   show([row('b'), row('a')]);
   pointer('pointermove');
   push({ ...row('b', 2), ratings: UNFIT });
@@ -157,7 +157,7 @@ it('W1 W2 a held row that no longer fits is shown in its newest version', () => 
   expect(opened.view('b')).toBeUndefined();
 });
 
-it('W1 a row that enters below the last one is shown at once, since it moves nothing', () => {
+it('W1 a row added below the last row is shown at once, since it moves no other row', () => {
   followed = liveList('review', '/reviews', () => true, { sort: 'oldest' });
   show([row('a'), row('b')]);
   pointer('pointermove');
@@ -166,7 +166,7 @@ it('W1 a row that enters below the last one is shown at once, since it moves not
   expect(shown().dataset.waiting).toBe('0');
 });
 
-it('W1 a list that was unmounted under a pointer is shown in its current state when it is mounted again', () => {
+it('W1 a list that was unmounted while the pointer was over it is up to date when it is mounted again', () => {
   show([row('b'), row('a')]);
   pointer('pointermove');
   cleanup();
@@ -177,14 +177,14 @@ it('W1 a list that was unmounted under a pointer is shown in its current state w
   expect(shown().dataset.waiting).toBe('0');
 });
 
-it('a document that this client ended disappears immediately, even under a pointer', () => {
+it('a document that this client ended disappears at once, even while the pointer is over it', () => {
   show([row('b'), row('a')]);
   pointer('pointermove');
   gone('b', ENDED);
   expect(shown().textContent).toBe('a@1');
 });
 
-it('LIST1 a page that is loaded while the rows are held appears below, neither waiting nor highlighted', () => {
+it('LIST1 a page of rows loaded while the rows are held in place appears below them at once, without a highlight', () => {
   show([row('d'), row('c')], true);
   pointer('pointermove');
   push(row('e'));
@@ -196,14 +196,14 @@ it('LIST1 a page that is loaded while the rows are held appears below, neither w
   expect(shown().textContent).toBe('e@1, d@1, c@1, b@1, a@1');
 });
 
-it('LIST1 rows below the end of a refetch are not shown as having left', () => {
+it('LIST1 rows below the last row of a refetch are not shown as having left the list', () => {
   show([row('d'), row('c'), row('b')]);
   pointer('pointermove');
   answer([row('d'), row('c', 2)], true);
   expect(shown().textContent).toBe('d@1, c@2 changed, b@1');
 });
 
-it('a changed row is highlighted for one second, but rows that are loaded at first are not', () => {
+it('a row is highlighted for one second when it changes, but not when it is first loaded', () => {
   show([row('b'), row('a')]);
   expect(shown().textContent).toBe('b@1, a@1');
   push(row('a', 2));

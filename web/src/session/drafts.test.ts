@@ -4,15 +4,15 @@ import { draftKey } from './forget-drafts.ts';
 
 const WHO = 'tanvir@micro-center.test';
 
-describe('a draft in the storage of the tab', () => {
+describe('a draft in session storage', () => {
   afterEach(() => sessionStorage.clear());
 
-  it('is read back as it was stored', () => {
+  it('a draft is read back as it was stored', () => {
     keepDraft(WHO, 'buy', { address: 'Dhanmondi', quantity: 2 });
     expect(draftOf(WHO, 'buy')).toEqual({ address: 'Dhanmondi', quantity: 2 });
   });
 
-  it.each(['', '{"address":', 'Dhanmondi', '[1]', 'null', '{"address":{}}'])('is ignored if unreadable: %j', (kept) => {
+  it.each(['', '{"address":', 'Dhanmondi', '[1]', 'null', '{"address":{}}'])('a bad draft is ignored: %j', (kept) => {
     sessionStorage.setItem(draftKey(WHO, 'buy'), kept);
     expect(draftOf(WHO, 'buy')).toBeNull();
   });

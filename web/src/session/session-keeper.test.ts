@@ -8,7 +8,7 @@ import { ACCESS_TOKEN_KEY, createSessionKeeper } from './session-keeper.ts';
 ownClock();
 
 describe('session keeper', () => {
-  it('I5 exchanges the ID token for an access token at sign-in, stores it, and requests the role with it', async () => {
+  it('I5 at sign-in, the ID token is exchanged for an access token, which is stored and used to request the role', async () => {
     const bearers: (string | null)[] = [];
     const calls = stubShop({
       'PUT /users/:id': ({ bearer, body }) => {
@@ -29,14 +29,14 @@ describe('session keeper', () => {
     expect(session()).toMatchObject({ status: 'signed-in', token: 'access-1', name: 'Rina Akter', role: 'customer' });
   });
 
-  it("I5 recognizes an admin by the shop's response", async () => {
+  it("I5 an admin is recognized from the shop's response", async () => {
     stubShop();
     const { keeper, session } = open();
     await keeper.signIn('admin@micro-center.test', 'good-password');
     expect(session().role).toBe('admin');
   });
 
-  it('I1 opens the session under the name of the new account', async () => {
+  it("I1 registering opens a session under the new account's name", async () => {
     stubShop();
     const { keeper, session, identity } = open();
     await keeper.register({ username: 'New Person', email: 'new@micro-center.test', password: 'good-password' });
@@ -45,7 +45,7 @@ describe('session keeper', () => {
     expect(identity.mails).toEqual(['verification:new@micro-center.test']);
   });
 
-  it("U37 I2 opens Google's window in the same turn as the click, once the provider is loaded", async () => {
+  it("U37 I2 once the provider is loaded, a click opens Google's window synchronously", async () => {
     stubShop();
     const { keeper, identity, status } = open();
     let turn = '';
@@ -65,7 +65,7 @@ describe('session keeper', () => {
     expect(asked).toEqual(['the click']);
   });
 
-  it('I5 removes the token and signs out at the provider at sign-out', async () => {
+  it('I5 signing out removes the token and also signs out at the identity provider', async () => {
     stubShop();
     const { keeper, session, identity } = open();
     await keeper.signIn(RINA, 'good-password');
@@ -75,7 +75,7 @@ describe('session keeper', () => {
     expect(identity.signedInAs()).toBeNull();
   });
 
-  it('I5 restores a stored session, and sends no request if there is none', async () => {
+  it('I5 a stored session is restored, and no request is sent if there is no stored session', async () => {
     const calls = stubShop();
     const visitor = open();
     expect(visitor.status()).toBe('signed-out');
@@ -86,7 +86,7 @@ describe('session keeper', () => {
     expect(localStorage.getItem(ACCESS_TOKEN_KEY)).toBe(session().token);
   });
 
-  it('I5 is signed out if the provider no longer knows a user', async () => {
+  it('I5 a stored session ends if the identity provider no longer has a signed-in user', async () => {
     stubShop();
     localStorage.setItem(ACCESS_TOKEN_KEY, 'from last time');
     const { status, session } = open();
@@ -95,7 +95,7 @@ describe('session keeper', () => {
     expect(localStorage.getItem(ACCESS_TOKEN_KEY)).toBeNull();
   });
 
-  it('I3 says why a sign-in failed at a busy shop, and signs in on retry', async () => {
+  it('I3 if a sign-in fails because the shop is busy, the user is told so, and a retry signs in', async () => {
     let busy = true;
     stubShop({
       'PUT /users/:id': () =>
@@ -111,7 +111,7 @@ describe('session keeper', () => {
     await until(() => expect(session().token).toBe('access-2'));
   });
 
-  it('I3 I5 says why a stored session could not be restored, and loads the provider again on retry', async () => {
+  it('I3 I5 if a stored session cannot be restored, the user is told why, and a retry loads the provider again', async () => {
     stubShop();
     localStorage.setItem(ACCESS_TOKEN_KEY, 'from last time');
     const store = makeStore();
@@ -126,7 +126,7 @@ describe('session keeper', () => {
     await until(() => expect(session().status).toBe('signed-in'));
   });
 
-  it('I5 does not change a sign-out if the provider then fails to load', async () => {
+  it('I5 a sign-out stays in effect if the identity provider then fails to load', async () => {
     stubShop();
     localStorage.setItem(ACCESS_TOKEN_KEY, 'from last time');
     const store = makeStore();
@@ -143,7 +143,7 @@ describe('session keeper', () => {
     expect(store.getState().session).toMatchObject({ status: 'signed-out', reason: 'by-user', problem: null });
   });
 
-  it('I5 a retry does not bring back a user who has signed out in another tab', async () => {
+  it('I5 retrying a failed sign-in does not sign in a user who has signed out in another tab', async () => {
     let busy = true;
     stubShop({
       'PUT /users/:id': () =>
@@ -161,7 +161,7 @@ describe('session keeper', () => {
     expect(status()).toBe('signed-out');
   });
 
-  it('I5 stops its attempts to restore a session if the user signs out in another tab between two of them', async () => {
+  it('I5 retries to restore a session stop if the user signs out in another tab', async () => {
     let refusals = 0;
     let busy = true;
     stubShop({
@@ -182,7 +182,7 @@ describe('session keeper', () => {
     expect(localStorage.getItem(ACCESS_TOKEN_KEY)).toBeNull();
   });
 
-  it('I5 retries for a while if the page is opened while the shop restarts', async () => {
+  it('I5 if the page is opened while the shop restarts, restoring the session is retried for a while', async () => {
     let refusals = 2;
     stubShop({
       'PUT /users/:id': () => {
@@ -196,7 +196,7 @@ describe('session keeper', () => {
     expect(session().token).toBe('access-3');
   });
 
-  it('I5 drops the cached data of the user at sign-out', async () => {
+  it("I5 signing out drops the user's cached data", async () => {
     stubShop();
     const { store, keeper } = open();
     await keeper.signIn(RINA, 'good-password');

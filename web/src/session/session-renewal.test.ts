@@ -8,7 +8,7 @@ import { ACCESS_TOKEN_KEY, RENEW_AFTER, RENEW_AGAIN_AFTER } from './session-keep
 ownClock();
 
 describe('an open session', () => {
-  it('I5 renews the access token before its hour is over', async () => {
+  it('I5 the access token is renewed before its one-hour lifetime ends', async () => {
     stubShop();
     const { keeper, session, identity } = open();
     await keeper.signIn(RINA, 'good-password');
@@ -22,7 +22,7 @@ describe('an open session', () => {
     expect(localStorage.getItem(ACCESS_TOKEN_KEY)).toBe(session().token);
   });
 
-  it('I5 stays signed in when a renewal fails temporarily, and retries', async () => {
+  it('I5 if a token renewal fails temporarily, the user stays signed in and the renewal is retried', async () => {
     stubShop();
     const { keeper, session, identity } = open();
     await keeper.signIn(RINA, 'good-password');
@@ -35,7 +35,7 @@ describe('an open session', () => {
     await until(() => expect(session().token).not.toBe(first));
   });
 
-  it('I5 ends the session if the provider has deleted the account', async () => {
+  it('I5 the session ends if the identity provider has deleted the account', async () => {
     stubShop();
     const { keeper, session, identity } = open();
     await keeper.signIn(RINA, 'good-password');
@@ -45,7 +45,7 @@ describe('an open session', () => {
     expect(localStorage.getItem(ACCESS_TOKEN_KEY)).toBeNull();
   });
 
-  it('I5 also signs out at the provider when the shop refuses a recent token', async () => {
+  it('I5 when the shop rejects a recent token, the user is signed out at the identity provider, too', async () => {
     stubShop();
     const { store, keeper, identity, session } = open();
     await keeper.signIn(RINA, 'good-password');
@@ -55,7 +55,7 @@ describe('an open session', () => {
     expect(localStorage.getItem(ACCESS_TOKEN_KEY)).toBeNull();
   });
 
-  it('I5 renews a token that expired while the computer slept', async () => {
+  it('I5 a token that expired while the computer was asleep is renewed', async () => {
     stubShop();
     const { store, keeper, identity, status } = open();
     await keeper.signIn(RINA, 'good-password');
@@ -66,7 +66,7 @@ describe('an open session', () => {
     expect(identity.signedInAs()).toBe(RINA);
   });
 
-  it('I5 renews only the current session, not the one before it', async () => {
+  it("I5 only the current session's token is renewed, not that of the session before it", async () => {
     stubShop();
     const { keeper, identity } = open();
     await keeper.signIn(RINA, 'good-password');
@@ -78,7 +78,7 @@ describe('an open session', () => {
     expect(identity.renewals).toBe(1);
   });
 
-  it('I5 stays signed out even if the provider was unavailable at sign-out and an old request is refused late', async () => {
+  it('I5 a user stays signed out even if the provider was down at sign-out and an old request is rejected afterwards', async () => {
     stubShop();
     const { store, keeper, identity, status } = open();
     await keeper.signIn(RINA, 'good-password');
@@ -91,8 +91,8 @@ describe('an open session', () => {
     expect([status(), identity.renewals]).toEqual(['signed-out', 0]);
   });
 
-  describe('a renewal that fails late', () => {
-    /** Opens a session whose renewal stays in flight until the test calls `fail`. */
+  describe('a token renewal that fails late', () => {
+    /** Opens a session whose renewal is in flight until `fail` is called. */
     async function renewing() {
       stubShop();
       const { keeper, identity, session } = open();
@@ -105,7 +105,7 @@ describe('an open session', () => {
       return { keeper, session, fail: (code: string) => fail(providerError(code)) };
     }
 
-    it('I5 does not change a sign-out', async () => {
+    it('I5 a token renewal that fails after a sign-out does not change the signed-out session', async () => {
       const { keeper, session, fail } = await renewing();
       await keeper.signOut('by-user');
       fail('auth/network-request-failed');
@@ -113,7 +113,7 @@ describe('an open session', () => {
       expect(session()).toMatchObject({ status: 'signed-out', reason: 'by-user', problem: null });
     });
 
-    it('I5 does not end the session of another user who has signed in meanwhile', async () => {
+    it('I5 a token renewal that fails late does not end the session of another user who has signed in meanwhile', async () => {
       const { keeper, session, fail } = await renewing();
       await keeper.signOut('by-user');
       await keeper.signIn('admin@micro-center.test', 'good-password');
@@ -123,7 +123,7 @@ describe('an open session', () => {
     });
   });
 
-  it('I5 neither renews nor ends a session once the keeper is stopped', async () => {
+  it('I5 once the session keeper is stopped, it neither renews nor ends a session', async () => {
     stubShop();
     const { store, keeper, identity, stop } = open();
     await keeper.signIn(RINA, 'good-password');
@@ -134,7 +134,7 @@ describe('an open session', () => {
     expect([identity.renewals, identity.signedInAs()]).toEqual([0, RINA]);
   });
 
-  it('I5 renews once if a computer wakes up to both a refusal and a due renewal', async () => {
+  it('I5 the token is renewed only once if it is rejected and due for renewal when the computer wakes up', async () => {
     let hangs = false;
     stubShop({
       'PUT /users/:id': () =>
@@ -151,7 +151,7 @@ describe('an open session', () => {
     expect(identity.renewals).toBe(1);
   });
 
-  it('T46 I5 stays signed out when the role of a sign-in arrives after the sign-out', async () => {
+  it("T46 I5 a user who has signed out stays signed out when the response with the user's role arrives late", async () => {
     let answerRole: (answer: unknown) => void = () => {};
     const calls = stubShop({ 'GET /admin/:id': () => new Promise((resolve) => (answerRole = resolve)) });
     const { keeper, session } = open();

@@ -16,17 +16,17 @@ const nowAdmin = pushesTaken([{ kind: 'user', id: promoted._id, version: 2, view
 const rooted = (session: Session) => ({ session });
 
 describe('session slice', () => {
-  it('I5 starts without knowing who is signed in', () => {
+  it('I5 the session starts without knowing who is signed in', () => {
     expect(start()).toMatchObject({ status: 'unknown', token: null, email: null, role: null });
   });
 
-  it('I5 stores the access token of the signed-in user', () => {
+  it("I5 the session stores the signed-in user's access token", () => {
     expect(inside()).toMatchObject({ status: 'signed-in', ...rina });
     expect(selectors.selectAccessToken(rooted(inside()))).toBe('one');
     expect(selectors.selectIsAdmin(rooted(inside()))).toBe(false);
   });
 
-  it('I5 forgets everything about a user who signs out or whose token is refused', () => {
+  it('I5 the session forgets everything about a user who signs out or whose token is rejected', () => {
     for (const action of [signedOut({ reason: 'by-user' }), sessionRefused()]) {
       expect(reducer(inside(), action)).toMatchObject({
         status: 'signed-out',
@@ -39,14 +39,14 @@ describe('session slice', () => {
     expect(reducer(inside(), sessionRefused()).reason).toBe('expired');
   });
 
-  it('I5 renews the token and updates the role of a session, but a new role alone does not start a session', () => {
+  it("I5 a session's token can be renewed and its role updated, but a new role alone does not start a session", () => {
     expect(reducer(inside(), signedIn({ ...rina, token: 'two' }))).toEqual({ ...inside(), token: 'two' });
     expect(selectors.selectIsAdmin(rooted(reducer(inside(), nowAdmin)))).toBe(true);
     const outside = reducer(inside(), signedOut({ reason: 'by-user' }));
     expect(reducer(outside, nowAdmin)).toEqual(outside);
   });
 
-  it('I3 keeps the reason for a failed sign-in until the next sign-in succeeds', () => {
+  it('I3 the reason for a failed sign-in is kept until the next sign-in succeeds', () => {
     const failed = reducer(start(), signedOut({ reason: 'failed', problem: 'The shop is very busy.' }));
     expect(failed.problem).toBe('The shop is very busy.');
     expect(reducer(failed, signedIn(rina)).problem).toBeNull();
