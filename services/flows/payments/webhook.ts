@@ -94,13 +94,13 @@ async function receive(settings: WebhookSettings, request: Request, response: Re
   const { logger } = settings;
   const body: unknown = request.body;
   if (!Buffer.isBuffer(body) || !isSigned(settings, body, request.get('stripe-signature'))) {
-    logger.warn({ bytes: Buffer.isBuffer(body) ? body.length : 0 }, 'rejected a webhook without a valid signature');
+    logger.warn({ bytes: Buffer.isBuffer(body) ? body.length : 0 }, 'a webhook without a valid signature was refused');
     return sendProblem(response, 'invalid_signature');
   }
   const json = parseJson(body.toString('utf8'));
   const { data: event } = eventSchema.safeParse(json);
   if (!event) {
-    logger.warn({ bytes: body.length }, 'rejected a signed webhook that is not a Stripe event');
+    logger.warn({ bytes: body.length }, 'a signed webhook that is not a Stripe event was refused');
     return sendProblem(response, 'invalid_webhook');
   }
   const failure =
@@ -170,7 +170,7 @@ function unreadableBody({ logger }: WebhookSettings): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
     const status = z.object({ status: z.number().int() }).safeParse(error).data?.status;
     if (status === undefined || status < 400 || status > 499) return next(error);
-    logger.warn({ status }, 'rejected a webhook with an unreadable body');
+    logger.warn({ status }, 'a webhook with an unreadable body was refused');
     sendProblem(response, status === 413 ? 'payload_too_large' : 'invalid_webhook');
   };
 }
