@@ -104,7 +104,7 @@ export interface ReviewDocument extends DocumentBase {
   readonly description: string;
 }
 
-/** One mail about an order. */
+/** One e-mail about an order. */
 export interface MailOfOrder {
   readonly mail: string;
   readonly status: 'claimed' | 'sent' | 'given_up';
@@ -118,11 +118,11 @@ export interface MailOfOrder {
   readonly at: string;
 }
 
-/** The mails about an order. The document has the order's id, is never pushed and contains no personal data. */
+/** The e-mails about an order. The document has the order's id, is never pushed and contains no personal data. */
 export interface MailDocument extends DocumentBase {
   readonly kind: 'mail';
   readonly mails: readonly MailOfOrder[];
-  /** when the earliest open claim ends; null if every mail has been sent or given up */
+  /** when the earliest open claim ends; null if every e-mail has been sent or given up */
   readonly claimedUntil: string | null;
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * The name of a mail about an order. Each mail is sent once. `refunded.<intent>` reports a refunded payment, and
+ * The name of an e-mail about an order. Each e-mail is sent once. `refunded.<intent>` reports a refunded payment, and
  * `shipped.2` the second shipment. `withdrawn` and `withdrawn.2` report that the first or the second shipment was
  * withdrawn.
  */
@@ -10,14 +10,14 @@ export const mailSchema = z
   .regex(/^(placed|paid|(shipped|withdrawn)(\.\d+)?|cancelled|expired|refunded\.\w+)$/);
 
 /**
- * Why a mail wasn't sent: sending it kept failing for a day, the mail server rejected it permanently, it was out of
+ * Why an e-mail wasn't sent: sending it kept failing for a day, the mail server rejected it permanently, it was out of
  * date, or the customer has no verified e-mail address.
  */
 export const UNSENT_REASONS = ['too_late', 'refused', 'outdated', 'no_verified_email'] as const;
 export type UnsentReason = (typeof UNSENT_REASONS)[number];
 
 /**
- * Returns true if the customer missed a mail that they should have received. The order's timeline then shows that the
+ * Returns true if the customer missed an e-mail that they should have received. The order's timeline then shows that the
  * mail wasn't sent.
  */
 export const isMissed = (reason: UnsentReason): boolean => reason === 'too_late' || reason === 'refused';

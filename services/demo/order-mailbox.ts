@@ -3,10 +3,10 @@ import type { ShopCore } from '../engine/shop-core.ts';
 import { mailOfOrder } from '../flows/mail/mail-of-order.ts';
 import type { DemoMail } from './identity/demo-mailbox.ts';
 
-/** The maximum number of cancelled orders whose mails are shown, and also the maximum number of other orders. */
+/** The maximum number of cancelled orders whose e-mails are shown, and also the maximum number of other orders. */
 const MOST = 50;
 
-/** Returns the mails that a demo shop has sent about its newest orders, composed from each order's current state. */
+/** Returns the e-mails that a demo shop has sent about its newest orders, composed from each order's current state. */
 export async function readOrderMails(
   { readModels, ...source }: Pick<ShopCore, 'readModels' | 'handler' | 'log' | 'sealing'>,
   { origin, email }: { readonly origin: string; readonly email?: string | undefined },

@@ -16,7 +16,7 @@ export function createOrderFlows(parts: {
   readonly identity: Pick<IdentityProvider, 'accounts' | 'deleteAccount'>;
   readonly stripe: Stripe;
   readonly forgetPayers: PersonalStores['forgetPayers'];
-  /** undefined if the shop sends no mail */
+  /** undefined if the shop sends no e-mail */
   readonly mail: MailTransport | undefined;
   /** the shop's origin as browsers see it, e.g. `https://shop.example` */
   readonly origin: string;

@@ -32,7 +32,7 @@ export const productTarget = byId('product', () => null);
 
 /**
  * Finds the user named by `/:email`. The target has an owner even if the user doesn't exist, so that only admins can
- * find out which e-mails are registered.
+ * find out which e-e-mails are registered.
  */
 export const userTarget = {
   in: 'path',

@@ -5,7 +5,7 @@ import type { Cleanup } from './cleanup.ts';
 
 /**
  * Returns this process's mail transport. Without SMTP_URL, a demo gets a transport that sends nothing, because the
- * demo's mailbox page shows its mails. Any other shop then gets undefined, and a warning is logged.
+ * demo's mailbox page shows its e-mails. Any other shop then gets undefined, and a warning is logged.
  */
 export async function openMail(config: Config, logger: Logger, cleanup: Cleanup): Promise<MailTransport | undefined> {
   if (config.mail) {
@@ -14,7 +14,7 @@ export async function openMail(config: Config, logger: Logger, cleanup: Cleanup)
     cleanup.add(async () => smtp.close());
     return { send: smtp.send };
   }
-  // Handles several mails at a time, so that they are recorded in fewer transactions.
+  // Handles several e-mails at a time, so that they are recorded in fewer transactions.
   if (config.firebase.mode === 'demo') return { send: async () => {}, atOnce: 16 };
   logger.warn('SMTP_URL is not set: customers get no mail about their orders');
   return undefined;

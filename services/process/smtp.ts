@@ -4,10 +4,10 @@ import { LONGEST_SENDING_MS, MailRefused, type SendMail } from '../flows/mail/se
 import type { MailConfig } from '../runtime/config.ts';
 
 const CONNECTIONS = 8;
-/** The timeout for each step of sending a mail, in ms. Sending a mail takes at most a dozen steps. */
+/** The timeout for each step of sending an e-mail, in ms. Sending an e-mail takes at most a dozen steps. */
 const STEP_TIMEOUT_MS = LONGEST_SENDING_MS / 12;
 
-/** The error that nodemailer throws if the server refuses a mail. */
+/** The error that nodemailer throws if the server refuses an e-mail. */
 const refusalSchema = z.object({
   code: z.enum(['EENVELOPE', 'EMESSAGE']),
   responseCode: z.number().int(),
@@ -28,7 +28,7 @@ export function openSmtp({ smtpUrl, from }: MailConfig): Smtp {
     connectionTimeout: STEP_TIMEOUT_MS,
     greetingTimeout: STEP_TIMEOUT_MS,
     socketTimeout: STEP_TIMEOUT_MS,
-    // Prevents nodemailer from reading parts of a mail from files or URLs.
+    // Prevents nodemailer from reading parts of an e-mail from files or URLs.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -46,8 +46,8 @@ export function openSmtp({ smtpUrl, from }: MailConfig): Smtp {
 }
 
 /**
- * Returns whether the server would refuse this mail on every retry, too. If the server refused the sender address,
- * returns false: that address is the shop's own, so mails can be sent once the shop is set up correctly.
+ * Returns whether the server would refuse this e-mail on every retry, too. If the server refused the sender address,
+ * returns false: that address is the shop's own, so e-mails can be sent once the shop is set up correctly.
  */
 function isForGood({ responseCode, command }: z.infer<typeof refusalSchema>): boolean {
   return responseCode >= 550 && responseCode <= 554 && command !== 'MAIL FROM';

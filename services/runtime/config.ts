@@ -181,7 +181,7 @@ function configOf(environment: Environment) {
           emulatorHost: environment.FIREBASE_AUTH_EMULATOR_HOST ?? null,
         },
     /**
-     * `smtpUrl` may contain a password. If `mail` is null, a real shop sends no mail, and a demo's mails appear only in
+     * `smtpUrl` may contain a password. If `mail` is null, a real shop sends no e-mail, and a demo's e-mails appear only in
      * its own mailbox.
      */
     mail: smtpUrl && from ? { smtpUrl, from } : null,

@@ -66,7 +66,7 @@ export const SECRETS_FILE = 'secrets.json';
 
 const secretsSchema = z.object({
   accessToken: z.string().min(32),
-  /** derives user ids from e-mails; if this secret is lost, every user gets a new id */
+  /** derives user ids from e-e-mails; if this secret is lost, every user gets a new id */
   userId: z.string().min(32),
   /** derives ids from idempotency keys */
   idempotency: z.string().min(32),

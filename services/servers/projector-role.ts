@@ -23,7 +23,7 @@ export async function startProjectorRole(context: RoleContext): Promise<void> {
   cleanup.add(() => broadcast.close());
   const mail = await openMail(config, logger, cleanup);
   // Sending real mail requires PUBLIC_ORIGIN. In a demo, any origin will do, because the mailbox runs in another
-  // process and renders mails with its own links.
+  // process and renders e-mails with its own links.
   const origin = config.publicOrigin ?? DEMO_ORIGIN;
   const parts = { core, identity, stripe, forgetPayers, mail, origin, clock, logger };
   const { policies, scan, mailer, erasures } = createOrderFlows(parts);

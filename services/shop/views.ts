@@ -116,7 +116,7 @@ export function reviewView(review: ReviewDocument): ReviewView {
 
 /**
  * Returns the view that is pushed for a document. Its `view` is null once the document has left the lists (PRJ5).
- * Returns null for a mail, because mails aren't pushed.
+ * Returns null for an e-mail, because e-mails aren't pushed.
  */
 export function pushedView(document: AnyDocument): PushedView | null {
   switch (document.kind) {

@@ -130,7 +130,7 @@ describe('an erasure that races with an order', () => {
   async function judge(what: string, tally: Tally): Promise<void> {
     console.info(`${what}: ${ROUNDS} rounds, ${tally.stranded} stranded orders; ${JSON.stringify(tally.outcomes)}`);
     expect(tally.stranded).toBe(0);
-    // The last events may not have been projected yet, and the last mails may not have been sent.
+    // The last events may not have been projected yet, and the last e-mails may not have been sent.
     const judged = async () => (await checkInvariants(shop.core, [userIdOf(LIGHT_ADMIN, shop.secrets.userId)])).faults;
     await expect.poll(judged, { ...PATIENCE, interval: 500 }).toEqual([]);
   }

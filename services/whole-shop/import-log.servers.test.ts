@@ -113,7 +113,7 @@ describe('an embedded shop moves to servers', () => {
     for (const personal of ['rahim@shop.test', 'Dhanmondi', '01700000000']) expect(text).not.toContain(personal);
   });
 
-  it('PRJ3 LOG2 MAIL2 importing a log archive yields the same events and byte-identical read models, leaves the outbox empty and sends no mail', async () => {
+  it('PRJ3 LOG2 MAIL2 importing a log archive yields the same events and byte-identical read models, leaves the outbox empty and sends no e-mail', async () => {
     const variables = environment();
     const printed = await runToItsEnd('import-log', [archive], variables);
     expect(printed).toMatch(/^imported \d+ events and \d+ keys; read models are made$/m);

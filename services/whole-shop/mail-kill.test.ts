@@ -15,7 +15,7 @@ import { freshDataDir } from './shop-process.fixture.ts';
 
 const KILLS = repetitions({ few: 4, many: 20 });
 const BUYERS = 8;
-/** How far the clock is moved forward, in ms. By then, the first and second claims on every mail have ended. */
+/** How far the clock is moved forward, in ms. By then, the first and second claims on every e-mail have ended. */
 const AFTER_CLAIMS_MS = 10 * 60_000;
 
 /** Places orders until the shop is killed, and adds the ids of acknowledged orders to `placed`. */
@@ -86,7 +86,7 @@ it(`J1 MAIL1 despite ${KILLS} SIGKILLs under load, every order is mailed, and tw
     expect([...placed].filter((orderId) => !times.has(orderId))).toEqual([]);
     const twice = [...times.values()].filter((count) => count === 2).length;
     expect([...times.values()].filter((count) => count > 2)).toEqual([]);
-    // Only mails that were in flight when the shop was killed can be sent twice.
+    // Only e-mails that were in flight when the shop was killed can be sent twice.
     expect(twice).toBeLessThanOrEqual(KILLS * 8);
     console.info(`${KILLS} kills: ${placed.size} orders acknowledged, ${times.size} mailed, ${twice} of them twice`);
   } finally {

@@ -95,7 +95,7 @@ test("I3 a wrong password shows the identity provider's message, and the right p
   await expect(bar(page).getByRole('button', { name: 'Sign out' })).toBeVisible();
 });
 
-test('I4 the link in a password reset mail lets the user set a new password, and the old password stops working', async ({
+test('I4 the link in a password reset e-mail lets the user set a new password, and the old password stops working', async ({
   page,
   visitor,
 }) => {

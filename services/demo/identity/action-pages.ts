@@ -14,7 +14,7 @@ const FORM_ADVICE = 'A password can have at most 200 characters. Please open the
 const EXPIRED = 'This link has expired or has already been used. Please request a new one.';
 
 /**
- * Serves the pages that the links in demo mails open: one verifies an e-mail address, the other sets a new password.
+ * Serves the pages that the links in demo e-mails open: one verifies an e-mail address, the other sets a new password.
  * The emulator's own pages can't be used, because they return JSON, take the password in the URL, and redirect to any
  * URL.
  */

@@ -6,14 +6,14 @@ import { type Clock, isoTime } from '../../runtime/clock.ts';
 import { sendProblem } from '../../runtime/problem-response.ts';
 import { callAsOwner, type EmulatorAddress } from './emulator-calls.ts';
 
-/** `at` is the ISO 8601 time at which an order mail was sent, or at which the mailbox first saw any other mail. */
+/** `at` is the ISO 8601 time at which an order e-mail was sent, or at which the mailbox first saw any other e-mail. */
 export interface DemoMail {
   email: string;
   kind: 'verification' | 'reset' | 'order';
   /** on the shop's own origin; a verification or reset link works only once */
   link: string;
   at: string;
-  /** only mails about orders have a subject and a text */
+  /** only e-mails about orders have a subject and a text */
   subject?: string;
   text?: string;
 }
@@ -21,10 +21,10 @@ export interface DemoMail {
 export interface DemoMailbox {
   /**
    * Returns the newest unused mail of each kind for each address, or only for `email`, sorted from newest to oldest.
-   * Prints any new mails.
+   * Prints any new e-mails.
    */
   newest(email?: string): Promise<DemoMail[]>;
-  /** Prints any new mails. Never rejects. If the mails cannot be read, prints the error. */
+  /** Prints any new e-mails. Never rejects. If the e-mails cannot be read, prints the error. */
   announce(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ const KINDS: Record<string, { kind: 'verification' | 'reset'; purpose: string }>
   PASSWORD_RESET: { kind: 'reset', purpose: 'reset the password' },
 };
 
-/** The mails' codes, in the order in which they were sent. The emulator no longer lists a code that has been used. */
+/** The e-mails' codes, in the order in which they were sent. The emulator no longer lists a code that has been used. */
 const oobCodesSchema = z.object({ oobCodes: z.array(z.unknown()).default([]) });
 /**
  * Each code is parsed separately. The emulator accepts e-mail addresses that the shop rejects, and one of these must
@@ -42,7 +42,7 @@ const oobCodesSchema = z.object({ oobCodes: z.array(z.unknown()).default([]) });
 const oobCodeSchema = z.object({ email: emailSchema, requestType: z.string(), oobCode: z.string(), oobLink: z.url() });
 
 /**
- * Creates a mailbox for the mails that the emulator only pretends to send. `origin` returns the shop's origin, such as
+ * Creates a mailbox for the e-mails that the emulator only pretends to send. `origin` returns the shop's origin, such as
  * `http://127.0.0.1:8080`.
  */
 export function createDemoMailbox(options: {
@@ -51,10 +51,10 @@ export function createDemoMailbox(options: {
   clock: Clock;
   print: (line: string) => void;
 }): DemoMailbox {
-  /** the mails whose links haven't been used yet, keyed by code */
+  /** the e-mails whose links haven't been used yet, keyed by code */
   let sent = new Map<string, DemoMail>();
   /**
-   * Only one read runs at a time. Otherwise an outdated list could arrive last and drop newer mails, which the next
+   * Only one read runs at a time. Otherwise an outdated list could arrive last and drop newer e-mails, which the next
    * read would print again.
    */
   const oneAtATime = pLimit(1);
@@ -100,7 +100,7 @@ export function createDemoMailbox(options: {
 
 const mailboxQuerySchema = z.object({ email: emailSchema.optional() });
 
-/** Serves `GET /demo-mailbox?email=`: the newest verification and reset mails, and the mails about orders, as JSON. */
+/** Serves `GET /demo-mailbox?email=`: the newest verification and reset e-mails, and the e-mails about orders, as JSON. */
 export function createDemoMailboxRouter(
   mailbox: DemoMailbox,
   readOrderMails: (email?: string) => Promise<DemoMail[]>,

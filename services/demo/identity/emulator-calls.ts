@@ -18,7 +18,7 @@ export const CALLED_PATHS: readonly string[] = [
   ...ACCOUNT_CALLS.map((call) => `/v1/accounts:${call}`),
   '/v1/token',
   '/v1/projects',
-  // The shop makes these calls as the project's owner, to create and remove accounts, check sessions and read mails.
+  // The shop makes these calls as the project's owner, to create and remove accounts, check sessions and read e-mails.
   OWNED_ACCOUNTS,
   `${OWNED_ACCOUNTS}:delete`,
   `${OWNED_ACCOUNTS}:lookup`,

@@ -153,7 +153,7 @@ describe('demo mailbox', () => {
     expect((await fetch(mail?.link ?? '')).status).toBe(400);
   });
 
-  it('S9 HTTP1 the demo mailbox still lists mails after one was sent to an e-mail address that the shop does not accept', async () => {
+  it('S9 HTTP1 the demo mailbox still lists e-mails after one was sent to an e-mail address that the shop does not accept', async () => {
     const odd = await callAccounts(origin, 'signUp', { email: 'no dots@localhost', password: 'secret1' });
     expect(odd.status).toBe(200);
     await callAccounts(origin, 'sendOobCode', { requestType: 'VERIFY_EMAIL', idToken: odd.idToken });
@@ -178,7 +178,7 @@ describe('demo mailbox', () => {
     expect((await send('{', 'application/json')).status).toBe(400);
   });
 
-  it('I4 a password-reset mail links to a form that can set a new password only once', async () => {
+  it('I4 a password-reset e-mail links to a form that can set a new password only once', async () => {
     const email = 'karim@shop.test';
     await callAccounts(origin, 'signUp', { email, password: 'secret1' });
     const asked = { requestType: 'PASSWORD_RESET', email };
@@ -202,13 +202,13 @@ describe('demo mailbox', () => {
     expect((await signIn('secret1')).status).toBe(400);
   });
 
-  it('I4 a password reset for an unknown e-mail address gets the usual response, but no mail is sent', async () => {
+  it('I4 a password reset for an unknown e-mail address gets the usual response, but no e-mail is sent', async () => {
     const email = 'nobody@shop.test';
     expect((await callAccounts(origin, 'sendOobCode', { requestType: 'PASSWORD_RESET', email })).status).toBe(200);
     expect(await mailsTo(email)).toEqual([]);
   });
 
-  it('the demo mailbox lists the newest mail first', async () => {
+  it('the demo mailbox lists the newest e-mail first', async () => {
     const email = 'both@shop.test';
     const { idToken } = await callAccounts(origin, 'signUp', { email, password: 'secret1' });
     await callAccounts(origin, 'sendOobCode', { requestType: 'VERIFY_EMAIL', idToken });
@@ -216,7 +216,7 @@ describe('demo mailbox', () => {
     expect((await mailsTo(email)).map((mail) => mail.kind)).toEqual(['reset', 'verification']);
   });
 
-  it('AUTH4 a page opened from a mail link neither redirects to another website nor contains a script injected through the link', async () => {
+  it('AUTH4 a page opened from an e-mail link neither redirects to another website nor contains a script injected through the link', async () => {
     const signIn = 'mode=signIn&apiKey=x&oobCode=0123456789&continueUrl=https://elsewhere.test';
     const answer = await fetch(`${origin}/emulator/action?${signIn}`, { redirect: 'manual' });
     expect(answer.status).toBe(400);

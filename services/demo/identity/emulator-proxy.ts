@@ -23,7 +23,7 @@ export interface EmulatorProxyOptions {
   emulatorHost: string;
   /** other origins whose pages may sign in here */
   allowedOrigins?: readonly string[];
-  /** called after a verification or reset mail has been requested */
+  /** called after a verification or reset e-mail has been requested */
   onMailSent?: () => void;
 }
 

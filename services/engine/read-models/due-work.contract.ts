@@ -55,7 +55,7 @@ export function dueWorkContract(adapter: string, start: StartReadModels): void {
       );
     });
 
-    it('MAIL1 mailsToSend() returns the mails whose claim has expired, earliest first, until they are sent', async () => {
+    it('MAIL1 mailsToSend() returns the e-mails whose claim has expired, earliest first, until they are sent', async () => {
       const [late, early, open, sent] = [sampleMail(20), sampleMail(10), sampleMail(40), sampleMail(null)];
       await models.save([late, early, open, sent]);
       expect(ids(await models.mailsToSend(second(9), 10))).toEqual([]);

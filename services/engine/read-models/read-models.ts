@@ -89,7 +89,7 @@ export type OrderCounts = Readonly<Record<'all' | 'unpaid' | 'paid' | 'shipped',
 export const MOST_COUNTED = 1_000;
 
 /**
- * Stores one document for each order, product, user and review, and one for the mails of each order. Each document has
+ * Stores one document for each order, product, user and review, and one for the e-mails of each order. Each document has
  * the version of the stream from which it was built.
  */
 export interface ReadModels {
@@ -133,7 +133,7 @@ export interface ReadModels {
    */
   shippedInADay(since: string, now: string): Promise<{ orders: number; inTime: number }>;
   /**
-   * Returns the mail documents of orders that have a mail whose claim expired at or before `time` (ISO 8601) without
+   * Returns the mail documents of orders that have an e-mail whose claim expired at or before `time` (ISO 8601) without
    * the mail being sent or given up. Earliest expiry first.
    */
   mailsToSend(time: string, limit: number): Promise<MailDocument[]>;

@@ -102,7 +102,7 @@ export function sampleReview(changes: Partial<ReviewDocument> = {}): ReviewDocum
 }
 
 /**
- * Returns an order's mail document with one mail. The mail is claimed until second `claimedUntil` of the fixed day, or
+ * Returns an order's mail document with one e-mail. The mail is claimed until second `claimedUntil` of the fixed day, or
  * already sent if `claimedUntil` is null.
  */
 export function sampleMail(claimedUntil: number | null, changes: Partial<MailDocument> = {}): MailDocument {

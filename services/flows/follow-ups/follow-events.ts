@@ -21,7 +21,7 @@ export interface PolicySettings {
   readonly logger: Pick<Logger, 'error'>;
   /** omitted if this process can't erase anyone; policies that erase people then fail */
   readonly erasures?: Pick<Erasures, 'follow' | 'wipe'>;
-  /** omitted if this process sends no mail */
+  /** omitted if this process sends no e-mail */
   readonly mailer?: Pick<OrderMailer, 'follow'>;
   /** receives the ids of the orders that need work at Stripe */
   readonly onOwing?: (orderIds: readonly string[]) => void;
@@ -30,7 +30,7 @@ export interface PolicySettings {
 /**
  * Policies execute the commands that an event causes on other streams. Later events wait until a policy is done, so a
  * policy never waits for a service outside the shop. Such work is done elsewhere: scan-orders.ts makes refunds,
- * order-mailer.ts sends mails and erase-person.ts erases people.
+ * order-mailer.ts sends e-mails and erase-person.ts erases people.
  */
 export function createPolicies(settings: PolicySettings) {
   const { logger, onOwing } = settings;
@@ -99,7 +99,7 @@ async function placeReduced(settings: PolicySettings, event: RecordedEvent<'Stoc
 }
 
 /**
- * Records on the order's stream that a mail wasn't sent, if the customer should have received it. That record is a
+ * Records on the order's stream that an e-mail wasn't sent, if the customer should have received it. That record is a
  * `MailGivenUp` event too, so such events on order streams are skipped here.
  */
 async function noteUnsentMail(settings: PolicySettings, event: RecordedEvent<'MailGivenUp'>): Promise<void> {

@@ -19,8 +19,8 @@ import {
 
 freshShop();
 
-describe('mails about orders', () => {
-  it("T30 MAIL3 a mail goes only to the account's own address, and only while the identity provider reports that address as verified", async () => {
+describe('e-mails about orders', () => {
+  it("T30 MAIL3 an e-mail goes only to the account's own address, and only while the identity provider reports that address as verified", async () => {
     const mailer = newMailer();
     const changes = {
       unverified: () => people.put('uid-1', EMAIL, { emailVerified: false }),
@@ -51,7 +51,7 @@ describe('mails about orders', () => {
     expect((await mails(orderId)).at(-1)).toMatchObject({ type: 'MailGivenUp', reason: 'no_verified_email' });
   });
 
-  it('MAIL3 a mail waits while the identity provider is down', async () => {
+  it('MAIL3 an e-mail waits while the identity provider is down', async () => {
     const orderId = await shop.place();
     const away = newMailer({ identity: { accounts: async () => Promise.reject(new Error('away')) } });
     await follow(orderId, away);

@@ -4,7 +4,7 @@ import type { CommandHandler } from '../../engine/commands/command-handler.ts';
 import { type Clock, isoTime } from '../../runtime/clock.ts';
 import { type MailCommand, mailDecider } from '../../shop/mail/decide-mail.ts';
 
-/** The right to send one mail about an order. Only this process holds it until the time `until` (ISO 8601). */
+/** The right to send one e-mail about an order. Only this process holds it until the time `until` (ISO 8601). */
 export interface MailClaim {
   readonly orderId: string;
   readonly mail: string;
@@ -18,7 +18,7 @@ export type ClaimTerms = Pick<ClaimMail, 'since' | 'corrects'> & { readonly unti
 
 export type MailRecord = ReturnType<typeof createMailRecord>;
 
-/** Records which process may send a mail about an order, and whether the mail was sent (MAIL1). */
+/** Records which process may send an e-mail about an order, and whether the mail was sent (MAIL1). */
 export function createMailRecord({ handler, clock }: { readonly handler: CommandHandler; readonly clock: Clock }) {
   /** Returns true if the command appended an event. */
   async function execute(orderId: string, command: MailCommand, cause: string): Promise<boolean> {
@@ -30,7 +30,7 @@ export function createMailRecord({ handler, clock }: { readonly handler: Command
 
   return {
     /**
-     * Claims a mail. Returns null if the mail is already claimed, sent or given up, or if it corrects a mail that
+     * Claims an e-mail. Returns null if the mail is already claimed, sent or given up, or if it corrects an e-mail that
      * wasn't sent.
      */
     async claim(

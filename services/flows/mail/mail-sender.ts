@@ -5,14 +5,14 @@ import { type BackOffLimits, exponentialBackOff, PATIENT, scheduleTimer, sleep }
 import type { MailClaim, MailRecord } from './mail-record.ts';
 import { LONGEST_SENDING_MS, MailRefused, type MailTransport, type OutgoingMail } from './send-mail.ts';
 
-/** How many queued mails are sent concurrently by default. The scan may send a few more at the same time. */
+/** How many queued e-mails are sent concurrently by default. The scan may send a few more at the same time. */
 const AT_ONCE = 4;
 /** How long all sending pauses after a failure, so that an unavailable mail server isn't flooded with attempts. */
 const PAUSES: BackOffLimits = { first: 1_000, longest: 60_000 };
-/** How long queued mails wait before they are sent, in ms, so that a burst of orders is placed before its mails are sent. */
+/** How long queued e-mails wait before they are sent, in ms, so that a burst of orders is placed before its e-mails are sent. */
 const BATCH_WINDOW_MS = 200;
 /**
- * Roughly how many mails can be sent before their claims expire. Mails beyond this limit aren't queued, and are left to
+ * Roughly how many e-mails can be sent before their claims expire. E-mails beyond this limit aren't queued, and are left to
  * the scan.
  */
 const MAX_QUEUED = 20_000;
@@ -26,7 +26,7 @@ export interface MailSenderSettings extends MailTransport {
   readonly stopped: AbortSignal;
 }
 
-/** Sends claimed mails, a few at a time, and records the outcome of each. */
+/** Sends claimed e-mails, a few at a time, and records the outcome of each. */
 export function createMailSender(settings: MailSenderSettings) {
   const { send, atOnce = AT_ONCE, record, compose, clock, logger, stopped } = settings;
   const queued: MailClaim[] = [];
@@ -54,7 +54,7 @@ export function createMailSender(settings: MailSenderSettings) {
   async function deliver(claim: MailClaim): Promise<void> {
     const { orderId, mail, until } = claim;
     const name = nameOf(orderId, mail);
-    // The queue can hold an older claim on a mail that the scan is already sending.
+    // The queue can hold an older claim on an e-mail that the scan is already sending.
     if (inFlight.has(name)) return;
     inFlight.add(name);
     try {
@@ -141,7 +141,7 @@ export function createMailSender(settings: MailSenderSettings) {
       while (sending.size > 0) await Promise.all(sending);
     },
     counts: () => ({ sent, givenUp, queued: queued.length + sending.size }),
-    /** Leaves the queued mails to a later scan, and resolves once the mails already taken from the queue have been handled. */
+    /** Leaves the queued e-mails to a later scan, and resolves once the e-mails already taken from the queue have been handled. */
     stop(): Promise<unknown> {
       endBatchWindow?.();
       return Promise.all(sending);

@@ -20,8 +20,8 @@ import { MailRefused, type OutgoingMail } from './send-mail.ts';
 
 freshShop();
 
-describe('mails about orders', () => {
-  it('MAIL4 a mail is retried under the same Message-ID if the server refuses it temporarily or drops the connection', async () => {
+describe('e-mails about orders', () => {
+  it('MAIL4 an e-mail is retried under the same Message-ID if the server refuses it temporarily or drops the connection', async () => {
     const orderId = await shop.place();
     const mailer = newMailer();
     server.behave('refuse');
@@ -53,7 +53,7 @@ describe('mails about orders', () => {
     for (const orderId of orders) expect(await mailTypes(orderId)).toEqual(['MailClaimed']);
   });
 
-  it('V23 MAIL4 mails beyond the limit on concurrent sends are sent as earlier sends finish, without anything else waking the mailer', async () => {
+  it('V23 MAIL4 e-mails beyond the limit on concurrent sends are sent as earlier sends finish, without anything else waking the mailer', async () => {
     let begun = 0;
     const left: string[] = [];
     let letGo = () => {};
@@ -74,7 +74,7 @@ describe('mails about orders', () => {
     await expect.poll(() => new Set(left).size, PATIENT).toBe(5);
   });
 
-  it('MAIL4 after a failure, the mailer makes no attempts for a while, even if other mails are due', async () => {
+  it('MAIL4 after a failure, the mailer makes no attempts for a while, even if other e-mails are due', async () => {
     let tries = 0;
     const gone = newMailer();
     await gone.stop();
@@ -87,7 +87,7 @@ describe('mails about orders', () => {
       },
     });
     await run(mailer);
-    // Four mails are attempted at the same time, and their failures make the fifth mail wait.
+    // Four e-mails are attempted at the same time, and their failures make the fifth mail wait.
     expect(tries).toBe(4);
     await run(mailer);
     expect(tries).toBe(4);
@@ -96,7 +96,7 @@ describe('mails about orders', () => {
     expect(tries).toBe(5);
   });
 
-  it('T31 MAIL4 after a mail has been sent, the next failure pauses sending only for the shortest delay', async () => {
+  it('T31 MAIL4 after an e-mail has been sent, the next failure pauses sending only for the shortest delay', async () => {
     let away = true;
     let tries = 0;
     const mailer = newMailer({
@@ -105,7 +105,7 @@ describe('mails about orders', () => {
         if (away) throw new Error('connect ECONNREFUSED');
       },
     });
-    /** Places one more order and returns how many times the mailer tries to send a mail. */
+    /** Places one more order and returns how many times the mailer tries to send an e-mail. */
     const triesAfterOrder = async () => {
       const before = tries;
       await follow(await shop.place(), mailer);
@@ -125,7 +125,7 @@ describe('mails about orders', () => {
     expect(await triesAfterOrder()).toBe(1);
   });
 
-  it('MAIL4 a refused mail doesn’t keep other mails from being sent', async () => {
+  it('MAIL4 a refused mail doesn’t keep other e-mails from being sent', async () => {
     const [refused, taken] = [await shop.place(), await shop.place()];
     const left: OutgoingMail[] = [];
     const mailer = newMailer({
@@ -141,7 +141,7 @@ describe('mails about orders', () => {
     expect(left.map(({ messageId }) => messageId)).toEqual([`<placed.${taken}@shop.example>`]);
   });
 
-  it("MAIL2 C14 the mailer gives up on a mail that couldn't be sent for a day, and the order's timeline says so", async () => {
+  it("MAIL2 C14 the mailer gives up on an e-mail that couldn't be sent for a day, and the order's timeline says so", async () => {
     const orderId = await shop.place();
     server.behave('refuse');
     const mailer = newMailer();
@@ -165,7 +165,7 @@ describe('mails about orders', () => {
   });
 
   it.each(['reject', 'reject content'] as const)(
-    "E27 MAIL2 C14 the mailer immediately gives up on a mail that the server refuses permanently (%s), and the log and the order's timeline say so",
+    "E27 MAIL2 C14 the mailer immediately gives up on an e-mail that the server refuses permanently (%s), and the log and the order's timeline say so",
     async (behaviour) => {
       const orderId = await shop.place();
       server.behave(behaviour);
@@ -188,7 +188,7 @@ describe('mails about orders', () => {
     },
   );
 
-  it('E27 MAIL2 a mail is retried if the server refuses the shop as the sender, because that says nothing about the mail', async () => {
+  it('E27 MAIL2 an e-mail is retried if the server refuses the shop as the sender, because that says nothing about the mail', async () => {
     const orderId = await shop.place();
     server.behave('reject sender');
     const mailer = newMailer();

@@ -56,14 +56,14 @@ describe('a mailer with an empty queue', () => {
     for (const event of events) await mailer.follow(event);
   }
 
-  it('MAIL4 an idle mailer sends the next mail as promptly as the first, without being woken by anything else', async () => {
+  it('MAIL4 an idle mailer sends the next e-mail as promptly as the first, without being woken by anything else', async () => {
     for (const count of [1, 2]) {
       await place();
       await expect.poll(() => server.received.length, { timeout: 20_000 }).toBe(count);
     }
   });
 
-  it('MAIL4 a mailer keeps its SMTP connection open for further mails until its transport is closed', async () => {
+  it('MAIL4 a mailer keeps its SMTP connection open for further e-mails until its transport is closed', async () => {
     await place();
     await expect.poll(() => server.received.length, { timeout: 20_000 }).toBe(1);
     expect(server.connections()).toBe(1);
@@ -71,7 +71,7 @@ describe('a mailer with an empty queue', () => {
     await expect.poll(server.connections).toBe(0);
   });
 
-  it("MAIL1 a stopped mailer doesn't send the mails that it has claimed", async () => {
+  it("MAIL1 a stopped mailer doesn't send the e-mails that it has claimed", async () => {
     await place();
     await mailer.stop();
     await mailer.runOnce();
@@ -79,7 +79,7 @@ describe('a mailer with an empty queue', () => {
     expect(mailer.counts()).toMatchObject({ sent: 0, waiting: 1 });
   });
 
-  it('MAIL1 a stopped mailer no longer scans for mails', async () => {
+  it('MAIL1 a stopped mailer no longer scans for e-mails', async () => {
     mailer.start();
     expect(ticking).toHaveLength(1);
     await mailer.stop();

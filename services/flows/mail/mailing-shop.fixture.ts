@@ -68,7 +68,7 @@ export function newMailer(change: Partial<OrderMailerSettings> = {}): OrderMaile
 export const eventsOf = async (orderId: string) =>
   shop.sealing.openAll(await shop.log.readStream(streamName('order', orderId), 0, 1000));
 
-/** Returns a command handler that fails as if its process had died before it could record that a mail was sent. */
+/** Returns a command handler that fails as if its process had died before it could record that an e-mail was sent. */
 export function dying(): CommandHandler {
   const own = shop.newHandler();
   return {

@@ -21,8 +21,8 @@ import {
 
 freshShop();
 
-describe('mails about orders', () => {
-  it('J1 MAIL1 when an order is placed, its customer gets one mail over SMTP, in plain text and HTML', async () => {
+describe('e-mails about orders', () => {
+  it('J1 MAIL1 when an order is placed, its customer gets one e-mail over SMTP, in plain text and HTML', async () => {
     const orderId = await shop.place();
     const mailer = newMailer();
     await follow(orderId, mailer);
@@ -39,7 +39,7 @@ describe('mails about orders', () => {
     for (const personal of [EMAIL, 'Rumi', 'Dhaka']) expect(kept).not.toContain(personal);
   });
 
-  it('MAIL1 only one mail is sent, even if several copies of the shop handle the same event repeatedly', async () => {
+  it('MAIL1 only one e-mail is sent, even if several copies of the shop handle the same event repeatedly', async () => {
     const orderId = await shop.place();
     const copies = [newMailer(), newMailer(), newMailer()];
     await shop.project();
@@ -84,7 +84,7 @@ describe('mails about orders', () => {
     expect(await mailTypes(orderId)).toEqual(['MailClaimed', 'MailClaimed', 'MailSent']);
   });
 
-  it('MAIL1 if the store is down when a sent mail is recorded, the mail is not sent again', async () => {
+  it('MAIL1 if the store is down when a sent e-mail is recorded, the mail is not sent again', async () => {
     const orderId = await shop.place();
     const own = shop.newHandler();
     let failing = 2;
@@ -132,7 +132,7 @@ describe('mails about orders', () => {
     expect(await mailTypes(orderId)).toEqual(['MailClaimed', 'MailSent']);
   });
 
-  it('MAIL2 no mail is sent about an event that is more than a day old', async () => {
+  it('MAIL2 no e-mail is sent about an event that is more than a day old', async () => {
     const orderId = await shop.place();
     await shop.project();
     shop.advance(DAY + 1);
@@ -158,7 +158,7 @@ describe('mails about orders', () => {
     expect(ids()).toEqual(['paid', 'placed', 'shipped']);
   });
 
-  it('MAIL2 the mailer gives up on a mail that is out of date by the time it could be sent', async () => {
+  it('MAIL2 the mailer gives up on an e-mail that is out of date by the time it could be sent', async () => {
     const orderId = await shop.place();
     const gone = newMailer();
     await gone.stop();
@@ -175,7 +175,7 @@ describe('mails about orders', () => {
     expect(server.received.map(({ messageId }) => messageId)).toEqual([`<cancelled.${orderId}@shop.example>`]);
   });
 
-  it("PRJ3 an order's mail document shows which mails are still claimed, and until when", async () => {
+  it("PRJ3 an order's mail document shows which e-mails are still claimed, and until when", async () => {
     const orderId = await shop.place();
     const mailer = newMailer();
     await follow(orderId, mailer);

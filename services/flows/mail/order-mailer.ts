@@ -25,8 +25,8 @@ import type { MailTransport } from './send-mail.ts';
 export const MAIL_SCAN_INTERVAL_MS = 5_000;
 const DAY_MS = 86_400_000;
 /**
- * The first two claims on a mail last 3 minutes each. Each further claim lasts twice as long as the one before it, up
- * to an hour. A mail that isn't sent before its claim expires is claimed again.
+ * The first two claims on an e-mail last 3 minutes each. Each further claim lasts twice as long as the one before it, up
+ * to an hour. An e-mail that isn't sent before its claim expires is claimed again.
  */
 const CLAIMS: BackOffLimits = { first: 180_000, longest: 3_600_000 };
 const NO_JITTER = 0;
@@ -42,7 +42,7 @@ export interface OrderMailerSettings extends MailTransport, OutgoingMailSettings
   readonly every?: Every;
 }
 
-/** Sends mails about orders. Each mail is sent once, however many copies of the shop run (MAIL1). */
+/** Sends e-mails about orders. Each e-mail is sent once, however many copies of the shop run (MAIL1). */
 export interface OrderMailer {
   /**
    * Resolves once the mail that an event calls for, if any, is claimed. The mail is sent later, so a slow mail server
@@ -50,14 +50,14 @@ export interface OrderMailer {
    */
   follow(event: RecordedEvent): Promise<void>;
   start(): void;
-  /** Attempts to send every mail that is queued or whose claim has expired, then resolves. Never rejects. */
+  /** Attempts to send every e-mail that is queued or whose claim has expired, then resolves. Never rejects. */
   runOnce(): Promise<void>;
   /**
-   * `sent` and `givenUp` count mails since this process started. `waiting` is the number of mails that are queued or
-   * being sent from the queue, plus the number of orders on the page of overdue mails that the scan read last.
+   * `sent` and `givenUp` count e-mails since this process started. `waiting` is the number of e-mails that are queued or
+   * being sent from the queue, plus the number of orders on the page of overdue e-mails that the scan read last.
    */
   counts(): { readonly sent: number; readonly givenUp: number; readonly waiting: number };
-  /** Stops sending mails, and waits up to LAST_WORK_MS for mails in flight. */
+  /** Stops sending e-mails, and waits up to LAST_WORK_MS for e-mails in flight. */
   stop(): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
   let overdue = 0;
 
   /**
-   * Retries mails page by page, until a page isn't full. Also stops at a full page from which no mail could be claimed:
+   * Retries e-mails page by page, until a page isn't full. Also stops at a full page from which no e-mail could be claimed:
    * its documents may lag behind the claims, and the same page would be read again.
    */
   async function scan(): Promise<void> {
@@ -88,7 +88,7 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
   }
 
   /**
-   * Claims a mail again once its claim has expired, and sends it. A day after the event that the mail is about, gives
+   * Claims an e-mail again once its claim has expired, and sends it. A day after the event that the mail is about, gives
    * the mail up instead (MAIL2). Returns true if the mail was claimed.
    */
   async function retry({ id }: MailDocument, { mail, since, claims, ...last }: MailOfOrder): Promise<boolean> {
@@ -111,7 +111,7 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
     }
   }
 
-  /** Returns true for an order from before the shop sent mails. Such an order has an old-style order number. */
+  /** Returns true for an order from before the shop sent e-mails. Such an order has an old-style order number. */
   async function isOldOrder(event: RecordedEvent): Promise<boolean> {
     if (event.type === 'OrderPlaced') return isOldOrderNumber(event.data.draft.number);
     const order = await source.readModels.get('order', parseStreamName(event.subject).id);

@@ -19,9 +19,9 @@ export interface OutgoingMailSettings {
 }
 
 /**
- * Returns a function that composes a mail from the order's current state. The function resolves with the mail, or with
+ * Returns a function that composes an e-mail from the order's current state. The function resolves with the mail, or with
  * the reason for not sending it. If the mail corrects an earlier mail, the function resolves with null while that
- * earlier mail may still be sent. A mail goes only to the verified address of the account that placed the order
+ * earlier mail may still be sent. An e-mail goes only to the verified address of the account that placed the order
  * (MAIL3).
  */
 export function createOutgoingMails({ handler, source, identity, origin }: OutgoingMailSettings) {
@@ -57,7 +57,7 @@ export function createOutgoingMails({ handler, source, identity, origin }: Outgo
     const to = await addressOf(order.customer);
     if (to === null) return 'no_verified_email';
     const { subject, text, html } = composed;
-    // If a mail is sent twice, both copies have the same Message-ID, so that a mail program can recognize the
+    // If an e-mail is sent twice, both copies have the same Message-ID, so that an e-mail program can recognize the
     // duplicate.
     const messageId = `<${mail}.${orderId}@${hostname}>`;
     return { to, subject, text, html, messageId };

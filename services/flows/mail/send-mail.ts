@@ -1,4 +1,4 @@
-/** A mail that is ready to be sent. `messageId` stays the same if the mail is sent again. */
+/** An e-mail that is ready to be sent. `messageId` stays the same if the mail is sent again. */
 export interface OutgoingMail {
   readonly to: string;
   readonly subject: string;
@@ -10,14 +10,14 @@ export interface OutgoingMail {
 /** Resolves once the mail server has accepted the mail. @throws MailRefused, or any other error if the server is unavailable */
 export type SendMail = (mail: OutgoingMail) => Promise<void>;
 
-/** How mails are sent. `atOnce` is how many queued mails are sent concurrently, 4 by default. */
+/** How e-mails are sent. `atOnce` is how many queued e-mails are sent concurrently, 4 by default. */
 export interface MailTransport {
   readonly send: SendMail;
   readonly atOnce?: number;
 }
 
 /**
- * The mail server is reachable but rejected this mail, temporarily or permanently. The error message contains no
+ * The mail server is reachable but rejected this e-mail, temporarily or permanently. The error message contains no
  * personal data.
  */
 export class MailRefused extends Error {
@@ -35,7 +35,7 @@ export class MailRefused extends Error {
 }
 
 /**
- * The longest that sending one mail may take, in ms. A claim lasts longer, so no other process sends the same mail in
+ * The longest that sending one e-mail may take, in ms. A claim lasts longer, so no other process sends the same e-mail in
  * the meantime.
  */
 export const LONGEST_SENDING_MS = 120_000;

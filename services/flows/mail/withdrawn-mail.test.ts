@@ -21,8 +21,8 @@ import type { OrderMailer } from './order-mailer.ts';
 
 freshShop();
 
-describe('mails about orders', () => {
-  describe('mails about withdrawn shipments', () => {
+describe('e-mails about orders', () => {
+  describe('e-mails about withdrawn shipments', () => {
     let orderId: string;
     let mailer: OrderMailer;
     beforeEach(async () => {
@@ -49,13 +49,13 @@ describe('mails about orders', () => {
       await run(mailer);
     }
 
-    /** Returns the names of the mails about shipments that the server has received, in order of arrival. */
+    /** Returns the names of the e-mails about shipments that the server has received, in order of arrival. */
     const left = () =>
       server.received
         .map(({ messageId }) => messageId.slice(1, messageId.indexOf(`.${orderId}`)))
         .filter((mail) => /^(shipped|withdrawn)/.test(mail));
 
-    it('MAIL3 MAIL5 no mail is sent about a shipment withdrawn within 30 s, and the next shipment gets its own mail', async () => {
+    it('MAIL3 MAIL5 no e-mail is sent about a shipment withdrawn within 30 s, and the next shipment gets its own mail', async () => {
       shop.advance(10_000);
       await withdraw(null);
       await follow(orderId, mailer);
@@ -96,7 +96,7 @@ describe('mails about orders', () => {
       expect(left()).toEqual([]);
     });
 
-    it('MAIL5 if a shipment is withdrawn while its mail is being sent, a correction follows once that mail is known to have been sent', async () => {
+    it('MAIL5 if a shipment is withdrawn while its mail is being sent, a correction follows once that e-mail is known to have been sent', async () => {
       const overtaken = newMailer({
         send: async (mail) => {
           await withdraw('mistake');

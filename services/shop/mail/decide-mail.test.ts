@@ -19,8 +19,8 @@ const record: MailCommand = { type: 'RecordMailSent', mail: 'placed', messageId:
 const giveUp: MailCommand = { type: 'GiveMailUp', mail: 'placed', reason: 'too_late' };
 const nothing = { events: [] };
 
-describe("an order's mails", () => {
-  it('MAIL1 only one process at a time can claim a mail, and another process can claim it once that claim has ended', () => {
+describe("an order's e-mails", () => {
+  it('MAIL1 only one process at a time can claim an e-mail, and another process can claim it once that claim has ended', () => {
     expect(given().when(claim(1, 4))).toEqual({ events: [claimed(4)] });
     expect(given(claimed(4)).when(claim(3, 9))).toEqual(nothing);
     expect(given(claimed(4)).when(claim(4, 9))).toEqual({ events: [claimed(9)] });
@@ -30,19 +30,19 @@ describe("an order's mails", () => {
     expect(given(claimed(4)).when(claim(9, 12), [claimed(4)])).toEqual(nothing);
   });
 
-  it('MAIL2 a later claim on a mail keeps the time of the event that the mail is about', () => {
+  it('MAIL2 a later claim on an e-mail keeps the time of the event that the mail is about', () => {
     const later: MailCommand = { type: 'ClaimMail', mail: 'placed', since: at(5), now: at(5), until: at(9) };
     expect(given(claimed(4)).when(later)).toEqual({ events: [claimed(9)] });
   });
 
-  it('MAIL1 each mail of an order is claimed separately', () => {
+  it('MAIL1 each e-mail of an order is claimed separately', () => {
     expect(given(claimed(4)).when(claim(1, 4, 'paid'))).toEqual({ events: [claimed(4, 'paid')] });
     expect(given(claimed(4), sent).when(claim(9, 12, 'refunded.pi_1'))).toEqual({
       events: [claimed(12, 'refunded.pi_1')],
     });
   });
 
-  it('MAIL5 a correction mail is claimed only if the mail about the shipment may have been sent', () => {
+  it('MAIL5 a correction e-mail is claimed only if the mail about the shipment may have been sent', () => {
     const correct: MailCommand = { ...claim(2, 5, 'withdrawn'), corrects: 'shipped' } as MailCommand;
     const corrected = { events: [claimed(5, 'withdrawn')] };
     const shipped = (until: number) => claimed(until, 'shipped');
@@ -59,7 +59,7 @@ describe("an order's mails", () => {
     expect(given(shipped(1), shipped(4), shipped(8), outdated).when(correct)).toEqual(corrected);
   });
 
-  it('MAIL1 the shop records only once that it sent a mail or gave up on it, and never claims that mail again', () => {
+  it('MAIL1 the shop records only once that it sent an e-mail or gave up on it, and never claims that e-mail again', () => {
     expect(given(claimed(4)).when(record)).toEqual({ events: [sent] });
     expect(given(claimed(4)).when(giveUp)).toEqual({ events: [givenUp] });
     for (const end of [sent, givenUp]) {

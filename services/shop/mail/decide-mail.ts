@@ -11,13 +11,13 @@ interface MailState {
   readonly claims: number;
 }
 
-/** The mails about one order, by name. */
+/** The e-mails about one order, by name. */
 export type MailsState = Readonly<Record<string, MailState>>;
 
 export type MailCommand =
   /**
    * `since` is the time of the event that the mail is about, and `until` is the end of the claim. `corrects` is the
-   * name of the earlier mail that this mail corrects, because its shipment was withdrawn. A correction is claimed only
+   * name of the earlier mail that this e-mail corrects, because its shipment was withdrawn. A correction is claimed only
    * if that earlier mail may have been sent.
    */
   | {
@@ -32,7 +32,7 @@ export type MailCommand =
   | { readonly type: 'GiveMailUp'; readonly mail: string; readonly reason: UnsentReason };
 
 /**
- * A claim is a lease on one mail. If several processes request the same claim, the process whose command yields an
+ * A claim is a lease on one e-mail. If several processes request the same claim, the process whose command yields an
  * event gets it. Once a claim has expired, the next process that requests one gets it (MAIL1).
  */
 export const mailDecider: Decider<MailsState, MailCommand> = {
@@ -82,7 +82,7 @@ export const mailDecider: Decider<MailsState, MailCommand> = {
  *
  * During the first claim, the order mailer doesn't send the mail, but only waits until the shipment can't be undone
  * (30 s, MAIL3). It also doesn't send the mail during the claim in which it gives up. During any other claim, it may
- * have sent the mail. A mail given up as `too_late` is an exception: its last claim has already expired by then, so the
+ * have sent the mail. An e-mail given up as `too_late` is an exception: its last claim has already expired by then, so the
  * mail may have been sent even during that claim. But by then, it's too late for a correction as well.
  *
  * | claims | claimed | given up |

@@ -2,7 +2,7 @@ import type { MailDocument, MailOfOrder } from '../../contracts/documents.ts';
 import type { RecordedEvent } from '../../contracts/events.ts';
 import { parseStreamName } from '../../contracts/ids.ts';
 
-/** Folds one event into the document that lists an order's mails (PRJ2). */
+/** Folds one event into the document that lists an order's e-mails (PRJ2). */
 export function projectMail(before: MailDocument | null, event: RecordedEvent): MailDocument | null {
   if (before === null && event.type !== 'MailClaimed') return null;
   const mails = changed(before?.mails ?? [], event);

@@ -1,6 +1,6 @@
 import escapeHtml from 'escape-html';
 
-/** The parts of a mail, as plain text. */
+/** The parts of an e-mail, as plain text. */
 interface MailParts {
   readonly subject: string;
   readonly headline: string;
@@ -14,7 +14,7 @@ interface MailParts {
   readonly parcel?: { readonly words: string; readonly link: string };
 }
 
-/** Returns a mail as HTML: one column in the shop's light or dark colours, without tables, pictures or scripts. */
+/** Returns an e-mail as HTML: one column in the shop's light or dark colours, without tables, pictures or scripts. */
 export function mailHtml(parts: MailParts): string {
   const { subject, headline, greeting, sentence, number, goods, total, link, parcel } = parts;
   const follow = parcel && `<p><a href="${escapeHtml(parcel.link)}">${escapeHtml(parcel.words)}</a></p>\n`;

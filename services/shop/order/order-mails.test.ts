@@ -12,8 +12,8 @@ const compose = (mail: string, change: Partial<OrderDocument> = {}, refunded: nu
     withdrawal: { reason: 'damaged' },
   });
 
-describe('the mails about an order', () => {
-  it('J1 each mail names the order, the product and the total in taka, and links to the order’s page', () => {
+describe('the e-mails about an order', () => {
+  it('J1 each e-mail names the order, the product and the total in taka, and links to the order’s page', () => {
     const states = [
       ['placed', {}, 'Order MC-1042: placed'],
       ['paid', { status: 'paid' }, 'Order MC-1042: paid'],
@@ -37,7 +37,7 @@ describe('the mails about an order', () => {
     }
   });
 
-  it('J1 mails give the payment deadline in Dhaka time, the reason for a cancellation, and the refunded amount', () => {
+  it('J1 e-mails give the payment deadline in Dhaka time, the reason for a cancellation, and the refunded amount', () => {
     const deadline = { paymentDeadline: '2026-01-02T00:00:00.000Z' };
     expect(compose('placed', deadline)?.text).toContain('Please pay by 2 Jan 2026, 06:00 (Dhaka time)');
     expect(compose('placed', { ...deadline, status: 'paid' })?.text).not.toContain('Please pay');
@@ -66,7 +66,7 @@ describe('the mails about an order', () => {
     expect(bare?.html).not.toContain('undefined');
   });
 
-  it('MAIL5 a correction mail explains why the order hasn’t left, in words that fit the reason for the withdrawal', () => {
+  it('MAIL5 a correction e-mail explains why the order hasn’t left, in words that fit the reason for the withdrawal', () => {
     const order = sampleOrder({ status: 'paid', shipments: 1, parcel: null });
     const sentence = (reason: WithdrawalReason | null) => {
       return composeMail('withdrawn', order, { origin: ORIGIN, refunded: null, withdrawal: { reason } })?.text;
@@ -84,14 +84,14 @@ describe('the mails about an order', () => {
     expect(sentence(null)).toBe(sentence('mistake'));
   });
 
-  it("J1 a mail's HTML starts with a preview of its message, follows the reader’s light or dark theme, and loads nothing", () => {
+  it("J1 an e-mail's HTML starts with a preview of its message, follows the reader’s light or dark theme, and loads nothing", () => {
     const html = compose('paid', { status: 'paid' })?.html ?? '';
     expect(html).toContain('<meta name="color-scheme" content="light dark">');
     expect(html).toMatch(/<body>\s*<div class="preview">We have your payment for MC-1042\./);
     expect(html).not.toMatch(/<(img|table|script|link)|url\(/);
   });
 
-  it("J1 a mail's HTML escapes text entered by users", () => {
+  it("J1 an e-mail's HTML escapes text entered by users", () => {
     const name = `<script>alert("1")</script> & 'Sons'`;
     const html = compose('placed', { name, product: '<b>Tower</b>' })?.html ?? '';
     expect(html).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;Sons&#39;');
@@ -99,7 +99,7 @@ describe('the mails about an order', () => {
     expect(html).not.toMatch(/<script|<b>/);
   });
 
-  it('MAIL2 no mail is composed if it would be out of date', () => {
+  it('MAIL2 no e-mail is composed if it would be out of date', () => {
     expect(compose('placed', { status: 'cancelled' })).toBeNull();
     expect(compose('paid', { status: 'unpaid' })).toBeNull();
     expect(compose('shipped', { status: 'paid' })).toBeNull();

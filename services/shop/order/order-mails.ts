@@ -6,7 +6,7 @@ import { toTaka } from '../../contracts/money.ts';
 import type { CancelReason, WithdrawalReason } from '../../contracts/reasons.ts';
 import { mailHtml } from './mail-html.ts';
 
-/** The content of a mail. `link` is the URL of the order's page. */
+/** The content of an e-mail. `link` is the URL of the order's page. */
 export interface OrderMail {
   readonly subject: string;
   readonly text: string;
@@ -14,7 +14,7 @@ export interface OrderMail {
   readonly link: string;
 }
 
-/** Facts that a mail needs but the order's document doesn't contain. A fact is null if it doesn't concern this mail or no longer holds. */
+/** Facts that an e-mail needs but the order's document doesn't contain. A fact is null if it doesn't concern this e-mail or no longer holds. */
 export interface MailFacts {
   /** the refunded amount, in poisha */
   readonly refunded: number | null;
@@ -56,20 +56,20 @@ export function mailAfter(event: RecordedEvent, shipment: number): string | null
   }
 }
 
-/** The mail about the first shipment has no number in its name, because mails were named that way before shipments were counted. */
+/** The mail about the first shipment has no number in its name, because e-mails were named that way before shipments were counted. */
 function shipmentMail(name: 'shipped' | 'withdrawn', shipment: number): string {
   return shipment === 1 ? name : `${name}.${shipment}`;
 }
 
-/** For a mail about a refund, returns the refunded payment intent. Returns null for other mails. */
+/** For an e-mail about a refund, returns the refunded payment intent. Returns null for other e-mails. */
 export function refundedIntent(mail: string): string | null {
   const [name, intent = null] = mail.split('.');
   return name === REFUNDED ? intent : null;
 }
 
 /**
- * For a mail about a withdrawn shipment, returns the shipment's number and the name of the earlier mail that this one
- * corrects. Returns null for other mails.
+ * For an e-mail about a withdrawn shipment, returns the shipment's number and the name of the earlier mail that this one
+ * corrects. Returns null for other e-mails.
  */
 export function withdrawnShipment(mail: string): { readonly shipment: number; readonly corrects: string } | null {
   const [name, number = '1'] = mail.split('.');
@@ -77,7 +77,7 @@ export function withdrawnShipment(mail: string): { readonly shipment: number; re
   return { shipment: Number(number), corrects: shipmentMail('shipped', Number(number)) };
 }
 
-/** Composes a mail from the order's current state. Returns null if the mail would no longer be true. */
+/** Composes an e-mail from the order's current state. Returns null if the mail would no longer be true. */
 export function composeMail(
   mail: string,
   order: OrderDocument,
@@ -174,7 +174,7 @@ function withdrawnSentence(number: string, reason: WithdrawalReason | null): str
   }
 }
 
-// Created once, because creating a formatter takes longer than the rest of a mail.
+// Created once, because creating a formatter takes longer than the rest of an e-mail.
 const IN_TAKA = new Intl.NumberFormat('en-US');
 const IN_DHAKA = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Dhaka' });
 

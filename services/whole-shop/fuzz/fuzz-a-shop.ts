@@ -128,7 +128,7 @@ async function signInAnew(url: string, { email, password }: Pick<DemoAccount, 'e
 async function judge(dataDir: string): Promise<Verdict> {
   const core = openEmbeddedCore({ dataDir, clock: systemClock, logger: createLogger('silent') });
   try {
-    // Events that were appended while the shop was stopping, such as the outcome of a mail, may not have been projected
+    // Events that were appended while the shop was stopping, such as the outcome of an e-mail, may not have been projected
     // yet.
     const { consumer } = await core.startProjecting(async () => new Set());
     await consumer.caughtUp();

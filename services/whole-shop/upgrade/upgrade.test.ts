@@ -155,7 +155,7 @@ describe('a data directory written by version 0.1.0', () => {
 
 describe('a log written by version 0.1.0', () => {
   it('PRJ3 ORD2 PAY2 MAIL2 the log of a shop upgraded from version 0.1.0 passes all invariant checks before and after a rebuild', async () => {
-    // A mail that isn't sent before the shop stops would only be sent after the next start.
+    // An e-mail that isn't sent before the shop stops would only be sent after the next start.
     const isSent = async () =>
       (await shop.core.log.readAll(null, 100_000)).events.some(({ type }) => type === 'MailSent');
     await expect.poll(isSent, { timeout: 20_000 }).toBe(true);

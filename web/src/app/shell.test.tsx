@@ -77,7 +77,7 @@ describe('Shell', () => {
     screen.getByText('To new@micro-center.test');
   });
 
-  it('J2 the demo mailbox shows a mail about an order with a link to the order', async () => {
+  it('J2 the demo mailbox shows an e-mail about an order with a link to the order', async () => {
     const link = 'http://127.0.0.1/dashboard/myorders/1';
     const text = 'Hello Rumi,\n\nYour order MC-1042 has left our warehouse.';
     stubShop({

@@ -45,7 +45,7 @@ export const authApi = shopApi.injectEndpoints({
       responseSchema: z.array(demoAccountSchema),
       keepUnusedDataFor: Number.POSITIVE_INFINITY,
     }),
-    /** The newest mails that the shop would have sent if it weren't a demo. */
+    /** The newest e-mails that the shop would have sent if it weren't a demo. */
     readDemoMailbox: build.query<DemoMail[], void>({
       query: () => '/demo-mailbox',
       responseSchema: z.array(demoMailSchema),

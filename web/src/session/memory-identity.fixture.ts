@@ -13,7 +13,7 @@ export function providerError(code: string): Error {
 
 export interface MemoryIdentity extends Identity {
   accounts: Account[];
-  /** the mails that were sent, as `kind:address` */
+  /** the e-mails that were sent, as `kind:address` */
   mails: string[];
   signedInAs(): string | null;
   /** the error with which requests for a fresh token fail, a promise for that error, or null if the requests succeed */

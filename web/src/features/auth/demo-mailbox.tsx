@@ -17,7 +17,7 @@ function wordsOf(mail: DemoMail): { title: string; action: string; text?: string
     : SUBJECTS[mail.kind];
 }
 
-/** Shows the newest mails. A demo shop lists its mails here instead of sending them. */
+/** Shows the newest e-mails. A demo shop lists its e-mails here instead of sending them. */
 export function DemoMailbox({ opened, onClose }: DemoMailboxProps) {
   return (
     <Modal opened={opened} onClose={onClose} title="Demo mailbox" size="md">

@@ -123,7 +123,7 @@ describe('LoginPage', () => {
     expect(hint?.textContent).toBe('Your name, as it will stand on your parcels');
   });
 
-  it('U35 I4 the reason a password reset mail could not be sent replaces the failed sign-in’s message', async () => {
+  it('U35 I4 the reason a password reset e-mail could not be sent replaces the failed sign-in’s message', async () => {
     const identity = memoryIdentity();
     showApp(routes, '/login', identity);
     const form = await signInForm();

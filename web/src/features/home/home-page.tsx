@@ -13,7 +13,7 @@ export default function HomePage() {
   usePageTitle('Home');
   return (
     <div className={styles.home}>
-      <VisuallyHidden component="h1">Micro Center: casings and builds for desktop computers</VisuallyHidden>
+      <VisuallyHidden component="h1">Micro Center: cases and builds for desktop computers</VisuallyHidden>
       <Banner />
       <FeaturedItems />
       <LimitedEdition />
