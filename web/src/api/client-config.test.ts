@@ -13,7 +13,10 @@ function writeIntoPage(text: string): void {
   document.head.append(element);
 }
 
-/** Returns a store, a function that reads the configuration known to it, and the paths of the requests that were sent. */
+/**
+ * Returns a store, a function that reads the store's cached configuration, and the paths of the requests that were
+ * sent.
+ */
 function open() {
   const calls: string[] = [];
   vi.stubGlobal('fetch', async (address: string) => {

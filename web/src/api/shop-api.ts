@@ -20,7 +20,7 @@ interface ShopMeta {
   unchanged: boolean;
 }
 
-/** Dispatched when the API rejects this session's token with 401. */
+/** Dispatched when the API rejects this session's token with a 401. */
 export const sessionRefused = createAction('api/sessionRefused');
 
 /** How long to wait for a response before a call fails, in milliseconds. */

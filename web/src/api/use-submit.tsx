@@ -11,7 +11,7 @@ export function newIdempotencyKey(): string {
 }
 
 interface Submission<Fields> {
-  /** Sends the form. If the promise rejects, `problem` holds the error. */
+  /** Submits the form. If the promise rejects, `problem` holds the error. */
   send: (fields: Fields, key: string) => Promise<void>;
   /**
    * Converts a rejection's error into the value that `problem` holds. Returns null if the page shows the rejection

@@ -56,8 +56,8 @@ const ANSWERS: Record<string, Answer> = {
 };
 
 /**
- * Stubs `fetch`. `answers` overrides default responses and has keys such as 'GET /products'. Returns an array to which
- * each call is added.
+ * Stubs `fetch`. `answers` overrides default responses and has keys such as 'GET /products'. Returns an array that
+ * records each call's method and path.
  */
 export function stubShop(answers: Record<string, Answer> = {}): string[] {
   const calls: string[] = [];
@@ -109,7 +109,7 @@ export function push<K extends ViewKind>(store: AppStore, kind: K, view: Views[K
   act(() => store.dispatch(takePushes([{ kind, id: view._id, version: view.version, view }])));
 }
 
-/** Unmounts everything that the test has rendered, and removes its stubs and stored data. */
+/** Unmounts everything that the test has rendered, and removes the test's stubs and stored data. */
 export function closeApp(): void {
   // Toasts stay on the screen after the page that showed them is unmounted.
   toast.remove();

@@ -1,16 +1,16 @@
 declare global {
   interface Window {
     /**
-     * Defined by public/before-scripts.js. Stops recording presses, and returns the buttons that were pressed before
-     * the scripts ran.
+     * Defined by public/before-scripts.js. Stops recording button presses, and returns the buttons that were pressed
+     * before the scripts ran.
      */
     takeEarlyPresses?: () => readonly HTMLButtonElement[];
   }
 }
 
 /**
- * Collects what the user did before the page's scripts were running: the changed fields and the pressed buttons. Call
- * it once, just before React starts listening for events. Returns a function that replays these actions.
+ * Collects the user's actions from before the page's scripts were running: changed fields and pressed buttons. Call
+ * this only once, just before React starts listening for events. Returns a function that replays these actions.
  */
 export function takeEarlyActs(page: Element): () => void {
   const acts = [...page.querySelectorAll('input, select')].flatMap((field) =>

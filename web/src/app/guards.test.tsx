@@ -19,8 +19,8 @@ const routes = [
 ];
 
 /**
- * Opens a page as the user with this e-mail, whose session is restored from an earlier visit, or as a visitor if
- * `email` is null.
+ * Opens a page as the user with this e-mail address, whose session is restored from an earlier visit, or as a visitor
+ * if `email` is null.
  */
 function showAs(email: string | null, at: string) {
   if (email !== null) localStorage.setItem('accessToken', 'from last time');

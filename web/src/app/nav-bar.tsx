@@ -107,8 +107,8 @@ function AccountLinks({ onLeave }: { onLeave: () => void }) {
 function ColorSchemeToggle() {
   const { setColorScheme } = useMantineColorScheme();
   const shown = useComputedColorScheme('light');
-  // The server doesn't know this browser's stored colour scheme, so the button is rendered for the light one until the
-  // page is hydrated.
+  // The server doesn't know this browser's stored colour scheme, so the button is rendered for the light scheme until
+  // the page is hydrated.
   const scheme = useHydrated() ? shown : 'light';
   const other = scheme === 'light' ? 'dark' : 'light';
   return (

@@ -25,7 +25,7 @@ export default function NotFoundPage() {
           </Button>
         </div>
       </div>
-      {/* The picture shows an empty casing frame, which suits a missing page. */}
+      {/* The picture shows an empty computer case, which suits a missing page. */}
       <img src="/casings/trellis-open-frame.svg" alt="" width={400} height={300} className={styles.picture} />
     </div>
   );

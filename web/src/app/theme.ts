@@ -163,7 +163,7 @@ export const theme = createTheme({
 
 /**
  * Replaces Mantine's default colours whose contrast is below 4.5:1 or that, in the dark theme, can't be told apart from
- * the page.
+ * the page's background.
  */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},

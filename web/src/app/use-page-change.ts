@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 
 /**
- * Selects the elements that the server wrote into the first page's head. They are removed when the user moves to
- * another page. Otherwise browsers would share the new page under the first page's canonical URL.
+ * Selects the elements that the server wrote into the first page's head. They are removed when the user navigates to
+ * another page. Otherwise, browsers would share the new page under the first page's canonical URL.
  */
 const FIRST_PAGE = 'link[rel=canonical],meta[property],meta[name=description],script[type$="ld+json"]';
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFirstConnection } from './first-connection.ts';
 
 describe('the gate that delays fetches until the first connection', () => {
-  // The gate's time limit is short. With a fake clock, a busy machine can't reach it by accident.
+  // The gate's time limit is short. A fake clock keeps a busy machine from exceeding the limit by accident.
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 

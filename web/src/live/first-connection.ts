@@ -23,8 +23,8 @@ export function createFirstConnection() {
       });
     },
     /**
-     * Opens the gate. Call it once the socket has joined its rooms on the server. Returns true if a fetch started
-     * before that and may therefore have missed a push.
+     * Opens the gate. Call this after the socket has joined its rooms on the server. Returns true if a fetch started
+     * before the gate opened and may therefore have missed a push.
      */
     open(): boolean {
       const early = startedEarly;

@@ -118,8 +118,8 @@ function isLoaded(state: ViewsState, resource: Resource): boolean {
 }
 
 /**
- * Call this when a component no longer shows the resource under `path`. Drops the resource once no component has shown
- * it for `keepFor` seconds.
+ * Call this when a component no longer shows the resource at `path`. Drops the resource once no component has shown it
+ * for `keepFor` seconds.
  */
 export const unfollow =
   (path: string): LiveThunk =>
@@ -139,13 +139,12 @@ const dropUnused = (path: string) =>
 /** Drops all views and resources. Components that are still mounted follow and fetch their resources again. */
 export const forgetViews = () => changed('forgotten', ({ epoch }) => ({ ...noViews, epoch: epoch + 1 }));
 
-/** Whether any followed resource may show the document of a push. */
+/** Whether a push may affect a followed resource. */
 export const isFollowed = ({ followed }: ViewsState, { kind, id }: Push): boolean =>
   Object.values(followed).some((one) => one.kind === kind && (one.type !== 'entry' || one.ids.includes(id)));
 
 /**
- * Applies `pushes`, which contain at most one push per document. Then refetches every resource that is outdated after
- * that.
+ * Applies `pushes`, which contain at most one push per document. Then refetches every resource that is still outdated.
  */
 export const takePushes =
   (pushes: readonly Push[]): LiveThunk =>
@@ -172,8 +171,8 @@ export const refetchLive =
   };
 
 /**
- * Fetches the resource that is followed under `path`. If a request for the resource is already in flight, returns
- * immediately, and the resource is fetched once more after that request.
+ * Fetches the followed resource at `path`. If a request for the resource is already in flight, returns immediately, and
+ * the resource is fetched once more when that request finishes.
  */
 export const fetchLive =
   (path: string): LiveThunk<Promise<void>> =>
@@ -187,7 +186,8 @@ export const fetchLive =
     const request = newRequest(getState().views, resource.kind);
     const error = isLoaded(getState().views, resource) ? resource.error : null;
     dispatch(changed('asked', (state) => patch(state, path, { request, stale: false, error })));
-    // Give the socket a moment to connect. A fetch that starts before that may miss pushes and has to be repeated.
+    // Give the socket a moment to connect. A fetch that starts before the socket has connected may miss pushes and has
+    // to be repeated.
     await firstConnection.joined();
     if (at(getState, path)?.request !== request) return;
     const answered = await resource.ask({ dispatch, getState });
@@ -250,7 +250,7 @@ export function liveList<K extends ViewKind>(
 
 export const listAt = ({ followed }: ViewsState, path: string) => followed[path] as LiveList;
 
-/** Returns how many rows, counted from the top, a fetch has to load. */
+/** Returns the number of rows that a fetch has to load, counted from the top of the list. */
 function windowOf({ ids, depth }: LiveList): number {
   return Math.max(Math.min(ids?.length ?? 0, depth ?? Number.POSITIVE_INFINITY), FIRST_ROWS);
 }
@@ -265,8 +265,8 @@ const isOvergrown = (list: LiveList) =>
 async function askForWindow(path: string, api: LiveApi): Promise<Transition> {
   const before = listAt(api.getState().views, path);
   const atFirst = windowOf(before);
-  // If the list's next page arrives in the meantime, this fetch has to cover that page too, or its rows would be lost
-  // again. Rows pushed in the meantime don't need to be fetched, because `takeRows` merges them.
+  // If the list's next page arrives in the meantime, this fetch has to cover that page too, or that page's rows would
+  // be lost. Rows pushed in the meantime don't need to be fetched, because `takeRows` merges them.
   const wanted = () => {
     const now = listAt(api.getState().views, path) ?? before;
     return now.next === before.next ? atFirst : windowOf(now);

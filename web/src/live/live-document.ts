@@ -67,8 +67,8 @@ export const liveAnswer = <Data>(
 });
 
 /**
- * Fetches `path` and resolves with the transition that applies the response. `takeIn` applies the response's data to
- * the state.
+ * Fetches `path` and resolves with the state transition that applies the response. `takeIn` applies the response's data
+ * to the state.
  */
 async function ask<Data>(
   path: string,
@@ -105,7 +105,7 @@ export function useLiveEntry<K extends ViewKind>(asked: OneKind<K>) {
   return { data, error: entry?.error ?? null, refetch };
 }
 
-/** Resolves once no request for the resource under `path` is in flight or about to be sent. */
+/** Resolves once no request for the resource at `path` is in flight or about to be sent. */
 function untilIdle(store: Store<LiveRoot>, path: string): Promise<void> {
   return new Promise((resolve) => {
     const check = () => {
@@ -119,7 +119,7 @@ function untilIdle(store: Store<LiveRoot>, path: string): Promise<void> {
   });
 }
 
-/** Follows a response that is fetched again when a push concerns it. */
+/** Follows a response that is refetched whenever a push affects it. */
 export function useLiveAnswer<Data>(asked: LiveAnswer<Data>) {
   const dispatch = useLiveDispatch();
   const answer = useFollowed<LiveAnswer>(asked as LiveAnswer) as LiveAnswer<Data> | undefined;

@@ -13,8 +13,8 @@ export interface LiveState {
   /** the newest push's delay, from when its event was appended until the push arrived here, in milliseconds */
   lagMs: number | null;
   /**
-   * the token of the open tracking link, or null. While a link is open, the socket is authenticated by the link and not
-   * by the user.
+   * the token of the open tracking link, or null. While a link is open, the socket authenticates with the link instead
+   * of the user's access token.
    */
   tracking: string | null;
   /** the other admins' packing claims, by order id. Expired and released claims may still be included (PACK1). */
@@ -63,8 +63,8 @@ export const liveSlice = createSlice({
       live.tracking = payload;
     },
     /**
-     * `before` is the value of `packing` when the list was requested. Claims pushed after that are newer than the list,
-     * so they are kept.
+     * `before` is the value of `packing` when the list was requested. Claims that were pushed after the request are
+     * newer than the list, so they are kept.
      */
     packingListed: {
       prepare: (claims: PackingPush[], before: LiveState['packing']) => ({

@@ -89,8 +89,8 @@ export function restart(now: () => number): void {
   stop = startLive(store, first, () => socket as never, now);
 }
 export const live = () => selectLive(store.getState());
-/** Returns the remembered version of the pushed review, which no resource follows. */
+/** Returns the remembered version of the pushed review, which isn't in any followed resource. */
 export const received = () => store.getState().views.known.review.recent.get('r1')?.version;
 export const frame = () => vi.advanceTimersToNextFrame();
-/** Advances the clock by one second, the longest time that pushes wait if nothing follows them. */
+/** Advances the clock by one second, the longest that a push waits if it affects no followed resource. */
 export const second = () => vi.advanceTimersByTime(1000);

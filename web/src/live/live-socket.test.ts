@@ -53,7 +53,7 @@ describe('the live socket', () => {
     socket.happens('view', { ...push, at: { appended: 1_990, projected: 2_000, pushed: 2_010 } });
     second();
     expect(live().lagMs).toBe(320);
-    // This push is faster than any push before it.
+    // This push arrives faster than any earlier push.
     here += 900;
     socket.happens('view', { ...push, at: { appended: 3_200, projected: 3_210, pushed: 3_225 } });
     second();

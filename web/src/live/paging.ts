@@ -5,7 +5,7 @@ import { changed, type LiveDispatch, type LiveThunk, listAt, newRequest } from '
 import { takeRows } from './take-answers.ts';
 import { type LiveList, patch } from './views.ts';
 
-/** Rows per page after the first page. */
+/** The number of rows in each page after the first. */
 const PAGE_ROWS = 500;
 
 /** A list's paging state, and the functions that load more rows. */

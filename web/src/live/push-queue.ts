@@ -1,6 +1,6 @@
 import type { Push } from './views.ts';
 
-/** How often to apply pushes that nothing on the screen shows, in milliseconds. */
+/** How often to apply pushes that don't affect anything visible, in milliseconds. */
 const UNSEEN_INTERVAL = 1000;
 
 export interface PushQueue {

@@ -15,7 +15,7 @@ export const showWaitingText = (what: string, waiting: number): string =>
 
 /**
  * A button that shows the rows that arrived while the list was held in place by the pointer, a finger or the focus.
- * Place the button directly above the rows. Its appearance doesn't move them.
+ * Place the button directly above the rows. The rows don't move when the button appears.
  */
 export function ShowWaiting({ what, waiting, onShow }: ShowWaitingProps) {
   if (waiting === 0) return null;

@@ -13,7 +13,7 @@ const newer = (one: AnyView | null | undefined, other: AnyView): AnyView =>
 const newestOf = ({ views, recent }: Known, view: AnyView): AnyView =>
   newer(viewOf(views, view._id), newer(recent.get(view._id)?.view, view));
 
-/** Applies the response to an entry's request, and stores the newest known version of each document. */
+/** Applies the response to a `LiveEntry`'s request, and stores the newest known version of each document. */
 export function takeDocuments(state: ViewsState, kind: ViewKind, answered: readonly AnyView[]): ViewsState {
   const known = state.known[kind];
   const newest = answered.map((view) => newestOf(known, view));
@@ -61,12 +61,12 @@ export function takeRows(state: ViewsState, key: string, rows: FetchedRows, as: 
   };
   const taken = withViewsOf(state, kind, views, views.filter(isChange));
   const ids = views.map(({ _id }) => _id);
-  // If the next page is still being fetched, its response will be dropped, because its rows follow the old window,
-  // which is being replaced here.
+  // If the next page is still being fetched, its response will be dropped (`page: null`), because that page follows the
+  // old window, which is being replaced here.
   const loaded = { next, end, page: null, pageError: null };
   if (as === 'page') return patch<LiveList>(taken, key, { ...loaded, ids: [...(list.ids ?? []), ...ids], etag: null });
-  // The ETag describes the response's rows, so it is stored only if the list now has exactly these rows. Otherwise, if
-  // a pushed row left again while the page was disconnected, a 304 would wrongly keep that row.
+  // The ETag describes the response's rows, so it is stored only if the list now has exactly these rows. Otherwise, a
+  // later 304 could wrongly keep a pushed row that left the list while the page was disconnected.
   const isAnswer = ids.length === rows.views.length && rows.views.every(({ _id }, index) => _id === ids[index]);
   const settled = { ...loaded, ids, etag: isAnswer ? rows.etag : null, request: null, error: null };
   return release(patch<LiveList>(taken, key, settled), kind, list.ids ?? []);
@@ -74,7 +74,7 @@ export function takeRows(state: ViewsState, key: string, rows: FetchedRows, as: 
 
 /**
  * Merges the rows of a response with the rows that were pushed after its request was sent, and returns them in list
- * order. Each row is in its newest known version. A row is left out if that version doesn't belong in the list.
+ * order. Uses the newest known version of each row, and leaves the row out if that version doesn't belong in the list.
  */
 function mergedRows(list: LiveList, known: Known, answered: readonly AnyView[], as: 'window' | 'page'): AnyView[] {
   const request = as === 'page' ? list.page : list.request;

@@ -4,8 +4,8 @@ import { type AnyView, viewOf, withViews } from './view-map.ts';
 import { ENDED, type HeldRows, type LiveList, type Push, type Pushes, type ViewsState, withKnown } from './views.ts';
 
 /**
- * The minimum number of recent pushes to remember. Late pushes arrive within seconds, and far fewer documents change in
- * that time.
+ * The minimum number of recent pushes to remember. Late pushes arrive within seconds, and far fewer documents than this
+ * change in that time.
  */
 const REMEMBERED = 1000;
 
@@ -84,8 +84,8 @@ export function take(state: ViewsState, kind: ViewKind, pushes: readonly Push[])
     if (version === ENDED) for (const { now } of lists) now.held = withoutRow(now.held, id);
     let isRow = false;
     for (const { now } of lists) if (latest && place(now, latest, view, get)) isRow = true;
-    // A listed row's version is stored in its view. A document that isn't in any list can lose its view at any time, so
-    // its push is remembered to keep the version.
+    // A listed row's version is stored in its view. The view of a document that isn't in any list can be released at
+    // any time, so remembering the document's last push preserves its version.
     if (!isRow || isWaiting) newPushes.set(id, push);
     const isShown = isRow || entries.has(id) || lists.some(({ now }) => latest && isHeld(now, latest));
     if (!isShown && shown !== undefined) newViews.set(id, null);
@@ -107,8 +107,9 @@ const withoutRow = (held: HeldRows | null, id: string) =>
   held && { ...held, ids: held.ids.filter((row) => row !== id) };
 
 /**
- * Adds `news` to the remembered pushes, and forgets the oldest if there are too many. `keepsAll` keeps all pushes while
- * a list waits for a response, which has to be merged with every push since its request was sent.
+ * Adds `news` to the remembered pushes, and drops the oldest if there are too many. If `keepsAll` is true, drops
+ * nothing: a list is waiting for a response, and that response has to be merged with every push since its request was
+ * sent.
  */
 function withPushes(before: Pushes, news: Pushes, keepsAll: boolean): Pushes {
   if (news.size === 0) return before;

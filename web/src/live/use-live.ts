@@ -45,7 +45,7 @@ export function useView<K extends ViewKind>(kind: K, id: string): Views[K] | und
   return useDocument(id, ({ known }) => viewOf(known[kind].views, id)) as Views[K] | undefined;
 }
 
-/** Returns the result of `select`, which may depend only on the view and the highlight of document `id`. */
+/** Returns the result of `select`, which may depend only on document `id`'s view and highlight. */
 function useDocument<Selected>(id: string, select: (views: ViewsState) => Selected): Selected {
   const store = useStore<LiveRoot>();
   const subscribe = useCallback((wake: () => void) => watchDocument(store, id, wake), [store, id]);
@@ -75,7 +75,7 @@ export const useIsChanged = (id: string): boolean => useDocument(id, ({ changed 
 /** A list whose first response has arrived. */
 export type LoadedList = LiveList & { ids: readonly string[] };
 
-/** A followed list as a page shows it. */
+/** A followed list's state, for the component that shows the list. */
 export interface ShownList {
   /** undefined until the first response */
   list: LoadedList | undefined;

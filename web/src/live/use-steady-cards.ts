@@ -14,8 +14,8 @@ export function useSteadyCards(ids: readonly string[], what: string) {
     () => setHeld(latest.current),
     () => setHeld(null),
   );
-  // If the pointer is on the cards when `what` changes, the new cards are held in place.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the cards are those of `what`
+  // If the user is interacting with the cards when `what` changes, the new cards are held in place.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `what` determines the cards
   useEffect(() => {
     if (laid.current.size > 0) setHeld(latest.current);
   }, [what, laid]);

@@ -31,7 +31,7 @@ function steadyRows(list: LoadedList, views: ViewMap): SteadyRows {
   if (held === null || held.ids === list.ids) return { ids: list.ids, left: NONE, waiting: 0 };
   const below = rowsBelow(held, list, views);
   const { entered, missing } = difference(held.ids, list.ids.slice(0, list.ids.length - below.length));
-  // A row below the end of the list is no longer loaded, so there is no way to tell whether it has left the list.
+  // Rows below the loaded window are no longer loaded, so there is no way to tell whether such a row has left the list.
   const isUnloaded = (id: string) => {
     const view = viewOf(held.views, id);
     return view !== undefined && isBelow(view, list.end, list.sort);
@@ -54,7 +54,7 @@ function rowsBelow(held: HeldRows, list: LoadedList, views: ViewMap): readonly s
 
 /**
  * Returns the ids that are only in `after` (`entered`) and the ids that are only in `before` (`missing`). Skips the
- * start and end that both lists share, so that a small change in a long list is cheap.
+ * common prefix and suffix of the two lists, so that a small change in a long list is cheap.
  */
 function difference(before: readonly string[], after: readonly string[]) {
   const { top, bottom } = commonEnds(before, after);
@@ -76,7 +76,7 @@ export function useSteadyRows(list: LoadedList) {
   const { path } = list;
   const actions = useMemo(
     () => ({
-      /** Holds the rows as they are now, which also shows the rows that were waiting. */
+      /** Holds the current rows in place. This also shows the rows that were waiting. */
       hold: () => void dispatch(changed('held', (state) => hold(state, path))),
       release: () => void dispatch(changed('let move', (state) => letMove(state, path))),
     }),

@@ -48,7 +48,7 @@ interface Followed {
   kind: ViewKind;
   /** the path that the resource is fetched from. A list's path doesn't include the size of its window. */
   path: string;
-  /** fetches the resource and resolves with the transition that applies the response */
+  /** fetches the resource and resolves with the state transition that applies the response */
   ask: (api: LiveApi) => Promise<Transition>;
   /** whether the resource has to be fetched again after these pushes have been applied */
   isOutdated: (state: ViewsState, news: readonly Push[]) => boolean;
@@ -103,7 +103,7 @@ export interface LiveList extends Followed {
 export interface HeldRows {
   ids: readonly string[];
   end: ListKey | null;
-  /** the views when the rows began to be held. Their keys determine each row's position. */
+  /** the rows' views as they were when the hold began. The views' keys determine the rows' positions. */
   views: ViewMap;
 }
 
@@ -149,7 +149,7 @@ export const noViews: ViewsState = {
 };
 
 /**
- * Returns `state` with `changes` applied to the resource followed under `key`, or `state` itself if there is no such
+ * Returns `state` with `changes` applied to the followed resource at `key`, or `state` itself if there is no such
  * resource.
  */
 export function patch<R extends Resource>(state: ViewsState, key: string, changes: Partial<R>): ViewsState {
@@ -158,7 +158,7 @@ export function patch<R extends Resource>(state: ViewsState, key: string, change
   return { ...state, followed: { ...state.followed, [key]: { ...resource, ...changes } as Resource } };
 }
 
-/** Returns `state` with the fields in `known` replaced for one kind, and with the documents in `changed` highlighted. */
+/** Returns `state` with one kind's fields updated from `known`, and with the documents in `changed` highlighted. */
 export function withKnown(
   state: ViewsState,
   kind: ViewKind,
@@ -188,7 +188,7 @@ export function letMove(state: ViewsState, key: string): ViewsState {
   return release(patch<LiveList>(state, key, { held: null }), list.kind, list.held.ids);
 }
 
-/** Returns `state` without the resource followed under `key`, and without the views that only this resource showed. */
+/** Returns `state` without the followed resource at `key`, and without the views that only this resource used. */
 export function drop(state: ViewsState, key: string): ViewsState {
   const { [key]: dropped, ...followed } = state.followed;
   return dropped === undefined ? state : release({ ...state, followed }, dropped.kind, idsOf(dropped));

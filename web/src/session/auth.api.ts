@@ -39,7 +39,7 @@ export const authApi = shopApi.injectEndpoints({
       query: ({ email, token }) => ({ path: `/admin/${encodeURIComponent(email)}`, headers: bearer(token) }),
       responseSchema: adminAnswerSchema,
     }),
-    /** The accounts with which visitors can sign in to the demo shop. */
+    /** The accounts that visitors can use to sign in to the demo shop. */
     listDemoAccounts: build.query<DemoAccount[], void>({
       query: () => '/demo-accounts.json',
       responseSchema: z.array(demoAccountSchema),

@@ -24,7 +24,7 @@ export interface Identity {
   onUserChanged(listener: (user: IdentityUser | null) => void): () => void;
   signIn(email: string, password: string): Promise<IdentityUser>;
   /**
-   * Creates the account, sets its profile name and sends the verification email. `problem` is the error of a step that
+   * Creates the account, sets its profile name and sends the verification e-mail. `problem` is the error of a step that
    * failed after the account was created, or null.
    */
   register(registration: Registration): Promise<{ user: IdentityUser; problem: unknown }>;

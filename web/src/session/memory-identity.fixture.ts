@@ -16,13 +16,16 @@ export interface MemoryIdentity extends Identity {
   /** the e-mails that were sent, as `kind:address` */
   mails: string[];
   signedInAs(): string | null;
-  /** the error with which requests for a fresh token fail, a promise for that error, or null if the requests succeed */
+  /** the error that requests for a fresh token fail with, a promise of that error, or null if the requests succeed */
   refuseTokens: Error | Promise<Error> | null;
   /** how many fresh tokens were issued */
   renewals: number;
 }
 
-/** An in-memory identity provider. `kept` is the email of the user who was already signed in when the page was opened. */
+/**
+ * An in-memory identity provider. `kept` is the e-mail address of the user who was already signed in when the page was
+ * opened.
+ */
 export function memoryIdentity(options: { accounts?: Account[]; kept?: string } = {}): MemoryIdentity {
   const accounts = options.accounts ?? [
     { email: 'rina@micro-center.test', password: 'good-password', name: 'Rina Akter' },

@@ -10,8 +10,8 @@ import { type Session, type SignedOutReason, signedIn, signedOut } from './sessi
 export const ACCESS_TOKEN_KEY = 'accessToken';
 
 /**
- * The age at which an access token is renewed (it lasts an hour), and the delay before a failed renewal is retried, in
- * milliseconds.
+ * The age at which an access token is renewed (tokens last an hour), and the delay before a failed renewal is retried.
+ * Both are in milliseconds.
  */
 export const RENEW_AFTER = 50 * 60_000;
 export const RENEW_AGAIN_AFTER = 30_000;
@@ -27,7 +27,7 @@ interface SessionStore {
 export interface SessionKeeper {
   /** Restores the stored session, if there is one. Call it once. Returns a function that stops the keeper. */
   start(): () => void;
-  /** Preloads the identity provider, before the user's first click on a form. */
+  /** Preloads the identity provider before the user's first click in a form. */
   prepare(): void;
   /**
    * This method and the next three reject with an error from the provider or the shop. `errorText` returns the error's
@@ -42,7 +42,7 @@ export interface SessionKeeper {
   signOut(reason: SignedOutReason): Promise<void>;
 }
 
-/** Returns the message of an error from the identity provider or from the shop. */
+/** Returns the message to show for an error from the identity provider or the shop. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : problemText(error);
 }
@@ -143,7 +143,7 @@ export function createSessionKeeper(parts: {
   }
 
   async function userChanged(next: IdentityUser | null): Promise<void> {
-    // A form that is being submitted opens the session itself, once the account is complete.
+    // While a form is being submitted, the submission itself opens the session, once the account is complete.
     if (forms > 0) return;
     if (next !== null) return openQuietly(next);
     const { status } = session();
@@ -202,7 +202,7 @@ export function createSessionKeeper(parts: {
   async function fromForm(identify: (identity: Identity) => Promise<IdentityUser>): Promise<void> {
     forms += 1;
     try {
-      // Safari opens Google's window only in the same turn of the event loop as the click. A provider that is already
+      // Safari opens Google's sign-in window only in the same event-loop turn as the click. A provider that is already
       // loaded must therefore be called before anything is awaited.
       await open({ user: await (loaded ? identify(loaded) : provider().then(identify)) });
     } finally {
