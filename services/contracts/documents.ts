@@ -83,8 +83,8 @@ export interface OrderDocument extends DocumentBase, Readonly<Delivery> {
 }
 
 /**
- * One generation of a person's account (LOG3). Signing in again after an account was closed starts the next generation.
- * The closed account's document stays as a tombstone without personal data (PRJ5).
+ * A person's account. Signing in again after the account was closed opens a new account for a new person (LOG3). The
+ * closed account's document stays as a tombstone without personal data (PRJ5).
  */
 export interface UserDocument extends DocumentBase, Readonly<ProfileFields> {
   readonly kind: 'user';
@@ -110,11 +110,11 @@ export interface MailOfOrder {
   readonly status: 'claimed' | 'sent' | 'given_up';
   /** how many times the mail has been claimed */
   readonly claims: number;
-  /** time of the event that the mail is about */
+  /** time of the event that the e-mail is about */
   readonly since: string;
   /** the time until which only the claimant may send the mail */
   readonly until: string;
-  /** time of the mail's last event */
+  /** when the e-mail was last claimed, or when it was sent or given up */
   readonly at: string;
 }
 
@@ -122,7 +122,7 @@ export interface MailOfOrder {
 export interface MailDocument extends DocumentBase {
   readonly kind: 'mail';
   readonly mails: readonly MailOfOrder[];
-  /** when the earliest open claim ends; null if every e-mail has been sent or given up */
+  /** when the earliest open claim expires; null if every e-mail has been sent or given up */
   readonly claimedUntil: string | null;
 }
 

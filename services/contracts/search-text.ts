@@ -11,7 +11,7 @@ export const LONGEST_SEARCH = 200;
 const COUNTRY_CODE = /^(?:\+88(?=0)|88(?=01))/;
 const ORDER_NUMBER = /^mc-(\d{4,}|x[0-9a-z]{7})$/;
 
-/** Words added to every product's search text. Every product is a casing, even if its own text doesn't say so. */
+/** Words added to every product's search text. Every product is a computer case, even if its own text doesn't say so. */
 const CATEGORY = 'casing case chassis';
 
 /**

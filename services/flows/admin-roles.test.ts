@@ -136,7 +136,7 @@ describe('admin roles', () => {
         const all = taken.map((one) => take(copies[one.copy], one));
         await scheduler.waitFor(Promise.allSettled(all));
         expect(faults).toEqual([]);
-        // If a step is repeated, it is either completed or refused, even if it was cut off the first time.
+        // A repeated step is either completed or refused, even if its first run was interrupted.
         const again = copyOn(log);
         for (const one of taken) {
           const { kind } = await take(again, one);

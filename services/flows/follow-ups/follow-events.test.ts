@@ -21,8 +21,8 @@ describe('policies', () => {
     shop.sealing.openAll(await shop.log.readStream(streamName(kind, id), 0, 1000));
 
   /**
-   * Takes the stock for an order, as a placement does that is interrupted right after this step. Returns the
-   * StockReduced event.
+   * Takes the stock for an order, like a placement that is interrupted right after this step. Returns the StockReduced
+   * event.
    */
   async function cutPlacement(): Promise<RecordedEvent> {
     const orderId = newId();

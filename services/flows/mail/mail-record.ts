@@ -18,7 +18,7 @@ export type ClaimTerms = Pick<ClaimMail, 'since' | 'corrects'> & { readonly unti
 
 export type MailRecord = ReturnType<typeof createMailRecord>;
 
-/** Records which process may send an e-mail about an order, and whether the mail was sent (MAIL1). */
+/** Records which process may send an e-mail about an order, and whether the e-mail was sent (MAIL1). */
 export function createMailRecord({ handler, clock }: { readonly handler: CommandHandler; readonly clock: Clock }) {
   /** Returns true if the command appended an event. */
   async function execute(orderId: string, command: MailCommand, cause: string): Promise<boolean> {
@@ -30,8 +30,8 @@ export function createMailRecord({ handler, clock }: { readonly handler: Command
 
   return {
     /**
-     * Claims an e-mail. Returns null if the mail is already claimed, sent or given up, or if it corrects an e-mail that
-     * wasn't sent.
+     * Claims an e-mail. Returns null if the e-mail is already claimed, sent or given up, or if it corrects an e-mail
+     * that wasn't sent.
      */
     async claim(
       orderId: string,

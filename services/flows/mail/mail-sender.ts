@@ -19,7 +19,7 @@ const MAX_QUEUED = 20_000;
 
 export interface MailSenderSettings extends MailTransport {
   readonly record: MailRecord;
-  /** Resolves with the mail, with the reason not to send it at all, or with null if it has to wait. See createOutgoingMails. */
+  /** Resolves with the e-mail, with the reason not to send it at all, or with null if it has to wait. See createOutgoingMails. */
   readonly compose: (orderId: string, mail: string) => Promise<OutgoingMail | UnsentReason | null>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
@@ -62,8 +62,8 @@ export function createMailSender(settings: MailSenderSettings) {
       const composed = await compose(orderId, mail);
       if (composed === null) return;
       if (typeof composed === 'string') return await giveUp(orderId, mail, composed);
-      // Once the claim has expired, another process may send the mail. So no attempt is started that could outlast the
-      // claim.
+      // Once the claim has expired, another process may send the e-mail, so an attempt that could outlast the claim
+      // isn't started.
       if (clock() + LONGEST_SENDING_MS > Date.parse(until) || stopped.aborted) return;
       if (await sendOnce(claim, composed)) await recordSent(claim, composed.messageId);
     } catch (error) {
@@ -83,7 +83,7 @@ export function createMailSender(settings: MailSenderSettings) {
       if (!(error instanceof MailRefused)) pause();
       if (!(error instanceof MailRefused && error.forGood)) throw error;
       const err = readableCause(error);
-      logger.warn({ err, orderId, mail }, 'the mail server refused a mail for good; it is given up');
+      logger.warn({ err, orderId, mail }, 'the mail server permanently rejected an e-mail, which will not be retried');
       await giveUp(orderId, mail, 'refused');
       return false;
     }
@@ -95,8 +95,8 @@ export function createMailSender(settings: MailSenderSettings) {
   }
 
   /**
-   * Retries until `MailSent` is recorded. The mail is sent twice only if this process exits before `MailSent` is
-   * recorded, or if the store stays unavailable until the claim has expired and another process claims the mail
+   * Retries until `MailSent` is recorded. The e-mail is sent twice only if this process exits before `MailSent` is
+   * recorded, or if the store stays unavailable until the claim has expired and another process claims the e-mail
    * (MAIL1).
    */
   async function recordSent({ orderId, mail }: MailClaim, messageId: string): Promise<void> {
@@ -135,7 +135,7 @@ export function createMailSender(settings: MailSenderSettings) {
      * recording can outlast the claim.
      */
     isInFlight: (orderId: string, mail: string) => inFlight.has(nameOf(orderId, mail)),
-    /** Attempts to send every queued mail, then resolves. */
+    /** Attempts to send every queued e-mail, then resolves. */
     async drain(): Promise<void> {
       sendQueued();
       while (sending.size > 0) await Promise.all(sending);

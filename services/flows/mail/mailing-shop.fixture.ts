@@ -45,7 +45,7 @@ export function freshShop(): void {
 
 export const now = () => isoTime(shop.clock());
 
-/** Creates a mailer that simulates one in a separate process. */
+/** Creates a mailer that behaves as if it ran in a separate process. */
 export function newMailer(change: Partial<OrderMailerSettings> = {}): OrderMailer {
   const { log, sealing, readModels, clock, logger } = shop;
   const handler = shop.newHandler();
@@ -80,7 +80,7 @@ export function dying(): CommandHandler {
   };
 }
 
-/** Passes all of an order's events to the mailer, as the policies do. Projects the log before and after that. */
+/** Passes all of an order's events to the mailer, as the policies do. Projects the log before and afterwards. */
 export async function follow(orderId: string, mailer: OrderMailer): Promise<void> {
   await shop.project();
   for (const event of await eventsOf(orderId)) await mailer.follow(event);

@@ -45,16 +45,16 @@ export interface OrderMailerSettings extends MailTransport, OutgoingMailSettings
 /** Sends e-mails about orders. Each e-mail is sent once, however many copies of the shop run (MAIL1). */
 export interface OrderMailer {
   /**
-   * Resolves once the mail that an event calls for, if any, is claimed. The mail is sent later, so a slow mail server
-   * doesn't delay the event (MAIL4).
+   * Resolves once the e-mail that an event calls for, if any, is claimed. The e-mail is sent later, so a slow mail
+   * server doesn't delay the event (MAIL4).
    */
   follow(event: RecordedEvent): Promise<void>;
   start(): void;
   /** Attempts to send every e-mail that is queued or whose claim has expired, then resolves. Never rejects. */
   runOnce(): Promise<void>;
   /**
-   * `sent` and `givenUp` count e-mails since this process started. `waiting` is the number of e-mails that are queued or
-   * being sent from the queue, plus the number of orders on the page of overdue e-mails that the scan read last.
+   * `sent` and `givenUp` count e-mails since this process started. `waiting` is the number of e-mails that are queued
+   * or being sent from the queue, plus the number of orders with overdue e-mails on the page that the scan read last.
    */
   counts(): { readonly sent: number; readonly givenUp: number; readonly waiting: number };
   /** Stops sending e-mails, and waits up to LAST_WORK_MS for e-mails in flight. */

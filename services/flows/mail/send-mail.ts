@@ -1,4 +1,4 @@
-/** An e-mail that is ready to be sent. `messageId` stays the same if the mail is sent again. */
+/** An e-mail that is ready to be sent. If the e-mail is sent again, its `messageId` stays the same. */
 export interface OutgoingMail {
   readonly to: string;
   readonly subject: string;
@@ -24,7 +24,7 @@ export class MailRefused extends Error {
   override readonly name = 'MailRefused';
   /** the SMTP response code, e.g. 450 */
   readonly responseCode: number;
-  /** true if a retry would be refused as well */
+  /** true if the server would reject a retry as well */
   readonly forGood: boolean;
 
   constructor(responseCode: number, forGood: boolean) {

@@ -83,7 +83,7 @@ async function startIntent(context: PaymentContext, state: UnpaidOrder, meta: Pa
   return { kind: 'started', intent };
 }
 
-/** Cancels an intent on a best-effort basis, because nobody ever got its client secret and so nobody can pay with it. */
+/** Tries to cancel an intent, and only logs a failure. Nobody received the intent's client secret, so nobody can pay with it. */
 async function cancelQuietly({ stripe, logger }: PaymentContext, intentId: string, orderId: string): Promise<void> {
   try {
     await callStripe(() => stripe.paymentIntents.cancel(intentId));

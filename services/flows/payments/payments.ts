@@ -39,7 +39,7 @@ export type SettleOutcome =
 export interface Known {
   /** The order that the intent is for. Stripe isn't called if the order's stream already contains the payment. */
   readonly orderId: string;
-  /** The succeeded intent's amounts, from an event that Stripe signed. Stripe isn't called if they match the order (PAY1). */
+  /** A successful intent's amounts, from an event signed by Stripe. If they match the order, Stripe isn't called (PAY1). */
   readonly signed?: { readonly amount: number; readonly amountReceived: number; readonly currency: string } | undefined;
 }
 

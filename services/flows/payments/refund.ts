@@ -5,7 +5,7 @@ import { executeOnOrder, type PaymentContext } from './payment-context.ts';
 import { type PaymentMeta, PaymentProviderFailed } from './payments.ts';
 import { callStripe, createUnderKey } from './stripe-client.ts';
 
-/** After this many failed refunds of an intent, a person has to return the money manually. */
+/** The maximum number of refunds attempted for an intent. If all of them fail, a person has to return the money manually. */
 const MAX_REFUNDS = 3;
 
 interface Refunding {
@@ -42,7 +42,7 @@ export async function settleRefunds(refunding: Refunding): Promise<void> {
   context.unrecorded.note({ what: 'refunded_without_being_due', orderId, intent: intentId, amount });
 }
 
-/** Notes the unrefunded part of a payment as unrecorded, because its order isn't in the log. */
+/** Notes the unrefunded part of a payment as unrecorded money. Call this if the payment's order isn't in the log. */
 export async function noteMissingOrder(
   { stripe, unrecorded }: PaymentContext,
   orderId: string,

@@ -50,8 +50,8 @@ function isRecorded(state: OrderState, intentId: string): boolean {
 }
 
 /**
- * Returns true if this is the open intent of an unpaid order and exactly the order's total was received. Otherwise, the
- * intent has to be looked up at Stripe.
+ * Returns true if `intentId` is the open intent of an unpaid order and exactly the order's total was received.
+ * Otherwise, the intent has to be looked up at Stripe.
  */
 function isAskedFor(state: OrderState, intentId: string, { amount, amountReceived, currency }: Signed): boolean {
   if (state.status !== 'unpaid' || openIntent(state)?.intent !== intentId) return false;

@@ -12,7 +12,7 @@ import { refund, settleRefunds } from './refund.ts';
 import { findOrder, settle, withdraw } from './settle.ts';
 import { createUnrecordedMoneyNotes } from './unrecorded-money.ts';
 
-/** The longest that a caller waits for a payment step. The step isn't cancelled, and keeps running after that. */
+/** How long a caller waits for a payment step, in ms. A step that takes longer isn't cancelled and keeps running. */
 const LONGEST_WAIT_MS = 7_500;
 
 export function createStripePayments(settings: Omit<PaymentContext, 'unrecorded'>): Payments {

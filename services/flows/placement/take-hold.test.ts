@@ -59,7 +59,7 @@ async function placeMany(count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) expect(codeOf(await place(n))).toBe('placed');
 }
 
-/** Returns the handler of a process that dies just before it appends to a stream matched by `cut`. */
+/** Returns a command handler that fails as if its process had died just before an append to a stream matched by `cut`. */
 function cutHandler(cut: (stream: string) => boolean): CommandHandler {
   const { log } = interceptAppends(embedded.log, ({ stream }) => {
     if (cut(stream)) throw new Error('The process died.');
@@ -200,7 +200,8 @@ describe('taking a hold before placing an order', () => {
     };
     await place(2, { quantity: 150 }, meanwhile);
     const { state } = await handler.load(orderDecider, orderIdOf(2));
-    // Counting the new order, the customer held 550 of the 1,000 pieces when the first order was read.
+    // When the first order was read, it still held 400 pieces. With the new order's 150, the customer held more than
+    // half of the 1,000.
     expect(state).toMatchObject({ draft: { expiresAt: at(1_800_000) } });
   });
 

@@ -7,7 +7,7 @@ import { productDecider } from '../../shop/product/decide-product.ts';
 import type { ProductState, ReduceStock } from '../../shop/product/product.ts';
 
 /**
- * The age, in ms, from which a hold without an order counts as left over from an interrupted placement. A placement
+ * The age, in ms, at which a hold without an order is considered left over from an interrupted placement. A placement
  * normally takes milliseconds.
  */
 const ABANDONED_AFTER_MS = 120_000;
@@ -97,7 +97,7 @@ async function offeredTo(
   if (holdsOfProduct.length === 0) return { offered: stockOf(product), ended: [] };
   const standings = await standingOf(handler, holdsOfProduct, placedAt);
   const newest = (await handler.load(productDecider, productId)).state;
-  // Each attempt at an order has its own hold, but the order takes its stock only once.
+  // Each attempt to place an order has its own hold, but the order's stock is taken only once.
   const unpaid = new Map(
     standings.filter(({ standing }) => standing === 'unpaid').map(({ hold }) => [hold.orderId, hold.quantity]),
   );

@@ -134,8 +134,8 @@ function perform(payments: DueWorkSettings['payments'], orderId: string, { kind,
 }
 
 /**
- * Returns the step for an open intent. An unpaid order may still be paid with the intent, so Stripe is asked about it.
- * Any other order has no use for the intent, so it is withdrawn.
+ * Returns the step for an open intent. If the order is unpaid, the customer may still pay with the intent, so Stripe is
+ * asked for the intent's status. Otherwise, the intent is no longer needed and is cancelled.
  */
 function openStep(unpaid: boolean, intent: string, placedAt: string): Step {
   return unpaid

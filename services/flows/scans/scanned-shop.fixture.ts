@@ -36,7 +36,7 @@ export async function refundOf(intent: string): Promise<string> {
   expect(data.map(({ amount, status }) => ({ amount, status }))).toEqual([{ amount: AMOUNT, status: 'succeeded' }]);
   return data[0]?.id ?? '';
 }
-/** Creates a scan that simulates one in a separate process. */
+/** Creates a scan that behaves as if it ran in a separate process. */
 export function otherScan(changes: Partial<OrderScanSettings> = {}) {
   const handler = changes.handler ?? shop.newHandler();
   return createOrderScan({ ...shop.scanSettings, handler, payments: shop.newPayments(handler), ...changes });
