@@ -27,7 +27,7 @@ export type UserSaved = z.infer<typeof userSavedSchema>;
 export const deletedSchema = z.object({ acknowledged: z.literal(true), deletedCount: wholeNumber });
 export type Deleted = z.infer<typeof deletedSchema>;
 
-/** The outcome for a refused order, in the response to a request for several orders. */
+/** A refused order's outcome in the response to a request about several orders. */
 const refusedOutcomeSchema = z.object({
   id: z.string(),
   outcome: z.literal('refused'),

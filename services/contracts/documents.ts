@@ -83,8 +83,8 @@ export interface OrderDocument extends DocumentBase, Readonly<Delivery> {
 }
 
 /**
- * A person's account. Signing in again after the account was closed opens a new account for a new person (LOG3). The
- * closed account's document stays as a tombstone without personal data (PRJ5).
+ * A person's account. Anyone who signs in with the e-mail address of a closed account gets a new account with a new
+ * user id (LOG3). The closed account's document stays as a tombstone without personal data (PRJ5).
  */
 export interface UserDocument extends DocumentBase, Readonly<ProfileFields> {
   readonly kind: 'user';
@@ -108,13 +108,13 @@ export interface ReviewDocument extends DocumentBase {
 export interface MailOfOrder {
   readonly mail: string;
   readonly status: 'claimed' | 'sent' | 'given_up';
-  /** how many times the mail has been claimed */
+  /** how many times the e-mail has been claimed */
   readonly claims: number;
   /** time of the event that the e-mail is about */
   readonly since: string;
-  /** the time until which only the claimant may send the mail */
+  /** the time until which only the claimant may send the e-mail */
   readonly until: string;
-  /** when the e-mail was last claimed, or when it was sent or given up */
+  /** when the e-mail was claimed, sent or given up, whichever happened last */
   readonly at: string;
 }
 

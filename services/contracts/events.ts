@@ -105,12 +105,12 @@ export const eventDataSchemas = {
   /** a shipment's carrier and tracking number; a later event for the same shipment replaces them */
   ParcelRecorded: z.object({ shipment: count, carrier: carrierSchema, trackingNumber: trackingNumberSchema }),
   /**
-   * Appended to an order's mail stream. Only the process that appended this event may send the mail before `until`.
-   * `since` is the time of the event that the mail is about.
+   * Appended to an order's mail stream. Only the process that appended this event may send the e-mail before `until`.
+   * `since` is the time of the event that the e-mail is about.
    */
   MailClaimed: z.object({ mail: mailSchema, since: z.iso.datetime(), until: z.iso.datetime() }),
   MailSent: z.object({ mail: mailSchema, messageId: text }),
-  /** appended to the order's mail stream, and also to the order's own stream if the customer should have received the mail */
+  /** appended to the order's mail stream, and also to the order's own stream if the customer should have received the e-mail */
   MailGivenUp: z.object({ mail: mailSchema, reason: z.enum(UNSENT_REASONS) }),
   /** `generation` is the number of the order's tracking link, counted from 1 (TRACK2) */
   TrackingShared: z.object({ generation: count }),

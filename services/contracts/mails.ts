@@ -17,7 +17,7 @@ export const UNSENT_REASONS = ['too_late', 'refused', 'outdated', 'no_verified_e
 export type UnsentReason = (typeof UNSENT_REASONS)[number];
 
 /**
- * Returns true if the customer missed an e-mail that they should have received. The order's timeline then shows that the
- * mail wasn't sent.
+ * Returns true if the customer missed an e-mail that they should have received. The order's timeline then shows that
+ * the e-mail wasn't sent.
  */
 export const isMissed = (reason: UnsentReason): boolean => reason === 'too_late' || reason === 'refused';

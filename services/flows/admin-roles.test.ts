@@ -78,7 +78,7 @@ const isAdmin = (state: UserState) => state.status === 'registered' && state.adm
 
 /**
  * Wraps a log so that appends and reads wait for `turn`, and each append meets the next of the `fates`. After each
- * append, checks the admins and adds anything wrong to `faults`.
+ * append, checks that there is an admin and that every listed grant is in force. Adds violations to `faults`.
  */
 function watchLog(log: EventLog, fates: readonly Fate[], turn: () => Promise<unknown>) {
   let appends = 0;

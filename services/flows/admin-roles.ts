@@ -21,8 +21,8 @@ export interface AdminRoles {
 }
 
 /**
- * Each time the role is granted again while it is being ended, one attempt is used up. After the last attempt, the
- * caller gets `last_admin`.
+ * The maximum number of attempts to end a role. An attempt fails if the role is granted again in the meantime. If the
+ * last attempt fails too, the caller gets `last_admin`.
  */
 const MAX_ATTEMPTS = 10;
 
@@ -84,8 +84,8 @@ export async function repairAdminList(shop: AdminRoles, person: string, meta: Co
 }
 
 /**
- * Delists everyone else whose listed grant is no longer in force. An older version of the shop revoked grants without
- * delisting the admins.
+ * Delists all other people whose listed grant is no longer in force. They are still listed because an older version of
+ * the shop revoked grants without delisting the admins.
  */
 async function delistFormerAdmins(handler: CommandHandler, person: string, meta: CommandMeta): Promise<void> {
   const { state } = await handler.load(adminsDecider, ADMINS);
@@ -101,7 +101,7 @@ function delistAdmin(handler: CommandHandler, command: Omit<DelistAdmin, 'type'>
   return handler.execute(adminsDecider, ADMINS, { type: 'DelistAdmin', ...command }, delisting);
 }
 
-/** The command that ends the role on the user's stream, without `delisted`, the number of the delisted grant. */
+/** The command that ends the role on the user's stream. endRole() adds `delisted`, the number of the delisted grant. */
 type Ending = { readonly type: 'RevokeAdmin' } | { readonly type: 'CloseAccount'; readonly reason: CloseReason };
 
 /**

@@ -41,7 +41,7 @@ export interface ErasureSettings {
 export interface Erasures {
   /**
    * Returns true if nothing is left to erase. Otherwise returns false without waiting, and starts the erasure unless it
-   * is already running or too many others are.
+   * is already running or the maximum number of erasures is reached.
    */
   follow(person: string, meta: Meta): Promise<boolean>;
   /** Overwrites erased people's personal data that is still present in files. */
@@ -52,7 +52,7 @@ export interface Erasures {
 
 type Meta = Omit<CommandMeta, 'cause'>;
 
-/** The maximum number of people who are erased at the same time. The feed delivers the events of any others again. */
+/** The maximum number of concurrent erasures. If it's reached, the feed redelivers the event that calls for an erasure. */
 const MAX_ERASURES = 16;
 const MAX_IN_FLIGHT = 16;
 const LAST_WORK_MS = 3_000;

@@ -58,7 +58,7 @@ export function createPolicies(settings: PolicySettings) {
   };
 }
 
-/** Returns false while a policy of the event is still running. The feed then delivers the event again. */
+/** Returns false while one of the event's policies is still running. The feed then redelivers the event. */
 async function followEvent(settings: PolicySettings, event: RecordedEvent): Promise<boolean> {
   switch (event.type) {
     case 'StockReduced':

@@ -44,7 +44,7 @@ export function createMailRecord({ handler, clock }: { readonly handler: Command
     },
     sent: (orderId: string, mail: string, messageId: string) =>
       execute(orderId, { type: 'RecordMailSent', mail, messageId }, `sent:${mail}`),
-    /** Returns false if the mail isn't claimed, e.g. because it was already sent or given up. */
+    /** Returns false if the e-mail isn't claimed, e.g. because it was already sent or given up. */
     givenUp: (orderId: string, mail: string, reason: UnsentReason) =>
       execute(orderId, { type: 'GiveMailUp', mail, reason }, `give-up:${mail}`),
   };

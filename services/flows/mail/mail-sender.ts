@@ -50,7 +50,7 @@ export function createMailSender(settings: MailSenderSettings) {
     }
   }
 
-  /** Sends the mail immediately. If that fails, the scan retries it after the claim has expired. Never rejects. */
+  /** Sends the e-mail immediately. If sending fails, the scan retries the e-mail after the claim has expired. Never rejects. */
   async function deliver(claim: MailClaim): Promise<void> {
     const { orderId, mail, until } = claim;
     const name = nameOf(orderId, mail);
@@ -67,13 +67,13 @@ export function createMailSender(settings: MailSenderSettings) {
       if (clock() + LONGEST_SENDING_MS > Date.parse(until) || stopped.aborted) return;
       if (await sendOnce(claim, composed)) await recordSent(claim, composed.messageId);
     } catch (error) {
-      logger.warn({ err: readableCause(error), orderId, mail }, 'a mail could not be sent; it will be retried');
+      logger.warn({ err: readableCause(error), orderId, mail }, 'an e-mail could not be sent; will retry');
     } finally {
       inFlight.delete(name);
     }
   }
 
-  /** Sends the mail once. If the mail server rejects it permanently, gives the mail up and returns false. */
+  /** Sends the e-mail once. If the mail server permanently rejects the e-mail, gives it up and returns false. */
   async function sendOnce({ orderId, mail }: MailClaim, composed: OutgoingMail): Promise<boolean> {
     try {
       await send(composed);
@@ -118,7 +118,7 @@ export function createMailSender(settings: MailSenderSettings) {
   }
 
   return {
-    /** Queues the mail to be sent soon. If the queue is full, leaves the mail to the scan. */
+    /** Queues the e-mail to be sent soon. If the queue is full, leaves the e-mail to the scan. */
     queue(claim: MailClaim): void {
       if (queued.length >= MAX_QUEUED) return;
       queued.push(claim);
@@ -131,8 +131,8 @@ export function createMailSender(settings: MailSenderSettings) {
     giveUp,
     isPaused,
     /**
-     * Returns true while this process is sending the mail or recording the outcome. If the store is unavailable, the
-     * recording can outlast the claim.
+     * Returns true while this process is sending the e-mail or recording the outcome. If the store is unavailable,
+     * recording the outcome can outlast the claim.
      */
     isInFlight: (orderId: string, mail: string) => inFlight.has(nameOf(orderId, mail)),
     /** Attempts to send every queued e-mail, then resolves. */

@@ -87,7 +87,7 @@ describe('e-mails about orders', () => {
       },
     });
     await run(mailer);
-    // Four e-mails are attempted at the same time, and their failures make the fifth mail wait.
+    // Four e-mails are attempted at the same time, and their failures make the fifth e-mail wait.
     expect(tries).toBe(4);
     await run(mailer);
     expect(tries).toBe(4);

@@ -88,8 +88,8 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
   }
 
   /**
-   * Claims an e-mail again once its claim has expired, and sends it. A day after the event that the mail is about, gives
-   * the mail up instead (MAIL2). Returns true if the mail was claimed.
+   * Claims an e-mail again once its claim has expired, and sends it. A day after the event that the e-mail is about,
+   * gives the e-mail up instead (MAIL2). Returns true if the e-mail was claimed.
    */
   async function retry({ id }: MailDocument, { mail, since, claims, ...last }: MailOfOrder): Promise<boolean> {
     const now = clock();
@@ -106,7 +106,10 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
       if (claimed) await sender.deliver(claimed);
       return claimed !== null;
     } catch (error) {
-      logger.error({ err: error, orderId: id, mail }, 'a mail could not be claimed');
+      logger.error(
+        { err: error, orderId: id, mail },
+        'an overdue e-mail could not be claimed or given up; a later scan will retry',
+      );
       return false;
     }
   }
@@ -137,7 +140,7 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
       const shipment = isShipping ? await shipmentAt({ ...source, handler }, id, event.streamversion) : 0;
       const mail = mailAfter(event, shipment);
       if (mail === null || (await isOldOrder(event))) return;
-      // A shipment can be undone for 30 s, so the first claim on its mail only serves as a timer. The mail isn't
+      // A shipment can be undone for 30 s, so the first claim on its e-mail only serves as a timer. The e-mail isn't
       // queued, and the scan sends it once the claim has expired.
       const until = isShipping ? happened + UNDONE_WITHIN_MS : clock() + CLAIMS.first;
       const corrects = withdrawnShipment(mail)?.corrects;

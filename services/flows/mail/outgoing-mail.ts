@@ -19,9 +19,9 @@ export interface OutgoingMailSettings {
 }
 
 /**
- * Returns a function that composes an e-mail from the order's current state. The function resolves with the mail, or with
- * the reason for not sending it. If the mail corrects an earlier mail, the function resolves with null while that
- * earlier mail may still be sent. An e-mail goes only to the verified address of the account that placed the order
+ * Returns a function that composes an e-mail from the order's current state. The function resolves with the e-mail, or
+ * with the reason for not sending it. If the e-mail corrects an earlier e-mail, the function resolves with null while
+ * the earlier one may still be sent. An e-mail goes only to the verified address of the account that placed the order
  * (MAIL3).
  */
 export function createOutgoingMails({ handler, source, identity, origin }: OutgoingMailSettings) {

@@ -7,7 +7,7 @@ export interface OutgoingMail {
   readonly messageId: string;
 }
 
-/** Resolves once the mail server has accepted the mail. @throws MailRefused, or any other error if the server is unavailable */
+/** Resolves once the mail server has accepted the e-mail. @throws MailRefused, or any other error if the server is unavailable */
 export type SendMail = (mail: OutgoingMail) => Promise<void>;
 
 /** How e-mails are sent. `atOnce` is how many queued e-mails are sent concurrently, 4 by default. */

@@ -3,9 +3,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
 /**
- * How the mail server treats an e-mail. `refuse` rejects it temporarily. The three `reject` values permanently reject its
- * recipient, its content or its sender (the shop). `hang` never responds to the recipient command. `drop` closes the
- * connection after the mail's last byte, without a response.
+ * How the mail server treats an e-mail. `refuse` rejects it temporarily. The three `reject` values permanently reject
+ * its recipient, its content or its sender (the shop). `hang` never responds to the recipient command. `drop` closes
+ * the connection after the e-mail's last byte, without a response.
  */
 type Behaviour = 'take' | 'refuse' | 'reject' | 'reject content' | 'reject sender' | 'hang' | 'drop';
 

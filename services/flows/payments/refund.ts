@@ -31,8 +31,8 @@ export async function refund(refunding: Refunding): Promise<void> {
 }
 
 /**
- * Records an intent's failed refunds, and its full refund once all of the money has been returned at Stripe. Notes
- * refunds that the order doesn't owe as unrecorded.
+ * Records an intent's failed refunds, and its full refund once all of the money has been returned at Stripe. If the
+ * order doesn't owe a refund, notes any refunds made at Stripe as unrecorded money.
  */
 export async function settleRefunds(refunding: Refunding): Promise<void> {
   const { context, orderId, intentId } = refunding;
@@ -100,8 +100,8 @@ async function record(
 }
 
 /**
- * Asks Stripe to refund the rest of an intent. A retry after a failed refund needs a new idempotency key, because
- * Stripe would replay the failed refund under the old one.
+ * Asks Stripe to refund an intent's remaining amount. A retry after a failed refund needs a new idempotency key,
+ * because with the old key, Stripe would replay the failed refund.
  */
 async function refundAtStripe(stripe: Stripe, orderId: string, { intent, failedRefunds }: IntentState): Promise<void> {
   const params = { payment_intent: intent, metadata: { orderId } };

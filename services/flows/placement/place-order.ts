@@ -56,7 +56,7 @@ export async function placeOrder(
   return placed;
 }
 
-/** Takes the stock and opens the order. Uses a new order number, or the `known` number if the order is being repeated. */
+/** Takes the stock and opens the order. Uses a new order number, or the `known` number if the placement is being repeated. */
 async function takeStock(
   { handler, numbers }: PlacingShop,
   command: Placement,

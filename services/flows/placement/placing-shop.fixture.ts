@@ -6,8 +6,8 @@ import type { PlacingShop } from './place-order.ts';
 const shops = new WeakMap<CommandHandler, PlacingShop>();
 
 /**
- * Returns the PlacingShop of a process that places orders through this handler. Each handler has its own reserve of
- * order numbers.
+ * Returns the PlacingShop for this handler. Each handler has its own reserve of order numbers, just as each process
+ * does.
  */
 export function placingShop(handler: CommandHandler): PlacingShop {
   const shop = shops.get(handler) ?? {

@@ -102,9 +102,9 @@ async function offeredTo(
     standings.filter(({ standing }) => standing === 'unpaid').map(({ hold }) => [hold.orderId, hold.quantity]),
   );
   const held = [...unpaid.values()].reduce((sum, quantity) => sum + quantity, 0);
-  // If an order was cancelled after its standing was read, its stock is back in `newest`. If an order took its stock
-  // after `product` was read, that stock is still in `product`. `held` includes both orders, so using the smaller stock
-  // avoids counting their stock twice.
+  // If an order was cancelled after its status was read, its pieces are back in `newest`. If an order took its stock
+  // after `product` was read, its pieces are still in `product`. `held` counts the pieces of both orders, so the
+  // smaller stock is used to avoid counting them twice.
   const stock = Math.min(stockOf(product), stockOf(newest));
   return { offered: stock + held, ended: endedOf(standings) };
 }

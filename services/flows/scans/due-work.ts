@@ -14,14 +14,14 @@ import { type Payments, PaymentUnavailable } from '../payments/payments.ts';
  */
 export const ASKED_AFTER_MS = 30_000;
 const RECONCILING: BackOffLimits = { first: ASKED_AFTER_MS, longest: 600_000 };
-/** Retry delays for the steps that only this shop can take: refunds and withdrawals. The first attempt is immediate. */
+/** Retry delays for the steps that only this shop can take: making refunds and cancelling intents. The first attempt is immediate. */
 const DOING: BackOffLimits = { first: 5_000, longest: 600_000 };
 /**
  * The maximum number of orders, and of steps, that are remembered. An evicted order is read again, and an evicted step
  * loses its back-off.
  */
 const MOST_REMEMBERED = 100_000;
-/** Once this many calls in a round have found Stripe unavailable, no more calls are made until the next round. */
+/** The number of calls in a round that may find Stripe unavailable. After that, no calls are made until the next round. */
 const MAX_UNAVAILABLE = 5;
 
 type StepKind = 'reconcile' | 'withdraw' | 'refund';

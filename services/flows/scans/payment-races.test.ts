@@ -19,8 +19,9 @@ beforeEach(async () => {
 afterEach(() => shop.close());
 
 /**
- * Runs all the steps of one order that can race with each other, each in a copy of the shop that shares only the log.
- * `comes` says when the step that ends the order runs: first, while the payment is being settled, or after that.
+ * Runs all the steps that can race on one order concurrently, each in a copy of the shop that shares only the log with
+ * the others. `comes` says when `ending` and the shipment run: first, while the payment is being settled, or after
+ * that.
  */
 async function raceOn(orderId: string, ending: OrderCommand, comes: 'first' | 'with the payment' | 'last') {
   const execute = (command: OrderCommand) =>

@@ -59,7 +59,7 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
   }
 
   async function run(): Promise<void> {
-    // Lets wake() assign `running` before this function can return and reset it.
+    // Without this pause, the function could return and reset `running` before wake() has assigned it.
     await null;
     while (!stopped && (scanWanted || nudged.size > 0)) {
       const orderIds = [...nudged];
@@ -122,7 +122,7 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
     await handler.execute(orderDecider, orderId, { type: 'ExpireOrder', now: time }, meta, { bypassLimits: true });
   }
 
-  /** One order's failure never stops the others. */
+  /** If one order fails, the error is logged and the other orders are still handled. */
   async function each(orderIds: readonly string[], work: (orderId: string) => Promise<void>): Promise<void> {
     await pLimit(MAX_IN_FLIGHT).map(orderIds, async (orderId) => {
       if (stopped) return;
