@@ -82,8 +82,8 @@ export const promiseSchema = z.nullable(z.object({ orders: wholeNumber, inTime: 
 export type ShippingPromise = NonNullable<z.infer<typeof promiseSchema>>;
 
 /**
- * The number of orders under each filter of the board. `all` is the sum of the other three, so it excludes cancelled
- * orders. A count is null if a search matches too many orders to count.
+ * The number of orders that match each of the board's filters. `all` is the sum of the other three, so it excludes
+ * cancelled orders. A count is null if a search matches too many orders to count.
  */
 export const boardCountsSchema = z.object({
   all: z.nullable(wholeNumber),

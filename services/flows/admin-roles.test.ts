@@ -13,7 +13,7 @@ import { type AdminRoles, closeAccount, grantAdmin, revokeAdmin } from './admin-
 const PEOPLE = ['a', 'b', 'c'].map((digit) => digit.repeat(32));
 const STEPS = ['grant', 'revoke', 'close'] as const;
 type Step = { readonly step: (typeof STEPS)[number]; readonly person: string; readonly copy: 0 | 1 };
-/** What happens to an append. A process whose append is cut can't tell whether its events were stored. */
+/** The fate of an append. If an append is cut, the process can't tell whether its events were stored. */
 type Fate = 'kept' | 'cut before' | 'cut after';
 
 let embedded: ReturnType<typeof openEmbeddedLog>;

@@ -114,7 +114,7 @@ export async function eraseLate(
 }
 
 /**
- * Thrown if a person has orders that are paid but not shipped yet. These can't be shipped without a name and an
+ * Thrown if a person has orders that are paid but not shipped yet. Such orders can't be shipped without a name and an
  * address, so the erasure has to wait for them.
  */
 class OrdersOnTheirWay extends Error {

@@ -102,7 +102,7 @@ export function createDueWork({ handler, payments, clock, logger }: DueWorkSetti
     failedRefunds: (orderId: string): readonly FailedRefund[] => owed.get(orderId)?.failedRefunds ?? [],
     /** Performs an order's due steps. Failures are logged, and failed steps are retried later. */
     async takeDue(orderId: string): Promise<void> {
-      // One step may make another one due. For example, withdrawing an intent may reveal that it was paid, and its
+      // One step may make another one due. For example, cancelling an intent may reveal that it was paid, and its
       // refund is then due.
       for (;;) {
         const step = (await look(orderId)).find((one) => nextTryOf(one) <= clock());
