@@ -12,7 +12,10 @@ const open = testShops();
 /** How many requests each fast-check property sends. A request takes a few milliseconds. */
 const REQUESTS = 60;
 
-/** Generates every kind of JSON string: all Unicode planes, control characters, lone surrogates, surrounding spaces. */
+/**
+ * Generates all kinds of JSON strings, with characters from every Unicode plane, control characters, lone surrogates,
+ * and leading and trailing spaces.
+ */
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.constantFrom(

@@ -87,7 +87,7 @@ type Population = Awaited<ReturnType<typeof populated>>;
 
 function pathTo(key: string, { owner, productId, orderId, reviewId }: Population): string {
   const pattern = key.split(' ')[1] ?? '';
-  // Releasing a registered e-mail would close an account that later requests need.
+  // Releasing a registered e-mail address would close an account that later requests need.
   if (pattern.endsWith('/release')) return '/users/nobody@shop.test/release';
   if (pattern === '/individual') return `/individual?email=${owner.email}`;
   if (pattern === '/product') return '/product?name=Tower%20One';
@@ -110,8 +110,8 @@ describe('AUTH3 which roles may call each route', () => {
   it('AUTH3 each route admits only the roles that may call it, and a refused request appends no event', async () => {
     const shop = await open();
     const population = await populated(shop);
-    // Routes that change the test data come last. For these routes, ROLES lists the refused roles before the admitted
-    // ones.
+    // Routes that change the test data come last. ROLES lists the roles that such a route refuses before those that it
+    // admits, so the refusals are tested before the route changes anything.
     const last = [
       'DELETE /orders/:id',
       'DELETE /products/:id',

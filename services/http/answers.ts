@@ -42,7 +42,7 @@ export function deleted(outcome: Outcome<unknown>): Answer {
   return { body };
 }
 
-/** Returns a `Link` header with the address of a list's next page (RFC 8288), or no header for the last page. */
+/** Returns a `Link` header with the URL of a list's next page (RFC 8288), or no header on the last page. */
 export function nextPage({ next: cursor }: Pick<Page<unknown>, 'next'>, url: string): Record<string, string> {
   if (cursor === null) return {};
   const next = new URL(url, 'http://shop.invalid');

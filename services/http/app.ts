@@ -66,7 +66,10 @@ const EDGE_PATHS = [
   '/securetoken.googleapis.com',
 ];
 
-/** Limits each client address on each edge path separately, so that webhooks never use up visitors' limits (RATE1). */
+/**
+ * Limits the requests from each client address separately for each of EDGE_PATHS, so that webhooks never use up a
+ * visitor's limit (RATE1).
+ */
 function limitEdge(shop: ApiDependencies): RequestHandler {
   return async (request, _response, next) => {
     await admit(shop, `${request.baseUrl}:${request.ip}`);

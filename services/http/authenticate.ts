@@ -16,9 +16,9 @@ export interface Caller {
   readonly token: string;
   readonly expiresAt: number;
   readonly role: 'admin' | 'customer';
-  /** whether the e-mail counts as verified; in demo mode, every e-mail does */
+  /** whether the e-mail address counts as verified; in demo mode, every address does */
   readonly emailVerified: boolean;
-  /** true if only the unverified e-mail keeps this user from being an admin (AUTH5) */
+  /** true if this user would be an admin if the e-mail address were verified (AUTH5) */
   readonly unverifiedAdmin: boolean;
 }
 
@@ -71,7 +71,7 @@ export function createAuthenticator(
     },
     async signIn(token) {
       const caller = await check(token);
-      // The provider would mistake an expired access token for a forged ID token.
+      // Expired access tokens are refused here, because the identity provider would mistake them for forged ID tokens.
       if (caller === 'expired') throw unauthenticated();
       if (caller !== 'invalid') return { by: 'access-token', caller };
       return { by: 'id-token', person: await identity.verifyIdToken(token) };

@@ -4,9 +4,9 @@ import type { UserState } from '../shop/user/user.ts';
 import type { ApiDependencies } from './dependencies.ts';
 
 /**
- * Returns the user id and state of an e-mail address's first generation that isn't closed (LOG3). Each account opened
- * for an address is a new generation with its own user id. The state is at least as recent as the log's head at the
- * time of the call.
+ * Returns the user id and state of an e-mail address's current generation, which is the first one that isn't closed.
+ * Each account opened for the address is a new generation with its own user id (LOG3). The state is at least as recent
+ * as the log's head at the time of the call.
  */
 export async function currentGeneration(
   { handler, secrets }: Pick<ApiDependencies, 'handler' | 'secrets'>,

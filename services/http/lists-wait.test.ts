@@ -4,7 +4,10 @@ import { stockedShop, type TestShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
 
-/** A change and the path of a list that has to show it. `shows` matches the change in the list's response. */
+/**
+ * A change, and the path of a list that must include the change. `shows` matches the part of the list's response that
+ * reflects the change.
+ */
 interface Case {
   readonly change: (parts: Awaited<ReturnType<typeof stockedShop>>, shop: TestShop) => Promise<unknown>;
   readonly path: (shopper: Person) => string;

@@ -42,7 +42,7 @@ async function stepsOf(shop: ApiDependencies, orderId: string): Promise<Step[]> 
   return steps;
 }
 
-/** Maps user ids to names, or to e-e-mails for users without a name. Closed accounts have neither and are left out. */
+/** Maps user ids to names, or to e-mail addresses for users without a name. Closed accounts have neither and are left out. */
 async function namesOf({ readModels }: ApiDependencies, actors: ReadonlySet<string>): Promise<Map<string, string>> {
   const users = await readModels.getMany(
     'user',

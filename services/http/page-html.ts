@@ -25,7 +25,7 @@ const SCRIPTS = /<(?:script type="module"[^>]*><\/script>|link rel="modulepreloa
 /**
  * Puts a prerendered page into index.html. The result has this outline, where `made` is the page's HTML from React:
  *
- *     <head> index.html's head without its scripts, preload links, stylesheets of the page
+ *     <head> index.html's head without its scripts, then preload links and the page's stylesheets
  *     <body> <div id="root"> made </div> <script> data as JSON </script> <template> scripts </template>
  *
  * The scripts are in a template so that none of them delays the first paint. After the first paint, or after a second

@@ -94,7 +94,10 @@ export function problemOf(error: unknown, method: string): RequestRefused | null
   return known ? ofError(known[1], error as Error) : ofExposed(error);
 }
 
-/** Maps an error that Express or its middleware blames on the caller to a problem. Such a request never gets a 500 (HTTP1). */
+/**
+ * Returns the problem for an error that Express or its middleware blames on the caller, so that such a request never
+ * gets a 500 (HTTP1). Returns null for any other error.
+ */
 function ofExposed(error: unknown): RequestRefused | null {
   const exposed = exposedErrorSchema.safeParse(error);
   if (!exposed.success) return null;

@@ -12,7 +12,7 @@ describe("READ1 waiting for this process's own appends", () => {
     vi.useRealTimers();
   });
 
-  /** Returns an object whose `settled` is undefined until `wait` resolves and is then set to its result. */
+  /** Returns an object whose `settled` is undefined until `wait` resolves, and is then the value that `wait` resolved to. */
   function watch(wait: Promise<boolean>): { settled?: boolean } {
     const seen: { settled?: boolean } = {};
     void wait.then((settled) => {
@@ -90,7 +90,7 @@ describe("READ1 waiting for this process's own appends", () => {
     const streams = Array.from({ length: 500 }, (_, n) => n.toString(16).padStart(24, '0'));
     for (const id of streams) recent.appended(`order-${id}`, 1);
     const lists = Array.from({ length: 50 }, () => watch(recent.caughtUp('order')));
-    // As long as the first lookup hasn't returned, no other lookup starts.
+    // No other lookup starts until the first one has returned.
     await vi.advanceTimersByTimeAsync(400);
     expect(asked.length).toBe(1);
     for (let look = 0; look < 3; look += 1) {

@@ -5,14 +5,14 @@ import type { ReadModels } from '../engine/read-models/read-models.ts';
 const WAIT_MS = 1000;
 const POLL_MS = 20;
 /**
- * The maximum number of streams per lookup. The MongoDB read models put as many reads by id into one query, so a lookup
- * delays a read by id by at most one query.
+ * The maximum number of streams per lookup. The MongoDB read models put the same number of reads by id into one query,
+ * so a lookup delays any other read by id by at most one query.
  */
 const ASKED_AT_ONCE = 200;
 
 /**
- * Tracks the streams that this process has appended to and whose newest events may not be projected yet. Lists wait
- * until these events are projected before they are read (READ1).
+ * Tracks the streams that this process has appended to and whose newest events may not be projected yet. Before a list
+ * is read, the request waits until these events are projected (READ1).
  */
 export interface ReadYourWrites {
   appended(stream: StreamName, version: number): void;
@@ -62,13 +62,16 @@ export function createReadYourWrites(
   }
 
   let polling = false;
-  /** Polls one round at a time while any list is waiting. Reads by id would have to queue behind concurrent rounds. */
+  /**
+   * Polls while any list is waiting, one round at a time. If rounds ran concurrently, other reads by id would have to
+   * queue behind them.
+   */
   async function pollWhileAwaited(readModels: Pick<ReadModels, 'getMany'>): Promise<void> {
     if (polling) return;
     polling = true;
     while (waiters.size > 0) {
-      // The next round retries a round that failed. After WAIT_MS, a waiting list is read even without the missing
-      // appends.
+      // If a round fails, the next round repeats its lookups. After WAIT_MS, a list stops waiting and is read without
+      // the missing appends.
       await poll(readModels).catch(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }

@@ -13,11 +13,14 @@ import { takeTurn } from './take-turn.ts';
 
 /** The maximum total size of a shop's cached responses, in bytes. */
 const MOST_CACHED = 32_000_000;
-/** The estimated memory overhead of a cached response, in bytes. Without it, the size limit would admit too many small responses. */
+/**
+ * The estimated memory overhead of a cached response, in bytes. If this overhead weren't counted, the cache could hold
+ * too many small responses.
+ */
 const BESIDE = 1_000;
 /** The maximum number of keys whose requests are batched. Beyond that, two requests may build the same response at the same time. */
 const MOST_BATCHES = 1_000;
-/** Responses smaller than this many bytes are sent uncompressed. */
+/** The minimum size of a response that is sent compressed, in bytes. */
 const WORTH_COMPRESSING = 1_024;
 
 const JSON_TYPE = 'application/json; charset=utf-8';

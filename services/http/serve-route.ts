@@ -110,7 +110,7 @@ function documentFor(session: Sessions[Access], access: Access, found: Found<unk
   return found.document;
 }
 
-/** Parses the path parameters. A malformed id or e-mail can't name anything, so the response is a 404 and not a 422. */
+/** Parses the path parameters. A malformed id or e-mail address can't identify anything, so the response is a 404 rather than a 422. */
 function parsePath(schema: z.ZodType | undefined, params: unknown): unknown {
   const parsed = schema?.safeParse(params);
   if (parsed && !parsed.success) throw new RequestRefused('not_found');

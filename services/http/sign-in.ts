@@ -19,8 +19,8 @@ interface Saved {
 }
 
 /**
- * The maximum number of registration attempts per sign-in. An attempt is repeated if the e-mail's account was closed
- * during it, either by another request or by the sign-in itself.
+ * The maximum number of registration attempts per sign-in. Another attempt is needed if the e-mail address's account
+ * was closed during the last one, either by another request or by the sign-in itself.
  */
 const MAX_TRIES = 10;
 
@@ -55,8 +55,8 @@ export async function saveProfile(
 }
 
 /**
- * Registers the person in the current generation of their e-mail (LOG3). If that generation belongs to another account
- * at the identity provider, closes it first and registers the person in a new generation.
+ * Registers the person in the current generation of their e-mail address (LOG3). If that generation belongs to another
+ * account at the identity provider, closes it first and registers the person in a new generation.
  */
 async function register(shop: ApiDependencies, person: VerifiedPerson, request: Request) {
   const { uid, email, name } = person;
@@ -83,8 +83,8 @@ function trusts(shop: ApiDependencies, { emailVerified }: { readonly emailVerifi
 }
 
 /**
- * Closes the old account that uses a newcomer's e-mail (AUTH5). Refuses if the newcomer's e-mail isn't verified, or if
- * the provider has verified the same e-mail for the old account.
+ * Closes the old account that uses a newcomer's e-mail address (AUTH5). Refuses if the address isn't verified for the
+ * newcomer, or if the provider has verified it for the old account.
  */
 async function takeOver(
   shop: ApiDependencies,
@@ -100,7 +100,7 @@ async function takeOver(
   doneOrRefused(await closeAccount(shop, old.userId, { reason: 'taken_over', evenIfLast: true }, meta));
 }
 
-/** Returns whether the provider has verified this e-mail for the account `uid`. @throws IdentityUnavailable */
+/** Returns whether the provider has verified this e-mail address for the account `uid`. @throws IdentityUnavailable */
 async function holdsEmail(shop: ApiDependencies, uid: string, email: string): Promise<boolean> {
   const account = (await shop.identity.accounts([uid])).get(uid);
   return account !== undefined && account.email === email && trusts(shop, account);

@@ -182,7 +182,7 @@ async function servedItem(shop: ApiDependencies, request: Request, origin: strin
   }
 }
 
-/** Returns the product that the page's URL names, or null if the product is unknown or removed. */
+/** Returns the product whose id is in the page's URL, or null if the product is unknown or removed. */
 async function productAt(shop: ApiDependencies, request: Request): Promise<ProductDocument | null> {
   const id = idSchema.safeParse(request.path.split('/').filter(Boolean)[1]);
   const product = id.success ? await currentDocument(shop, 'product', id.data) : null;

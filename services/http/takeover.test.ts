@@ -23,7 +23,7 @@ async function openLive() {
   return { shop, people, enter: (uid: string, email: string) => signIn(shop.url, email, uid) };
 }
 
-/** Opens a shop in live mode with an order by a squatter, who registered with Mina's e-mail without verifying it. */
+/** Opens a shop in live mode with an order by a squatter, who registered with Mina's e-mail address without verifying it. */
 async function openSquatted() {
   const { shop, people, enter } = await openLive();
   const admin = await enter('boss', BOSS);
@@ -122,7 +122,7 @@ describe('taking over an e-mail address', () => {
       people.put('first', MINA, { disabled });
       people.put('second', MINA);
       expect(await tryToEnter(shop, 'second', MINA)).toMatchObject({ status: 403, body: { code: 'other_account' } });
-      // A disabled account can't make requests, but nobody else can take over its e-mail.
+      // A disabled account can't make requests, but nobody else can take over its e-mail address.
       expect((await first.call('GET', `/users/${MINA}`)).status).toBe(disabled ? 401 : 200);
       expect(await shop.history('user', shop.userId(MINA))).toEqual(['UserRegistered']);
     }

@@ -13,7 +13,7 @@ export const emailPath = z.object({ email: emailSchema });
 type IdPath = z.infer<typeof idPath>;
 type EmailPath = z.infer<typeof emailPath>;
 
-/** Returns a target that finds the document named by `/:id`. The document is up to date with its stream (READ1). */
+/** Returns a target that finds the document identified by `/:id`. The document is up to date with its stream (READ1). */
 function byId<K extends DocumentKind>(kind: K, ownerOf: (document: Documents[K]) => string | null) {
   return {
     in: 'path',
@@ -31,8 +31,8 @@ export const reviewTarget = byId('review', () => null);
 export const productTarget = byId('product', () => null);
 
 /**
- * Finds the user named by `/:email`. The target has an owner even if the user doesn't exist, so that only admins can
- * find out which e-e-mails are registered.
+ * Finds the user identified by `/:email`. The target has an owner even if the user doesn't exist, so that only admins
+ * can find out which e-mail addresses are registered.
  */
 export const userTarget = {
   in: 'path',

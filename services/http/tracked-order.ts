@@ -25,7 +25,10 @@ export interface TrackingLinks {
   open(token: string): Promise<TrackedOrder | null>;
 }
 
-/** Creates the tracking links. Every copy of the shop has to use the same `secret`, so that each copy accepts the links of the others. */
+/**
+ * Creates the tracking links. Every instance of the shop has to use the same `secret`, so that each instance accepts
+ * the links that the others create.
+ */
 export function createTrackingLinks(source: DocumentSource, secret: string, clock: Clock): TrackingLinks {
   const key = trackingKey(secret);
 

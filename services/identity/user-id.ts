@@ -7,7 +7,7 @@ import { createHmac } from 'node:crypto';
  */
 export function userIdOf(email: string, secret: string, generation = 1): string {
   const address = email.trim().toLowerCase();
-  // An address can't contain a line break, so each address and generation yields a different text.
+  // An address can't contain a line break, so each combination of address and generation yields a different string.
   const text = generation === 1 ? address : `${address}\n${generation}`;
   return createHmac('sha256', secret).update(text).digest('hex').slice(0, 32);
 }

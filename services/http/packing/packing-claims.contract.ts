@@ -28,7 +28,7 @@ export function packingContract(adapter: string, start: () => Promise<PackingHar
     });
     afterEach(() => harness.dispose());
 
-    /** Asserts that a claim requested between `begun` and now ends two minutes after its request. */
+    /** Asserts that a claim requested between `begun` and now ends two minutes after it was requested. */
     async function endsAfter(until: number | undefined, begun: number): Promise<void> {
       expect(until).toBeGreaterThanOrEqual(begun + CLAIM_MS);
       expect(until).toBeLessThanOrEqual((await harness.now()) + CLAIM_MS);

@@ -5,8 +5,8 @@ import type { RateLimit, RateLimitSettings } from './rate-limit.ts';
 const MAX_KEYS = 50_000;
 
 /**
- * Creates an in-memory rate limit with a token bucket per key, for the most recently used keys. A bucket is stored as
- * the time at which it will be full again (GCRA).
+ * Creates an in-memory rate limiter with one token bucket per key. Only the most recently used keys are kept. Each
+ * bucket is stored as the time at which it will be full again (GCRA).
  */
 export function createMemoryRateLimit({ burst, perSecond, clock }: RateLimitSettings & { clock: Clock }): RateLimit {
   const fullAt = new LRUCache<string, number>({ max: MAX_KEYS });

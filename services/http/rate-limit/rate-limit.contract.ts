@@ -3,7 +3,7 @@ import type { RateLimit, RateLimitSettings } from './rate-limit.ts';
 
 export interface RateLimitUnderTest {
   readonly rateLimit: RateLimit;
-  /** lets `milliseconds` ms pass on the rate limit's clock */
+  /** lets `milliseconds` ms pass on the rate limiter's clock */
   readonly pass: (milliseconds: number) => Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export function rateLimitContract(create: (settings: RateLimitSettings) => Promi
     const begun = performance.now();
     expect(await rateLimit.take('a')).toEqual({ allowed: true });
     const refused = await rateLimit.take('a');
-    if (refused.allowed) throw new Error('The second request of a burst of one was admitted.');
+    if (refused.allowed) throw new Error('The second request was admitted, although the burst limit is 1.');
     // If the adapter uses a real clock, the time that has passed since the first request shortens the wait.
     expect(refused.retryAfterMs).toBeGreaterThan(400 - (performance.now() - begun));
     expect(refused.retryAfterMs).toBeLessThanOrEqual(500);

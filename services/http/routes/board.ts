@@ -20,7 +20,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** The UTC offset of Asia/Dhaka, which has no daylight saving time. */
 const UTC_OFFSET_MS = 6 * HOUR_MS;
-/** How many orders an export reads at a time: few enough not to delay other requests. */
+/** The number of orders that an export reads at a time. It is small enough that other requests aren't delayed. */
 const EXPORTED_AT_ONCE = 200;
 
 /** The number of selected orders that are read at a time. */

@@ -12,8 +12,7 @@ const readinessSchema = z.object({ ready: z.boolean(), checks: z.record(z.string
 const HTML_TYPE = 'text/html; charset=utf-8';
 
 /**
- * Returns a function that calls `make` once and then keeps returning the result, since the API's description never
- * changes while the process runs.
+ * Returns a function that calls `make` only once, because the API's description never changes while the process runs.
  */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;

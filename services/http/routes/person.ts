@@ -55,7 +55,8 @@ async function exportOf(shop: ApiDependencies, user: UserDocument): Promise<Pers
     reviews: reviews.map(reviewView),
     events: [],
   };
-  // Reads one order at a time, so that exporting a person with a thousand orders doesn't delay other requests.
+  // Reads one order at a time, so that exporting the data of a person with a thousand orders doesn't delay other
+  // requests.
   for (const order of orders) exported.orders.push(await exportedOrder(shop, order));
   for (const stream of streams) await addEvents(shop, stream, exported.events);
   return exported;
@@ -99,10 +100,10 @@ const erasePerson = defineRoute({
 });
 
 /**
- * Cancels the customer's unpaid orders. Refuses if an order is paid, even if it was paid just before it could be
- * cancelled, since shipping it takes a name and an address. The account then stays open. If an order is paid or its
- * shipment is withdrawn after this call but before the account is closed, the person's encryption key is kept until
- * that order is shipped (erase-person.ts).
+ * Cancels the customer's unpaid orders. Refuses if any order is paid, even if it was paid just before it could be
+ * cancelled. The account then stays open, because the shop needs the customer's name and address to ship that order. If
+ * an order is paid or its shipment is withdrawn after this call but before the account is closed, the person's
+ * encryption key is kept until that order is shipped (erase-person.ts).
  * @throws RequestRefused 409
  */
 async function endOrders(shop: ApiDependencies, customer: string, meta: CommandMeta): Promise<void> {

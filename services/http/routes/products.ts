@@ -77,7 +77,7 @@ const similarProducts = defineRoute({
     await shop.readYourWrites.caughtUp('product');
     const { readModels } = shop;
     const product = await readModels.get('product', query.product);
-    // All unknown products share one response.
+    // All unknown product ids share one cached response.
     const [id, own] = product ? [product.id, product.version] : ['', 0];
     const body = await throughCache(readModels, {
       key: `similar ${id} ${own}`,

@@ -4,7 +4,7 @@ import { cacheResults } from '../cache-results.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { defineRoute, type Route } from '../route.ts';
 
-/** The shop makes no shipping promise based on fewer orders than this. */
+/** The minimum number of orders that a shipping promise is based on. With fewer orders, the shop makes no promise. */
 const FEWEST_ORDERS = 20;
 /** Orders are counted at most once a minute, regardless of the number of visitors. */
 const CACHE_MS = 60_000;
