@@ -25,8 +25,8 @@ export function createCleanup() {
       steps.push(end);
     },
     /**
-     * Runs every step once, starting with the last one added. Later calls wait for the same run. @throws the errors of
-     * failed steps, after all steps have run
+     * Runs every step once, starting with the last one added. Later calls return the same promise. @throws the errors
+     * of failed steps, after all steps have run
      */
     run(): Promise<void> {
       running ??= endAll();

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** Derives the keys from the shared secret, so that all of the shop's processes and the local Stripe have the same keys. */
+/** Derives the keys from the shared secret, so that all of the shop's processes and the Stripe simulator have the same keys. */
 export function demoStripeKeys(accessTokenSecret: string) {
   const derive = (label: string) => createHmac('sha256', accessTokenSecret).update(label).digest('hex');
   return {

@@ -50,7 +50,8 @@ export async function openShopServer(host: string, port: number) {
 
 /**
  * Responds in HTTP/1.1 to upgrade requests that aren't for the live gateway, such as for h2c. Node passes every upgrade
- * request to the gateway, which ignores those for other paths. Without this listener, they would never get a response.
+ * request to the gateway, which ignores those for other paths. Without this listener, those requests would never get a
+ * response.
  */
 function answerOtherUpgrades(server: Server): void {
   server.on('upgrade', (request, socket) => {

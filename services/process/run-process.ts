@@ -17,8 +17,8 @@ export interface StartOptions {
 }
 
 /**
- * How long a stop may take, in ms. After that, the process exits anyway. This is safe, because everything acknowledged
- * is already on disk.
+ * How long shutting down may take, in ms. After that, the process exits anyway. This is safe, because every
+ * acknowledged change is already durable.
  */
 const STOP_LIMIT_MS = 9_000;
 

@@ -20,7 +20,10 @@ export function createIdentity(
   return createFirebaseIdentity({ mode: 'demo', projectId, emulatorHost: demo.emulatorHost });
 }
 
-/** Makes the local Stripe forget who paid. Real Stripe has no such endpoint, so the operator has to request a redaction there. */
+/**
+ * Makes the Stripe simulator forget who paid. Real Stripe has no endpoint for this, so the operator has to ask Stripe
+ * to redact the data.
+ */
 export async function forgetPayersLocally(stripe: Stripe, intents: readonly string[]): Promise<void> {
   await stripe.rawRequest('POST', '/simulator/forget', { intents: intents.join(',') });
 }

@@ -11,7 +11,10 @@ export interface CommandMeta {
   readonly time: string;
 }
 
-/** A command's outcome: `events` are the events that it added, and `prior` are those that its cause had already produced before it. */
+/**
+ * A command's outcome: `events` are the events that this command added, and `prior` are the events that earlier
+ * commands with the same cause had already added.
+ */
 export type Outcome<State> =
   | {
       readonly kind: 'done';

@@ -41,7 +41,7 @@ export function openEmbeddedLog() {
   };
 }
 
-/** Returns a log that records each commit and runs `before` ahead of the append. */
+/** Returns a log that records each commit and runs `before` just before the commit is appended. */
 export function interceptAppends(log: EventLog, before: (commit: Commit) => Promise<void> | void) {
   const commits: Commit[] = [];
   const intercepted: EventLog = {

@@ -158,11 +158,11 @@ describe("the command handler's reads", () => {
     };
     await mine.load(productDecider, productId);
     await other.execute(productDecider, productId, giveBack(1), metaOf('return:1'));
-    // If decided on version 1, which `mine` has cached, the command would be refused.
+    // If the command were decided on version 1, which `mine` has cached, it would be refused.
     expect(await setStock(2, 50, 'change:1')).toMatchObject({ kind: 'done', version: 3 });
     await mine.load(productDecider, productId);
     await other.execute(productDecider, productId, giveBack(2), metaOf('return:2'));
-    // If decided on version 3, which `mine` has cached, the command would succeed.
+    // If the command were decided on version 3, which `mine` has cached, it would succeed.
     expect(await setStock(3, 60, 'change:2')).toMatchObject({ kind: 'refused' });
     expect(await embedded.log.head(stream)).toBe(4);
   });
@@ -245,7 +245,7 @@ describe("the command handler's reads", () => {
       const log = { ...embedded.log };
       const [mine, other] = [embedded.handler({ log }), embedded.handler()];
       await mine.execute(productDecider, productId, add, metaOf('add'));
-      // This makes the state cached by `mine` stale, so that `mine` has to read the log.
+      // The append by `other` makes the state cached by `mine` stale, so `mine` has to read the log.
       await other.execute(productDecider, productId, giveBack(2), metaOf('return:2'));
       const same = (handler: typeof mine) =>
         handler.execute(productDecider, productId, giveBack(1), metaOf('return:1'));

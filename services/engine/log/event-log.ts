@@ -36,7 +36,7 @@ export interface EventLog {
    * @throws InvalidCommit, AppendOutcomeUnknown
    */
   append(commit: Commit): Promise<AppendResult>;
-  /** Returns the events after `afterVersion`, in order. If it returns fewer than `limit` events, the stream has no more. */
+  /** Returns the events after `afterVersion`, in order. If there are fewer than `limit`, the stream has no more events. */
   readStream(stream: StreamName, afterVersion: number, limit: number): Promise<StoredEvent[]>;
   head(stream: StreamName): Promise<number>;
   /** Returns the stream's events that have one of these causes, in order (CMD3). */

@@ -7,7 +7,7 @@ export class LostLogError extends ReadableError {
 
 /**
  * Rejects if the log is empty although keys or documents exist. In that case the log has been lost, and the shop must
- * not start as a new shop would (LOG6). @throws LostLogError
+ * not start as if it were new (LOG6). @throws LostLogError
  */
 export async function assertLogIsThere(
   { log, vault, readModels }: Pick<ShopCore, 'log' | 'vault' | 'readModels'>,

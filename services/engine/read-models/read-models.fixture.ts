@@ -40,7 +40,10 @@ export async function allPages<D extends AnyDocument>(
 
 export type StartReadModels = () => Promise<ReadModelsHarness>;
 
-/** Passes empty read models to `opened` before each test. reopen() closes them and passes new ones on the same data to `opened`. */
+/**
+ * Passes empty read models to `opened` before each test. reopen() closes the read models, opens new ones on the same
+ * data, and passes those to `opened`.
+ */
 export function useReadModels(
   start: StartReadModels,
   opened: (models: ReadModels) => void,

@@ -103,8 +103,8 @@ export interface ReadModels {
   listOrders(request: OrderListRequest): Promise<Page<OrderDocument>>;
   countOrders(q?: string): Promise<OrderCounts>;
   /**
-   * Returns one count for each pair of consecutive `times` (ISO 8601): the number of orders placed from the first time
-   * until just before the second. Cancelled orders aren't counted.
+   * Returns the number of orders placed in each interval between consecutive `times` (ISO 8601). An interval includes
+   * its start but not its end. Cancelled orders aren't counted.
    */
   ordersPlacedBetween(times: readonly string[]): Promise<number[]>;
   /** Returns the sum, in whole taka, of the totals of all orders paid at or after `time` (ISO 8601). */
@@ -133,8 +133,8 @@ export interface ReadModels {
    */
   shippedInADay(since: string, now: string): Promise<{ orders: number; inTime: number }>;
   /**
-   * Returns the mail documents of orders that have an e-mail whose claim expired at or before `time` (ISO 8601) without
-   * the mail being sent or given up. Earliest expiry first.
+   * Returns the mail documents of orders with an e-mail that has been neither sent nor abandoned and whose claim
+   * expired at or before `time` (ISO 8601). Documents whose claim expired earliest come first.
    */
   mailsToSend(time: string, limit: number): Promise<MailDocument[]>;
   /** Returns the sorted ids of all admins, according to the events projected so far. */

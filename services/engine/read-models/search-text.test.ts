@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { endingPrefix, wordEndings } from './search-text.ts';
 
 /**
- * Words whose characters have one, two or more UTF-16 code units. Some words are shorter than the maximum length of an
- * indexed ending, and some are longer.
+ * Words whose characters have one, two or more UTF-16 code units. Some words are shorter than the longest indexed
+ * suffix, and some are longer.
  */
 const CHARACTERS = ['a', 'ট', '\u{1F4BB}', '\u{1F5A5}\u{FE0F}', 'e\u0301'];
 const words = CHARACTERS.flatMap((one) =>

@@ -3,9 +3,9 @@ import { orderNumberOf } from '../../contracts/order-number.ts';
 import { searchTexts } from '../../contracts/search-text.ts';
 
 /**
- * Returns the text that a list's `q` is matched against, or '' for documents whose list has no search. The text is
- * always well-formed Unicode. If it had a lone surrogate, a store would return different text than was saved, and the
- * text's index entries could not be found when they have to be removed.
+ * Returns the text that a search query (`q`) is matched against, or '' for a document that isn't searchable. The text
+ * is always well-formed Unicode. If the text had a lone surrogate, a store would return different text than was saved,
+ * and the text's index entries couldn't be found in order to remove them.
  */
 export function searchText(document: AnyDocument): string {
   return textOf(document).replace(/\p{Surrogate}/gu, '\ufffd');
@@ -27,14 +27,14 @@ function textOf(document: AnyDocument): string {
   }
 }
 
-/** The maximum length of an indexed ending, in characters. A longer search word is looked up by its prefix, and each match is checked. */
+/** The maximum length of an indexed suffix, in characters. A longer search word is looked up by its prefix, and each match is checked. */
 const LONGEST_ENDING = 12;
 /** The character that sorts last. Any text that starts with a prefix sorts between that prefix and the prefix plus this character. */
 export const LAST_CHARACTER = '\u{10FFFF}';
 
 /**
- * Returns the distinct endings of all words in a search text, each cut to `LONGEST_ENDING` characters. A search word
- * occurs in the text if an ending starts with that word, so a prefix lookup in an index of endings is enough (FIND1).
+ * Returns the distinct suffixes of all words in a search text, each cut to `LONGEST_ENDING` characters. A search word
+ * occurs in the text if a suffix starts with that word, so a prefix lookup in an index of suffixes is enough (FIND1).
  */
 export function wordEndings(text: string): string[] {
   const endings = new Set<string>();

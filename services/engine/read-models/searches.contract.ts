@@ -121,7 +121,8 @@ export function searchesContract(adapter: string, start: StartReadModels): void 
     });
 
     it('FIND1 an order’s full number finds only that order, not orders with longer numbers', async () => {
-      // Orders are also found by id, so an id must not contain 1008 by chance.
+      // A search for 1008 would also find an order whose id contains 1008, so the ids are set here instead of being
+      // random.
       const numbered = ['MC-1008', 'MC-10080', 'MC-1108', 'MC-X1008ABC'].map((number, index) =>
         sampleOrder({ number, id: 'abcd'.charAt(index).repeat(24) }),
       );
