@@ -58,8 +58,8 @@ export async function openRoleContext(config: Config, options: StartOptions, cle
   });
   cleanup.add(() => core.close());
   cleanup.add(() => feed.close());
-  // Cleanup steps run in reverse order, so commands in progress finish before the feed and the core are closed. Until
-  // then, they may still append and publish.
+  // Cleanup steps run in reverse order. Commands in progress, which may still append and publish, therefore finish
+  // before the feed and the core are closed.
   cleanup.add(() => core.handler.idle());
   const demo = demoAddressesOf(config);
   const identity = options.identity ?? openIdentity(config, demo, cleanup);

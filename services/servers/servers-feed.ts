@@ -58,7 +58,8 @@ export function openServersFeed({ servers, logger }: { servers: ServersConfig; l
         topics,
         outbox: openOutbox(db, logger),
         onError(error) {
-          // After the log has been restored to an earlier time, this happens once for each event that the log has lost.
+          // After the log has been restored to an earlier time, this error is reported for each event that the log has
+          // lost.
           if (error instanceof NotInLog) logger.warn(error.message);
           else logger.error({ err: error }, 'the event feed reported an error');
         },

@@ -11,8 +11,8 @@ interface Connection<Message, Reply> {
 
 /**
  * Returns a wrapper that switches to a new producer after each failed send. The failed message may have been written
- * anyway, and the old producer would reuse that message's sequence number for the next one. The broker would then take
- * the next message for a duplicate, and acknowledge it without storing it.
+ * anyway, and the old producer would reuse that message's sequence number for the next one. The broker would then
+ * mistake the next message for a duplicate, and acknowledge it without storing it.
  */
 export function createFreshProducer<Message, Reply>(
   connect: () => Promise<SequencedProducer<Message, Reply>>,
@@ -50,7 +50,7 @@ export function createFreshProducer<Message, Reply>(
         throw error;
       } finally {
         connection.inHand -= 1;
-        // Sends to other partitions may still be using the old producer.
+        // The old producer may still be sending to other partitions.
         if (connection !== current && connection.inHand === 0 && open.has(connection)) void disconnect(connection);
       }
     },

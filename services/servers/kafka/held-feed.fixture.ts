@@ -77,8 +77,8 @@ export function openHeldFeed() {
   }
 
   /**
-   * Adds commits with these numbers of events to the log, and returns their messages. Versions start at 1, offsets at
-   * 0.
+   * Adds one commit per size (a number of events) to the log, and returns the messages of all commits. Versions start
+   * at 1, and offsets at 0.
    */
   function messagesOf(...sizes: number[]): IncomingMessage[] {
     let version = 1;

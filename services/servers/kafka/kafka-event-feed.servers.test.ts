@@ -12,7 +12,7 @@ it('E9 PRJ1 an event that is in Kafka but not in the log is skipped and reported
     const stream = freshStream();
     const [first, lost, instead] = [sampleEvent(stream, 1), sampleEvent(stream, 2), sampleEvent(stream, 2)];
     await publisher.publish(await shop.append([first]));
-    // Published but never appended, as if the log had been restored to a point before this commit and then continued.
+    // This commit was never appended, as if the log had been restored to a point before it and then continued.
     await publisher.publish({ name: commitName(stream, 2), events: [lost] });
     await publisher.publish(await shop.append([instead]));
     const seen: string[] = [];

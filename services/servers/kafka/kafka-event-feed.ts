@@ -100,8 +100,8 @@ function createPartitionWork(options: KafkaEventFeedOptions, handler: FeedHandle
   const notDone = new Map<string, Map<string, string>>();
 
   /**
-   * Records which events failed. If the partition has moved to another consumer in the meantime, they are left for that
-   * consumer to count.
+   * Records which events failed. If the partition has moved to another consumer in the meantime, that consumer counts
+   * the failed events instead.
    */
   function note(batch: MessageBatch, { events }: FeedPortion, failed: ReadonlySet<string>): void {
     const partition = partitionKey(batch);
@@ -142,8 +142,8 @@ function createPartitionWork(options: KafkaEventFeedOptions, handler: FeedHandle
       return null;
     },
     /**
-     * Called after a rebalance. Forgets the failures in all partitions except these, because the others now belong to
-     * other consumers.
+     * Called after a rebalance. Forgets the failures in all partitions except the given ones, which are now assigned to
+     * this consumer.
      */
     keepOnly(partitions: readonly TopicPartition[]): void {
       checkpoints.forgetOffsets();

@@ -55,7 +55,7 @@ describe('failed events in the Kafka event feed', () => {
     const consumer = await feed.consume(failing(1));
     await deliver(messagesOf(1));
     expect(await consumer.waiting()).toBe(1);
-    // The consumer gets back the partition that it had before.
+    // The consumer is assigned the same partition as before.
     assign([{ topic: topics.order, partition: 0 }]);
     for (const name of held.keys()) closed.add(name);
     expect(await consumer.waiting()).toBe(0);

@@ -13,7 +13,7 @@ import { UnreadableMessage } from './kafka-messages.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
 
 const NONE: ReadonlySet<string> = new Set();
-/** A broker can take this long to start on a busy machine. */
+/** The timeout is long because a broker may be slow to start on a busy machine. */
 const PATIENCE = { timeout: 90_000, interval: 20 };
 const LIMIT = { timeout: 240_000 };
 

@@ -32,7 +32,7 @@ export interface LogAndFeed {
   connect(options?: Partial<KafkaClusterOptions>): KafkaCluster;
   openFeed(options?: Partial<KafkaEventFeedOptions>): EventFeed;
   republish(publisher: Publisher, options?: Partial<OutboxRelayOptions>): OutboxRelay;
-  /** Stops every part and drops the database. */
+  /** Closes everything that was opened, and drops the database. */
   dispose(): Promise<void>;
 }
 

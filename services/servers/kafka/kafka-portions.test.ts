@@ -8,7 +8,7 @@ import { asRead } from './written-messages.fixture.ts';
 
 const stream = freshStream();
 
-/** Returns the messages of consecutive commits with these numbers of events. */
+/** Returns the messages of consecutive commits. `sizes` gives the number of events in each commit. */
 function messagesOf(sizes: readonly number[]): IncomingMessage[] {
   let version = 1;
   const messages = sizes.flatMap((size) => {

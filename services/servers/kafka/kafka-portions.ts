@@ -2,10 +2,10 @@ import type { NamedCommit } from '../../engine/feed/outbox.ts';
 import type { IncomingMessage, MessageBatch, TopicPartition } from './kafka-cluster.ts';
 import { type FedEvent, fromMessage, UnreadableMessage } from './kafka-messages.ts';
 
-/** A portion ends with the commit in which it reaches this many events. */
+/** The number of events at which a portion is full. A full portion ends once its last commit is complete. */
 const PORTION_EVENTS = 256;
 
-/** A part of a batch. Two portions never share a commit. */
+/** A part of a batch. A commit's events in the batch all belong to the same portion. */
 export interface FeedPortion {
   readonly events: readonly FedEvent[];
   readonly lastOffset: number;

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Admin, ConfigResourceTypes } from 'kafkajs';
 import type { PartitionPosition, TopicSettings } from './kafka-cluster.ts';
 
-/** The value of `ConfigResourceTypes.TOPIC`. An ES module can't import the library's enum. */
+/** The value of `ConfigResourceTypes.TOPIC`. An ES module can't import this enum from kafkajs. */
 const TOPIC: ConfigResourceTypes = 2;
 const MOVING = { pollMs: 100, polls: 50 };
 
@@ -23,7 +23,7 @@ export function createTopicAdmin(admin: Admin) {
 
   async function metadata(topics: readonly string[]) {
     await admin.connect();
-    // The library's own error doesn't name the topics.
+    // The error from kafkajs doesn't name the topics.
     const found = await admin.fetchTopicMetadata({ topics: [...topics] }).catch((error: unknown) => {
       throw new Error(`Some of these topics are unknown: ${topics.join(', ')}.`, { cause: error });
     });
@@ -111,14 +111,14 @@ export function createTopicAdmin(admin: Admin) {
       });
       return [...counts, ...(await otherSettings(topics))];
     },
-    // The library doesn't retry these requests after a leader or coordinator has moved.
+    // kafkajs doesn't retry these requests after a leader or coordinator has moved.
     positions: (group: string, topics: readonly string[]) =>
       whileMoving(() => readPositions(group, topics), isRetriable),
     disconnect: () => admin.disconnect(),
   };
 }
 
-/** Checks the error's fields, because an ES module can't import the library's error classes. */
+/** Checks the error's fields, because an ES module can't import kafkajs's error classes. */
 function isRetriable(error: unknown): boolean {
   return (
     error instanceof Error && error.name === 'KafkaJSProtocolError' && 'retriable' in error && error.retriable === true

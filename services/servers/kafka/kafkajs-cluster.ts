@@ -25,7 +25,7 @@ export interface KafkaClusterOptions {
   readonly requestTimeout?: number;
 }
 
-/** Times are in ms. All options are set explicitly, because the library has other defaults if NODE_ENV is 'test'. */
+/** Times are in ms. All options are set explicitly, because kafkajs's defaults differ if NODE_ENV is 'test'. */
 const RETRY = { initialRetryTime: 200, multiplier: 2, factor: 0.2, maxRetryTime: 2_000, retries: 5 };
 /** How long a rebalance waits for a member that is handling a batch. */
 const REBALANCE_TIMEOUT_MS = 30_000;
@@ -35,8 +35,8 @@ const REBALANCE_TIMEOUT_MS = 30_000;
  */
 const SILENT_MS = 3 * REBALANCE_TIMEOUT_MS;
 /**
- * How long the broker waits for messages before it replies to a fetch without any, in ms. A consumer can't leave its
- * group until its fetch has ended.
+ * How long the broker holds a fetch while there are no messages to return, in ms. A consumer can't leave its group
+ * until its fetch has ended.
  */
 const FETCH_WAIT_MS = 500;
 /**
@@ -109,8 +109,8 @@ function createClient({ brokers, clientId, security, onLog, requestTimeout = 8_0
     logLevel: logLevel.WARN,
     logCreator: () => (entry) => {
       const { message, timestamp: _, ...details } = entry.log;
-      // The library logs this warning for each new producer. It doesn't apply here, because a producer that has used up
-      // its retries isn't used again (fresh-producer.ts).
+      // kafkajs logs this warning for each new producer. It doesn't apply here, because a producer that has used up its
+      // retries isn't used again (fresh-producer.ts).
       if (message.startsWith('Limiting retries')) return;
       onLog(`${entry.namespace}: ${message}`, { ...details, kafkajs: entry.label.toLowerCase() });
     },
@@ -149,7 +149,7 @@ async function joinGroup(
     maxWaitTimeInMs: FETCH_WAIT_MS,
     maxBytesPerPartition: FETCH_BYTES,
     allowAutoTopicCreation: false,
-    // stayInGroup() replaces a crashed consumer. The library's built-in restart can't be stopped while the consumer is
+    // stayInGroup() replaces a crashed consumer. kafkajs's built-in restart can't be stopped while the consumer is
     // joining the group, and isn't triggered by every crash.
     retry: { ...RETRY, restartOnFailure: async () => false },
   });
@@ -209,13 +209,13 @@ async function handleBatch(payload: EachBatchPayload, work: BatchWork): Promise<
   let movedOn = false;
   const heartbeat = () => {
     signs.alive();
-    // The library sends its own heartbeat after the batch, and handles any error then.
+    // The error isn't reported, because kafkajs sends its own heartbeat after the batch and handles any error then.
     payload.heartbeat().catch(() => {
       movedOn = true;
     });
   };
-  // The library sends heartbeats only between batches. Without this timer, the consumer would lose its partition during
-  // a long batch.
+  // kafkajs itself sends heartbeats only between batches. Without this timer, the consumer would lose its partition
+  // during a long batch.
   const heartbeats = setInterval(heartbeat, heartbeatInterval / 2);
   const batch: MessageBatch = {
     topic,
@@ -234,8 +234,8 @@ async function handleBatch(payload: EachBatchPayload, work: BatchWork): Promise<
   };
   try {
     const pause = await onBatch(batch);
-    // Pausing the partition, unlike waiting here, lets other partitions continue, and lets the library leave or rejoin
-    // the group.
+    // Unlike waiting here, pausing the partition lets other partitions continue, and lets kafkajs leave or rejoin the
+    // group.
     if (pause !== null) setTimeout(payload.pause(), pause).unref();
   } finally {
     clearInterval(heartbeats);

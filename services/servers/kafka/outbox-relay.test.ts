@@ -18,7 +18,7 @@ describe('outbox relay', () => {
   let position: PartitionPosition;
   let errors: string[];
   let publish: (name: string) => Promise<void>;
-  /** the topics of each positions() call, and the numbers of read() and list() calls */
+  /** the topics passed to each positions() call, and how many times read() and list() were called */
   let asked: { positions: (readonly string[])[]; reads: number; looks: number };
   /** called by each list() call, with the names that it is about to return */
   let afterLook: (names: readonly string[]) => void;
@@ -115,14 +115,14 @@ describe('outbox relay', () => {
     position = { ...position, next: 10, end: 50_000 };
     open = [commitName(stream(1), 1)];
     await time.pass(20_000);
-    // Messages written after the commit fell due don't matter, so passing 50,000 will be enough.
+    // Messages written after the commit fell due don't count, so consumers only have to reach offset 50,000.
     position = { ...position, next: 49_999, end: 60_000 };
     await time.pass(20_000);
     expect(published).toEqual([]);
     position = { ...position, next: 50_000 };
     await time.pass(500);
     expect(published).toHaveLength(1);
-    // The second time, the relay waits for consumers to pass the partition's new end.
+    // Before it publishes the commit a second time, the relay waits for consumers to reach the partition's new end.
     await time.pass(60_000);
     expect(published).toHaveLength(1);
     position = { ...position, next: 60_000 };

@@ -10,18 +10,21 @@ import {
 } from './kafka-cluster.ts';
 import type { Publisher } from './publisher.ts';
 
-/** The maximum number of commits that one look at the outbox lists. The next look continues after these commits. */
+/** The maximum number of open commits that one list() call returns. The next call continues after them. */
 const LISTED_AT_ONCE = 20_000;
 /**
- * The maximum number of watched commits, which take about 20 MB of memory. When it is reached, parked commits are
- * dropped until a later look finds them again.
+ * The maximum number of watched commits, which take about 20 MB of memory. Once it is reached, parked commits are no
+ * longer watched until a later list() call returns them again.
  */
 const MAX_WATCHED = 100_000;
-/** Every round republishes overdue commits. Only one round in this many also looks for newly opened commits. */
+/**
+ * Every round republishes overdue commits. Only one of every `ROUNDS_PER_LOOK` rounds also looks for newly opened
+ * commits.
+ */
 const ROUNDS_PER_LOOK = 2;
 /**
- * A round publishes at most a quarter of the watched commits, within these bounds. So with up to 4,000 watched commits,
- * each is reached within 2 s of falling due.
+ * The bounds on how many commits a round may publish. Between the bounds, the limit is a quarter of the watched
+ * commits. With up to 4,000 watched commits, each commit's turn therefore comes within 2 s of falling due.
  */
 const PUBLISHED_AT_ONCE = { least: 200, most: 1_000 };
 /** A commit that is still open after this many attempts is parked: most likely, its stream can't be projected. */
@@ -54,7 +57,7 @@ export interface OutboxRelayOptions {
   readonly interval?: number;
   /** How long a commit may stay open before it is republished, in ms. The time doubles with each attempt. */
   readonly openFor?: number;
-  /** the upper bound on `openFor` as it doubles, in ms */
+  /** the maximum value that `openFor` can double to, in ms */
   readonly longest?: number;
   /** the maximum number of open commits watched at a time */
   readonly mostWatched?: number;
@@ -64,7 +67,7 @@ interface Watched {
   readonly to: TopicPartition;
   dueAt: number;
   tries: number;
-  /** the number of the last walk that found the commit open */
+  /** the number of the last walk through all open commits that found this commit open */
   lastSeenIn: number;
   /**
    * The partition's end offset when the commit fell due, or null before that. Any message of the commit that had been
@@ -87,13 +90,13 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   let republished = 0;
   let rounds = 0;
   /**
-   * The current walk through all open commits. It takes several looks if there are more than `LISTED_AT_ONCE`. `listed`
-   * counts the commits that the walk has listed so far.
+   * The current walk through all open commits. If there are more than `LISTED_AT_ONCE` open commits, a walk takes
+   * several list() calls. `listed` counts the commits that the walk has listed so far.
    */
   let walk = { number: 0, listed: 0 };
   /**
    * The number of parked commits that were found closed at the end of the last walk. Their streams can evidently be
-   * projected again, so each round republishes this many more parked commits.
+   * projected again, so each round republishes that number of parked commits on top of `PARKED_AT_ONCE`.
    */
   let recovered = 0;
 
@@ -105,9 +108,9 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
       walk.listed += names.length;
       return;
     }
-    // If a single look lists all open commits, any watched commit that it doesn't list has been closed. A walk of
-    // several looks may skip open commits, because commits that close between two looks shift the list. After such a
-    // walk, a commit therefore counts as closed only if the previous walk missed it too.
+    // If a single list() call returned all open commits, any watched commit that it didn't return has been closed. If
+    // the walk took several calls, it may have skipped open commits, because commits that close between two calls shift
+    // the list. A commit then counts as closed only if the previous walk missed it too.
     const hadOneLook = walk.listed === 0;
     const oldestWalkOfOpen = hadOneLook ? walk.number : walk.number - 1;
     const closed = [...watched].filter(([, entry]) => entry.lastSeenIn < oldestWalkOfOpen);
@@ -206,9 +209,9 @@ function isParked({ tries }: Watched): boolean {
 }
 
 /**
- * Returns whether the group has read past the mark. Until then, the commit's own messages may still be queued, and
- * another copy wouldn't arrive any sooner. A topic that was recreated may end before the mark, in which case reaching
- * its end is enough.
+ * Returns whether the consumer group has read up to `mark`, the partition's end when the commit fell due. As long as
+ * the group hasn't, the commit's own messages may still be ahead of it, and another copy wouldn't arrive any sooner. A
+ * recreated topic may end before the mark. The group then only has to reach the topic's end.
  */
 function hasPassed(mark: number, { next, end }: PartitionPosition): boolean {
   return next >= Math.min(mark, end);

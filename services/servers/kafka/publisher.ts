@@ -12,7 +12,7 @@ import {
 } from './kafka-cluster.ts';
 import { toMessages } from './kafka-messages.ts';
 
-/** The limits of one send. A commit that exceeds either limit is sent on its own. */
+/** The limits on how much is sent at once. A commit that exceeds either limit is sent on its own. */
 const MAX_SEND_BYTES = 900_000;
 const MAX_SEND_MESSAGES = 1_000;
 /** The estimated size of a message's key and headers, in bytes. */
@@ -36,7 +36,7 @@ export interface Publisher {
 export interface PublisherOptions {
   readonly cluster: Pick<KafkaCluster, 'partitionOf' | 'send'>;
   readonly topics: Topics;
-  /** a commit is rejected if it would make the queue larger than this */
+  /** the maximum size of the queue, in bytes; a commit that doesn't fit is rejected */
   readonly maxQueuedBytes?: number;
   readonly drainMs?: number;
   readonly schedule?: Schedule;
@@ -125,7 +125,7 @@ function sizeOf(messages: readonly OutgoingMessage[]): number {
   return messages.reduce((sum, { value }) => sum + Buffer.byteLength(value) + MESSAGE_OVERHEAD_BYTES, 0);
 }
 
-/** Returns how many commits from the front of the queue fit in one send, but at least 1. */
+/** Returns how many commits from the front of the queue fit in one send, or 1 if even the first commit is too large. */
 function commitsPerSend(waiting: readonly SizedCommit[]): number {
   let [bytes, messages] = [0, 0];
   const tooMany = waiting.findIndex((next) => {

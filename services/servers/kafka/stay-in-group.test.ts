@@ -38,7 +38,7 @@ describe('staying in a consumer group', () => {
   });
   afterEach(() => member.stop());
 
-  /** Advances time while the newest membership keeps giving signs of life. */
+  /** Advances time while the newest membership keeps reporting that it is alive. */
   async function live(milliseconds: number): Promise<void> {
     for (let passed = 0; passed < milliseconds; passed += 10_000) {
       signs.at(-1)?.alive();

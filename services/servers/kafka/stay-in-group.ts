@@ -24,7 +24,7 @@ export interface StayInGroupOptions {
   readonly onError: (error: unknown) => void;
   /** a monotonic clock in milliseconds */
   readonly now: () => number;
-  /** How long a member may give no sign of life before it counts as dead, in ms. */
+  /** How long a member may stay silent before it counts as dead, in ms. */
   readonly silentFor: number;
   readonly schedule?: Schedule;
   readonly backOff?: BackOff;

@@ -29,8 +29,8 @@ export function topicSettings(prefix: string, scale: TopicScale): TopicSettings[
       // With three or more replicas, a write needs two copies, so it still succeeds while one replica is down. With
       // fewer replicas, one copy is enough.
       'min.insync.replicas': String(scale.replication >= 3 ? 2 : 1),
-      // The log is the source of truth and open commits are republished, so messages only have to be retained for as
-      // long as a long repair may take.
+      // Messages only have to outlast the longest repair, because the log is the source of truth and open commits are
+      // republished.
       'retention.ms': String(7 * DAY_MS),
       'cleanup.policy': 'delete',
       // Leaves room for a commit of up to 1 MB, which is sent as one batch, plus the headers that hold its events'

@@ -4,7 +4,7 @@ import { batchRequests } from '../../runtime/batch-requests.ts';
 import { duplicateKeys } from './mongo.ts';
 import type { CommitDocument } from './mongo-commits.ts';
 
-/** A commit is at most 1 MB of JSON, and a message to the server can hold 48 MB, so a batch of this many fits. */
+/** The maximum number of commits per batch. A commit is at most 1 MB of JSON, and a message can hold 48 MB. */
 const INSERTS_AT_ONCE = 32;
 const LOOKUPS_AT_ONCE = 64;
 /** With two batches in flight, a batch that hangs doesn't block all others until its connection is closed. */

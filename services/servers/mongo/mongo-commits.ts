@@ -6,7 +6,10 @@ import type { Commit } from '../../engine/log/event-log.ts';
 
 /** A stored commit. It never changes, except that `open` is removed once its events have been projected. */
 export interface CommitDocument {
-  /** The result of `commitName(stream, n)`. It keeps two commits from starting at the same version of a stream. */
+  /**
+   * The result of `commitName(stream, n)`. This name prevents two commits from starting at the same version of a
+   * stream.
+   */
   readonly _id: string;
   readonly stream: StreamName;
   readonly n: number;

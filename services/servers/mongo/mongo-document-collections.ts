@@ -113,7 +113,10 @@ export async function openDocumentCollections(db: Db): Promise<DocumentCollectio
 
 interface DocumentBatches<D> {
   readonly get: Batched<string, D | null>;
-  /** Saves a document. Returns the stored document if that one is newer, otherwise null. */
+  /**
+   * Saves a document only if its version is higher than the stored version. Returns the stored document if it is newer,
+   * or else null.
+   */
   readonly save: Batched<KeptDocument, D | null>;
 }
 
@@ -130,8 +133,8 @@ function batchesOf<D extends AnyDocument>(collection: Collection<KeptDocument>):
     save: batchRequests<KeptDocument, D | null>({
       ...BATCHES,
       send: (documents) => saveNewer<D>(collection, documents),
-      // Resends each document of a failed batch alone. Otherwise, a faulty document would make its whole batch fail on
-      // every retry (PRJ4).
+      // Resends the documents of a failed batch one by one. Otherwise, a faulty document would make its whole batch
+      // fail on every retry (PRJ4).
       sendAlone: () => true,
     }),
   };

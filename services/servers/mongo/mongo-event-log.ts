@@ -36,10 +36,11 @@ export async function createMongoEventLog(options: {
 }
 
 /**
- * Returns an append function that keeps each stream a single chain without gaps, no matter how many processes append to
- * it. The server refuses a commit whose name is already taken. A commit is inserted only at a boundary (a version at
- * which a commit ends) that is known to be durable. A boundary stays a boundary forever, so an old boundary or an
- * outdated head leads to a conflict, never to two commits at the same version.
+ * Returns an append function that keeps each stream a single chain of commits without gaps, no matter how many
+ * processes append to it. A commit's name consists of its stream and first version, and the server rejects a name that
+ * is already taken. A commit is inserted only at a boundary (a version at which a commit ends) that is known to be
+ * durable. Boundaries never change, so appending at an old boundary or with an outdated head leads to a conflict, never
+ * to two commits at the same version.
  */
 function createAppend(
   commits: Collection<CommitDocument>,
@@ -97,7 +98,8 @@ function createLogReads(commits: Collection<CommitDocument>): Pick<EventLog, 're
       const [name = '', version = '0'] = after?.split('@') ?? [];
       const events: StoredEvent[] = [];
       let position = after;
-      // Reads one more commit than the limit, because all of the first commit's events may have been returned before.
+      // Reads one more commit than the limit, because an earlier call may have returned all of the first commit's
+      // events.
       const cursor = commits.find(
         { _id: { $gte: name } },
         { sort: { _id: 1 }, limit: limit + 1, batchSize: RANGE_BATCH },

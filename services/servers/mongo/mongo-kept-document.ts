@@ -3,7 +3,7 @@ import { SEARCH_TEXT_VERSION } from '../../contracts/search-text.ts';
 import { searchText, wordEndings } from '../../engine/read-models/search-text.ts';
 
 interface Computed {
-  /** The lower-cased text that is searched for `q`. */
+  /** The lower-cased text that search queries (`q`) are matched against. */
   readonly search?: string;
   /** The indexed suffixes of the words in `search`, each of limited length. */
   readonly endings?: readonly string[];

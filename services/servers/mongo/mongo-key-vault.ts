@@ -53,7 +53,8 @@ export function createMongoKeyVault(options: { db: Db; random?: (bytes: number) 
     try {
       await forget();
     } catch (error) {
-      // Of two concurrent inserts, one is refused. Its retry updates the document that the other inserted.
+      // If two processes insert at the same time, one insert is refused. Its retry updates the document that the other
+      // process inserted.
       if (!isDuplicateKey(error)) throw error;
       await forget();
     }

@@ -27,7 +27,8 @@ import { createShippedCount } from './mongo-shipped-count.ts';
 const BY_ID = { _id: 1 } as const;
 const VERSIONED = { _id: 0, id: 1, version: 1 } as const;
 /**
- * Limits on each process's running and waiting searches. They leave the rest of the connection pool to other requests.
+ * The maximum numbers of running and waiting searches per process. The rest of the connection pool is left to other
+ * requests.
  */
 const SEARCHES = { atOnce: 8, waiting: 64 };
 const LONGEST_SEARCH_MS = 1_000;

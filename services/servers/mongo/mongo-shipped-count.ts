@@ -1,23 +1,23 @@
 /**
- * A shipment is settled once it is this much older than the newest shipment. By then it can no longer be withdrawn
- * (ORD11), even if the processes' clocks differ.
+ * How much older than the newest shipment a shipment must be to count as settled. By then, it can no longer be
+ * withdrawn (ORD11), even if the processes' clocks differ.
  */
 const SETTLED_AFTER_MS = 20 * 60_000;
-/** Counting settled shipments takes at most 1/SHARE of the time. */
+/** At most 1/SHARE of the time is spent counting settled shipments. */
 const SHARE = 20;
 /** The time limit for the background count, in ms. */
 const LONGEST_COUNT_MS = 60_000;
 const LONGEST_ASKED_FOR_MS = 1_000;
 
 export interface ShippedOrders {
-  /** Returns when the most recent shipment began (ISO 8601), or null if nothing is shipped. */
+  /** Returns the time of the most recent shipment (ISO 8601), or null if nothing is shipped. */
   newestShippedAt(): Promise<string | null>;
   /** Counts the orders that were shipped at or after `since` and before `before` (ISO 8601). */
   count(range: { readonly before?: string; readonly since?: string }, maxTimeMS: number): Promise<number>;
 }
 
 interface Settled {
-  /** Settled shipments are older than this time (ISO 8601). null if nothing was shipped. */
+  /** The time before which shipments are settled (ISO 8601), or null if nothing is shipped. */
   readonly until: string | null;
   readonly count: number;
 }

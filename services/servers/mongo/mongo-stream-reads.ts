@@ -14,23 +14,23 @@ import {
 } from './mongo-commits.ts';
 
 /**
- * The numbers of versions that the successive look-ups by name cover. Commits beyond these versions are read as a
- * range. Look-ups for many streams share one `$in`, whereas each range takes its own statement. With look-ups, the api
- * sends 2.7 statements per order instead of 11.2. The numbers are small, because a look-up usually finds few commits,
- * and the server searches its index once for each name.
+ * How many versions each successive look-up by name covers. Commits beyond these versions are read as a range. Look-ups
+ * for many streams share one `$in`, whereas each range takes its own statement. With look-ups, the api sends 2.7
+ * statements per order instead of 11.2. The numbers are small, because a look-up usually finds few commits, and the
+ * server searches its index once for each name.
  */
 const LOOKUPS = [6, 20];
 /** The number of commits per batch of a range read. Most commits are about 1 KB, and a reply is at most 16 MB. */
 export const RANGE_BATCH = 100;
 
 /**
- * `findByCauses` reads a whole stream if its highest known boundary is at most this. The look-ups cover two more
- * versions, in case another process has appended in the meantime.
+ * The highest known boundary up to which `findByCauses` reads the whole stream. The look-ups cover two more versions,
+ * in case another process has appended events since that boundary became known.
  */
 const SHORT = 24;
 /**
- * A read that starts below this version begins at the start of the stream, which saves a search for the nearest
- * boundary.
+ * If a read needs the last boundary before a version below this one, it starts at the beginning of the stream instead.
+ * That saves the search for the boundary.
  */
 const FOLLOWED_FROM_START = 16;
 
@@ -70,8 +70,8 @@ export function createStreamReads(
   batches: Pick<CommitBatches, 'find'>,
 ): Pick<EventLog, 'readStream' | 'head' | 'findByCauses'> {
   /**
-   * Looks up by name the commits that begin within the next `versions` versions after a boundary. `end` is the version
-   * at which the last of them ends, and `ended` is true if no other commit follows.
+   * Looks up by name the commits that begin within `versions` versions after a boundary. `end` is the version at which
+   * the last of these commits ends, and `ended` is true if no other commit follows.
    */
   async function lookUp(
     stream: StreamName,

@@ -7,11 +7,11 @@ import type { Envelope } from './redis-channel.ts';
 export type PublisherSign = Pick<Envelope, 'from' | 'n' | 'type'>;
 
 export interface PublisherWatchSettings {
-  /** While any publisher has been silent for longer than this, in ms, the broadcast isn't live. */
+  /** How long a publisher may be silent before the broadcast no longer counts as live, in ms. */
   readonly silenceMs: number;
   /**
-   * A publisher that has been silent for longer than this, in ms, counts as dead. From then on, the broadcast can be
-   * live without it.
+   * How long a publisher may be silent before it counts as dead, in ms. The broadcast can be live without a dead
+   * publisher.
    */
   readonly forgetMs: number;
   /**
@@ -41,8 +41,8 @@ interface Publisher {
 }
 
 /**
- * Creates a watch that remembers publishers while the connection is lost. When Redis returns, listeners therefore see a
- * single recovery, no matter how many publishers there are.
+ * Creates a watch that remembers publishers while the connection is lost. Once the connection is restored, listeners
+ * therefore see a single recovery, no matter how many publishers there are.
  */
 export function createPublisherWatch({ silenceMs, forgetMs, onLive }: PublisherWatchSettings): PublisherWatch {
   const publishers = new Map<string, Publisher>();

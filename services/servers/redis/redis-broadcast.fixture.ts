@@ -83,7 +83,7 @@ export function broadcastProcesses(url: string) {
 
 export type BroadcastProcesses = ReturnType<typeof broadcastProcesses>;
 
-/** Returns a push to everyone for this version of a review. */
+/** Returns a push that announces this version of a review to everyone. */
 export function pushOf(id: string, version: number): PushMessage {
   const at = { appended: 1, projected: 2, pushed: 3 };
   return { push: { kind: 'review', id, version, view: null, at }, audiences: ['everyone'] };

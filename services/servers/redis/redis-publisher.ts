@@ -5,8 +5,7 @@ import { BEAT_MS, type Envelope, type RedisChannel } from './redis-channel.ts';
 
 export interface RedisPublisherOptions extends RedisChannel {
   /**
-   * Called once, to name the publisher. Must return a new name at each start, because the numbering of pushes starts
-   * over.
+   * Called once, to name the publisher. Must return a new name on each startup, because push numbers then start over.
    */
   readonly newId: () => string;
 }

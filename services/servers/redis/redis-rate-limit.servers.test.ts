@@ -32,7 +32,7 @@ const never: RateLimit = {
   close: async () => {},
 };
 
-/** One process's rate limit, with a clock that the test advances. */
+/** One process's rate limiter, with a clock that the test advances. */
 function processOf(url: string, keyPrefix: string, changes: Partial<RedisRateLimitOptions> = {}) {
   const time = { now: 0 };
   const errors: Error[] = [];

@@ -12,7 +12,10 @@ export interface RedisSubscriberOptions
 }
 
 const SILENCE_MS = 3_000;
-/** Long enough for Kafka to assign a dead publisher's work to another process. */
+/**
+ * How long a publisher may be silent before it counts as dead. By then, Kafka can assign the publisher's work to
+ * another process.
+ */
 const FORGET_MS = 10_000;
 
 /**

@@ -15,8 +15,8 @@ const RECONNECT = { first: 50, longest: 1_000 };
 const CONNECT_TIMEOUT = 3_000;
 const HANG_UP_TIMEOUT = 500;
 /**
- * Networks can drop connections without notice, so a connection that has been silent for this many command timeouts
- * counts as dead.
+ * The number of command timeouts after which a silent connection counts as dead. Networks can drop connections without
+ * notice.
  */
 const DEAD_AFTER_TIMEOUTS = 3;
 
@@ -34,8 +34,8 @@ export function openRedis(url: string, { commandTimeoutMs = 1_000, onError }: Re
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     autoResubscribe: false,
-    // If a failover leaves connections open, this connection still leads to the old primary, which rejects writes. A
-    // new connection to the same address leads to the new primary.
+    // A connection that stays open during a failover still goes to the old primary, which rejects writes. A new
+    // connection to the same address goes to the new primary.
     reconnectOnError: (error) => error.message.includes('READONLY'),
     retryStrategy: exponentialBackOff(RECONNECT),
   });

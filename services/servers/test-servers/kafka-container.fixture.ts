@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { GenericContainer, type StartedNetwork, type StartedTestContainer, Wait } from 'testcontainers';
 
 const KAFKA_IMAGE = 'apache/kafka:4.3.1';
-/** Any 16 bytes in base64url will do. */
+/** An arbitrary id for the test clusters. */
 const CLUSTER_ID = 'bWljcm8tY2VudGVyLXRlc3Q';
 
 /** Lets tests notice a dead broker or consumer within seconds instead of minutes. */
