@@ -21,7 +21,7 @@ async function assemble(config: Config, options: StartOptions, cleanup: Cleanup)
   const answering = new Promise<void>((resolve) => {
     answers = resolve;
   });
-  // A demo's providers load only once the shop has begun to serve pages, because sign-in is the slowest part to load.
+  // A demo's providers load only once the shop serves pages, because sign-in is the slowest part to load.
   // Calls to the providers wait until the providers have loaded.
   const demo =
     config.stripe.mode === 'demo'

@@ -76,8 +76,8 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
   if (existsSync(logFile) && !existsSync(keysFile)) {
     throw new DataDirError(`${keysFile} is missing beside ${SHOP_FILE}: restore both from one backup.`);
   }
-  // The key file is created before the log, so that a crash between the two at first start doesn't look as if the keys
-  // were lost.
+  // The key file is created before the log, so that a crash between the two on the first start doesn't look as if the
+  // keys were lost.
   const erasures = noteErasures(guardStore(createSqliteKeyVault({ file: keysFile }), GUARD), { dataDir, logger });
   const { vault } = erasures;
   const database = openShopDatabase(logFile);
@@ -132,7 +132,7 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
     ...core,
     broadcast,
     async startProjecting(follow) {
-      // Waits for the writer thread to load, so that appends from here on don't have to.
+      // Waits for the writer thread to load, so that later appends don't have to wait for it.
       await thread?.ready;
       return followFeed(feed, projectorWith({ broadcast, follow }), clock);
     },

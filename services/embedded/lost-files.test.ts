@@ -21,7 +21,7 @@ afterEach(() => data.remove());
 
 const file = (name: string) => join(data.path, name);
 
-/** Fills the data directory by running a shop until it has sold something, and stopping it. */
+/** Runs a shop in the data directory until the shop has sold something, and then stops it. */
 async function usedShop() {
   const shop = await startLightShop(data.path);
   const [admin, shopper] = [await signIn(shop.url, LIGHT_ADMIN), await signIn(shop.url, 'rumi@shop.test')];

@@ -208,7 +208,7 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
       pace.close();
       endPacking?.();
       io.disconnectSockets(true);
-      // The HTTP server stays open, because its owner closes it.
+      // The HTTP server is left open for its owner to close.
       io.engine.close();
     },
   };
@@ -217,9 +217,10 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
 class HandshakeRefused extends Error {}
 
 /**
- * Returns the room whose sockets must have their passes reread after this push, or null if there is none. A user's push
- * may mean a new role, and an order's push may mean a new tracking view. Tracking views are read instead of broadcast,
- * so that each push stays a single message and an order that nobody tracks costs only a room lookup (TRACK4).
+ * Returns the room whose sockets must be reauthorized after this push, or null if there is none. A push for a user may
+ * change the user's role, and a push for an order may change its tracking view. Tracking views are read for each token
+ * instead of broadcast. Each push is therefore still a single message, and an order that nobody tracks costs only a
+ * room lookup (TRACK4).
  */
 function roomToRefresh({ kind, id }: DocumentPush): Room | null {
   if (kind === 'order') return trackingRoom(id);

@@ -38,7 +38,7 @@ export const roles = {
 };
 /** the tokens for which a role or a tracked order was read, in order */
 export const asked: string[] = [];
-/** the view that each tracking token shows; other tokens are refused */
+/** the view for each valid tracking token; all other tokens are refused */
 export let tracked: Record<string, TrackingView>;
 export const refused: string[] = [];
 export const clients: Client[] = [];
@@ -164,7 +164,7 @@ export function publish(kind: DocumentPush['kind'], id: string, version: number,
   broadcast.publish({ push: { kind, id, version, view: null, at } as DocumentPush, audiences });
 }
 
-/** Publishes a paced push, as for a change that affects only a product's stock. */
+/** Publishes a paced push, like the one for a change that affects only a product's stock. */
 export function publishStock(id: string, version: number): void {
   broadcast.publish({ push: { kind: 'product', id, version, view: null, at }, audiences: ['everyone'], paced: true });
 }

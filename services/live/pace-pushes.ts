@@ -5,8 +5,9 @@ import { type Schedule, scheduleTimer } from '../runtime/schedule.ts';
 const EVERY_MS = 100;
 
 /**
- * Delivers unpaced pushes immediately. Delivers only the newest of a document's paced pushes, at most ten times a
- * second. The last push always arrives. Skipping earlier pushes loses nothing, because each view is complete (LIVE1).
+ * Delivers unpaced pushes immediately. Paced pushes are delivered in batches, at most ten times a second, and each
+ * batch has only the newest push for each document. The last push always arrives. Skipping earlier pushes loses
+ * nothing, because each view is complete (LIVE1).
  */
 export function pacePushes(deliver: (messages: readonly PushMessage[]) => void, schedule: Schedule = scheduleTimer) {
   const waiting = new Map<string, PushMessage>();

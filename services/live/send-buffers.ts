@@ -7,8 +7,8 @@ const MOST_WAITING = 1_000_000;
 const LAST_WORDS_MS = 5_000;
 
 /**
- * Drops each socket that falls behind, so that it doesn't delay other sockets. The dropped client is told that its data
- * is no longer live, reconnects on its own and fetches its data again (LIVE2).
+ * Drops sockets that fall behind, so that they don't delay the others. A dropped client is told that its data is no
+ * longer live. It then reconnects and refetches its data on its own (LIVE2).
  */
 export function boundSendBuffers(io: LiveServer, onDropped: () => void): void {
   io.on('connection', (socket) => {

@@ -24,9 +24,9 @@ const REAL_PROVIDER_VARIABLES = [
   'FIREBASE_WEB_CONFIG',
 ] as const;
 
-/** If all of these are set, the shop runs on servers. */
+/** The variables that make the shop run on servers if all of them are set. */
 const SERVER_VARIABLES = ['MONGODB_URI', 'KAFKA_BROKERS', 'REDIS_URL'] as const;
-/** A demo on servers needs these, because it doesn't start its own providers. */
+/** The variables that a demo on servers needs because it doesn't start its own providers. */
 const DEMO_PROVIDER_VARIABLES = ['STRIPE_SIMULATOR_URL', 'FIREBASE_AUTH_EMULATOR_HOST'] as const;
 
 /** @throws ConfigError */
@@ -181,8 +181,8 @@ function configOf(environment: Environment) {
           emulatorHost: environment.FIREBASE_AUTH_EMULATOR_HOST ?? null,
         },
     /**
-     * `smtpUrl` may contain a password. If `mail` is null, a real shop sends no e-mail, and a demo's e-mails appear only in
-     * its own mailbox.
+     * `smtpUrl` may contain a password. If `mail` is null, a real shop sends no e-mail, and a demo's e-mails appear
+     * only in its own mailbox.
      */
     mail: smtpUrl && from ? { smtpUrl, from } : null,
     corsOrigins: environment.CORS_ORIGINS,

@@ -66,9 +66,9 @@ export const SECRETS_FILE = 'secrets.json';
 
 const secretsSchema = z.object({
   accessToken: z.string().min(32),
-  /** derives user ids from e-e-mails; if this secret is lost, every user gets a new id */
+  /** the key for deriving user ids from e-mail addresses; if this key is lost, every user gets a new id */
   userId: z.string().min(32),
-  /** derives ids from idempotency keys */
+  /** the key for deriving ids from idempotency keys */
   idempotency: z.string().min(32),
   stripeSecretKey: z.string().startsWith('sk_test_'),
   stripePublishableKey: z.string().startsWith('pk_test_'),

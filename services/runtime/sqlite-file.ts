@@ -45,7 +45,7 @@ function openAndMigrate(file: string, migrations: readonly string[]): Database.D
     assertSafeSqlite(database);
     assertKnownVersion(database, file, migrations.length);
     database.pragma('journal_mode = WAL');
-    // better-sqlite3 defaults to NORMAL, which loses acknowledged commits in a power loss.
+    // better-sqlite3's default, NORMAL, can lose acknowledged commits in a power failure.
     database.pragma('synchronous = FULL');
     // Overwrites deleted data, so that an erased name or key can't be found in free pages.
     database.pragma('secure_delete = ON');

@@ -4,8 +4,8 @@ export class StoreUnavailable extends Error {
 }
 
 /**
- * Rejects with `late()` if `work` takes longer than `milliseconds`. The work isn't stopped then, but `expired()` tells
- * it to start nothing more.
+ * Rejects with `late()` if `work` takes longer than `milliseconds`. The work isn't stopped then, but `expired()`
+ * returns true from then on, which tells the work not to start anything else.
  */
 export async function within<T>(
   milliseconds: number,

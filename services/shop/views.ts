@@ -62,8 +62,8 @@ export function orderView(order: OrderDocument): OrderView {
 }
 
 /**
- * Shows the product's current name and picture while the product is listed, so that they match what someone with the
- * link finds in the shop.
+ * Shows the product's current name and picture while the product is listed, so that the tracking page matches the
+ * product's page in the shop.
  */
 export function trackingView(order: OrderDocument, product: ProductDocument | null): TrackingView {
   const { name, img1 } = product && !product.removed ? product : { name: order.product, img1: '' };
@@ -84,7 +84,7 @@ export function trackingView(order: OrderDocument, product: ProductDocument | nu
   };
 }
 
-/** A paid order is shown as confirmed, because its payment is no concern of someone who is only tracking the parcel (TRACK1). */
+/** A paid order is shown as confirmed, because someone who only tracks the parcel shouldn't learn about the payment (TRACK1). */
 const TRACKED_STATUS = { unpaid: 'placed', paid: 'confirmed', shipped: 'shipped', cancelled: 'cancelled' } as const;
 
 export function userView(user: UserDocument): UserView {

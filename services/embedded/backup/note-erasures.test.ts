@@ -21,7 +21,7 @@ function newBackup(name: string): string {
   return directory;
 }
 
-/** Starts recording erasures, as a starting shop does. `aMinuteLater` runs the retry that the shop runs every minute. */
+/** Starts recording erasures, as the shop does at startup. `aMinuteLater` runs the retry that the shop runs every minute. */
 async function run(warn = vi.fn()) {
   const keys = createSqliteKeyVault({ file: join(dataDir, KEYS_FILE) });
   const { vault, keepNoting } = noteErasures(keys, { dataDir, logger: { warn } });

@@ -4,7 +4,10 @@ import { CHECKPOINT_WAIT_MS } from '../../runtime/empty-wal.ts';
 import { isFileLost } from '../../runtime/sqlite-file.ts';
 
 const EVERY_MS = 1_000;
-/** In pages of 4 kB. A WAL longer than this is restarted, which blocks the writer until the WAL's last pages have been checkpointed. */
+/**
+ * The length, in pages of 4 kB, above which the WAL is restarted. A restart blocks the writer until the WAL's last
+ * pages have been checkpointed.
+ */
 const LONG = 2_000;
 
 /**
@@ -20,7 +23,7 @@ setInterval(() => {
     const [{ log }] = database.pragma('wal_checkpoint(PASSIVE)') as [{ log: number }];
     if (log > LONG) database.pragma('wal_checkpoint(RESTART)');
   } catch (error) {
-    // A full or missing disk isn't reported here, because it makes the writer's appends fail, and they report it.
+    // A full or missing disk isn't reported here, because the writer's appends will fail too and report the error.
     if (!isFileLost(error)) throw error;
   }
 }, EVERY_MS);

@@ -18,7 +18,7 @@ const SHOP_MIGRATIONS = [
    CREATE INDEX events_by_cause ON events (stream, cause);`,
 ];
 
-/** All other tables can be rebuilt from these. */
+/** The tables that hold the log. All other tables can be rebuilt from them. */
 export const LOG_TABLES = ['events'];
 
 /**

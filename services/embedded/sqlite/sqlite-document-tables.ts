@@ -15,8 +15,8 @@ export type DocumentWriter = Pick<ShopWriter, 'saveDocuments' | 'clearDocuments'
 export const LOW_STOCK = `quantity < max(${ENOUGH_STOCK}, ${ENOUGH_ORDERS} * (body ->> '$.minorder'))`;
 
 /**
- * The expressions that the index of orders with due work is built on. SQLite's covering indexes work with expressions
- * but not with computed columns, and a query without a covering index has to parse each document.
+ * The expressions used in the index of orders that have due work. A covering index in SQLite can use expressions but
+ * not computed columns. Without a covering index, a query would have to parse every document.
  */
 export const OWES = `(json_array_length(body, '$.owes.intents') + json_array_length(body, '$.owes.refunds') > 0)`;
 export const STATUS = `body ->> '$.status'`;
@@ -168,8 +168,9 @@ function renewDocuments(database: Database): void {
 }
 
 /**
- * Renews all documents of one kind. Drops the kind's search index, because removing the old texts from it one by one
- * would take minutes. The index is rebuilt when it's next opened.
+ * Recomputes the search texts of all documents of one kind, and adds missing order numbers. Drops the kind's search
+ * index first, because removing the old texts one by one would take minutes. The index is rebuilt when it's next
+ * opened.
  */
 function renewKind(database: Database, kind: DocumentKind): void {
   const table = tableOf(kind);

@@ -49,7 +49,7 @@ export function createSqliteEventFeed(options: SqliteEventFeedOptions): SqliteEv
       const failed = await handler(batch.map(({ event }) => event));
       await store.record(batch, failed, (failures) => clock() + backOff(failures));
       progress.emit('moved');
-      // A handler may never wait for I/O. Without this pause, a long backlog would then block all requests.
+      // If the handler never waited for I/O, a long backlog would block all requests without this pause.
       await nextTurn();
     }
 

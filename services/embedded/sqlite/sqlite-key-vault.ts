@@ -33,7 +33,8 @@ export function createSqliteKeyVault(options: { file: string; random?: (bytes: n
 
   function erase(person: string): void {
     forget.run(person);
-    // The WAL still contains the key. If another connection is reading, the key stays there until wipe() succeeds.
+    // The WAL still contains the erased key. If another connection is reading, the key stays in the WAL until wipe()
+    // succeeds.
     emptyWal(database);
   }
 

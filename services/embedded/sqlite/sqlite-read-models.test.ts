@@ -184,7 +184,7 @@ describe('SQLite read models', () => {
   it('ORD8 FIND1 orders saved by an older version get a number when the file is opened, and can be found by that number', async () => {
     const database = new Database(':memory:');
     const { number: _, ...old } = sampleOrder({ id: 'a'.repeat(32) });
-    // With an empty number, the document gets the same search text that an older version saved.
+    // An empty number makes the search text the same as the one that an older version would have saved.
     await createSqliteReadModels({ database }).save([{ ...old, number: '' }, sampleOrder({ createdAt: second(1) })]);
     database.prepare('UPDATE order_documents SET body = ? WHERE id = ?').run(JSON.stringify(old), old.id);
     for (let opened = 0; opened < 2; opened += 1) {

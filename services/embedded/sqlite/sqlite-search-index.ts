@@ -4,8 +4,9 @@ import { LAST_CHARACTER } from '../../engine/read-models/search-text.ts';
 
 const GRAM = 3;
 /**
- * A word shorter than a gram is looked up through all grams that begin with the word. If more than this many grams do,
- * the word is in most texts, and the index isn't used for it.
+ * The maximum number of grams to look up for one word. A word shorter than a gram is looked up through all grams that
+ * begin with the word. If there are more grams than this maximum, most texts contain the word, and the index isn't
+ * used.
  */
 const MOST_GRAMS = 100;
 /** Padding appended to each text, so that the text's last characters begin a gram too. */

@@ -37,7 +37,7 @@ export interface FeedProgress {
   readonly done: readonly number[];
 }
 
-/** All writes to shop.sqlite once its tables exist. Each call is one transaction, and its arguments are plain data. */
+/** All writes to shop.sqlite, except those that create its tables. Each call is one transaction, and its arguments are plain data. */
 export interface ShopWrites {
   append(commits: readonly WrittenCommit[]): AppendResult[];
   saveDocuments(documents: readonly WrittenDocument[]): SavedDocuments;
@@ -57,8 +57,8 @@ export type ShopWriter = {
 };
 
 /**
- * Returns functions that write through this connection. Statements are prepared on first use, because their tables may
- * not exist earlier.
+ * Returns functions that write through this connection. Each statement is prepared on first use, because its table may
+ * not exist yet when this function is called.
  */
 export function shopWrites(database: Database): ShopWrites {
   const appends = once(() => prepareAppend(database));

@@ -68,7 +68,8 @@ describe('an allowance', () => {
             const others = kept.filter(({ orderId }) => orderId !== command.orderId);
             const most = command.emailVerified ? command.maxUnpaid : Math.min(3, command.maxUnpaid);
             if (new Set(others.map(({ orderId }) => orderId)).size >= most) return 'too_many_unpaid_orders';
-            // A customer may place 30 orders at once and then one every 5 s, so nobody may be over 29 placements ahead.
+            // A customer may place 30 orders at once and then one every 5 s. So an order is refused if the full burst
+            // is available again only after more than 29 × 5 s.
             if (!known && restedAt > now + 29 * 5 * SECOND) return 'orders_too_fast';
             const { holdId: own, orderId, productId, quantity } = command;
             const again = kept.some((hold) => hold.orderId === orderId);

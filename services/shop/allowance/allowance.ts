@@ -52,7 +52,7 @@ export function evolveAllowance(state: AllowanceState, event: DomainEvent): Allo
     case 'HoldPlaced': {
       const { orderId, placedAt } = event.data;
       const holds = [...state.holds, event.data];
-      // Another attempt to place the same order doesn't count again.
+      // Repeated attempts to place the same order count only once.
       if (state.holds.some((hold) => hold.orderId === orderId)) return { ...state, holds };
       return { ...state, holds, restedAt: restedAfter(state.restedAt, placedAt, PLACEMENT_PACE) };
     }

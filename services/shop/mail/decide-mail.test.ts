@@ -49,13 +49,13 @@ describe("an order's e-mails", () => {
     const left: DomainEvent = { type: 'MailSent', data: { mail: 'shipped', messageId: '<2@shop>' } };
     const outdated: DomainEvent = { type: 'MailGivenUp', data: { mail: 'shipped', reason: 'outdated' } };
     expect(given().when(correct)).toEqual(nothing);
-    // During the first claim, the mailer only waits until the shipment can't be undone. It may send the mail
+    // During the first claim, the mailer only waits until the shipment can't be undone. It may send the e-mail
     // during any later claim.
     expect(given(shipped(1)).when(correct)).toEqual(nothing);
     expect(given(shipped(1), shipped(4)).when(correct)).toEqual(corrected);
     expect(given(shipped(1), shipped(4), left).when(correct)).toEqual(corrected);
     expect(given(shipped(1), shipped(4), outdated).when(correct)).toEqual(nothing);
-    // The process with the second claim may have sent the mail and died before recording that.
+    // The process with the second claim may have sent the e-mail and died before recording that.
     expect(given(shipped(1), shipped(4), shipped(8), outdated).when(correct)).toEqual(corrected);
   });
 

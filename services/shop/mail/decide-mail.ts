@@ -3,11 +3,14 @@ import type { UnsentReason } from '../../contracts/mails.ts';
 
 interface MailState {
   readonly status: 'claimed' | 'sent' | 'given_up';
-  /** the time of the event that the mail is about, in ISO 8601 */
+  /** the time of the event that the e-mail is about, in ISO 8601 */
   readonly since: string;
-  /** when the newest claim ends, in ISO 8601 */
+  /** when the newest claim expires, in ISO 8601 */
   readonly until: string;
-  /** the number of claims so far; a second claim means that the first expired before the mail was recorded as sent or given up */
+  /**
+   * the number of claims so far; a second claim means that the first expired before the e-mail was recorded as sent or
+   * given up
+   */
   readonly claims: number;
 }
 
@@ -16,9 +19,9 @@ export type MailsState = Readonly<Record<string, MailState>>;
 
 export type MailCommand =
   /**
-   * `since` is the time of the event that the mail is about, and `until` is the end of the claim. `corrects` is the
-   * name of the earlier mail that this e-mail corrects, because its shipment was withdrawn. A correction is claimed only
-   * if that earlier mail may have been sent.
+   * `since` is the time of the event that the e-mail is about, and `until` is when the claim expires. If this e-mail
+   * corrects an earlier e-mail whose shipment was withdrawn, `corrects` is the earlier e-mail's name. A correction is
+   * claimed only if the earlier e-mail may have been sent.
    */
   | {
       readonly type: 'ClaimMail';
@@ -77,13 +80,14 @@ export const mailDecider: Decider<MailsState, MailCommand> = {
 };
 
 /**
- * Returns true if the mail about a shipment was sent, or if a process may have sent the mail and exited without
+ * Returns true if the e-mail about a shipment was sent, or if a process may have sent the e-mail and exited without
  * recording that.
  *
- * During the first claim, the order mailer doesn't send the mail, but only waits until the shipment can't be undone
- * (30 s, MAIL3). It also doesn't send the mail during the claim in which it gives up. During any other claim, it may
- * have sent the mail. An e-mail given up as `too_late` is an exception: its last claim has already expired by then, so the
- * mail may have been sent even during that claim. But by then, it's too late for a correction as well.
+ * During the first claim, the order mailer doesn't send the e-mail, but only waits until the shipment can't be undone
+ * (30 s, MAIL3). The mailer also doesn't send the e-mail during the claim in which it gives up. During any other claim,
+ * it may have sent the e-mail. An e-mail given up as `too_late` is an exception: the mailer gives up only after the
+ * last claim has expired, so it may have sent the e-mail even during that claim. But then it's too late for a
+ * correction too.
  *
  * | claims | claimed | given up |
  * | --- | --- | --- |

@@ -24,7 +24,10 @@ import {
 type Known = Exclude<OrderState, { status: 'absent' }>;
 type Command<Type extends OrderCommand['type']> = Extract<OrderCommand, { type: Type }>;
 
-/** How long after shipping a shipment can still be withdrawn without a reason, in ms. The customer isn't mailed before then (MAIL3). */
+/**
+ * How long after shipping a shipment can still be withdrawn without a reason, in ms. The customer is sent an e-mail
+ * about the shipment only after this time (MAIL3).
+ */
 export const UNDONE_WITHIN_MS = 30_000;
 /** How long after shipping a shipment can still be withdrawn with a reason, in ms. */
 const WITHDRAWN_WITHIN_MS = 15 * 60_000;
@@ -146,7 +149,10 @@ function parcelRecorded(shipment: number, { carrier, trackingNumber }: Parcel): 
   return { type: 'ParcelRecorded', data: { shipment, carrier, trackingNumber } };
 }
 
-/** Changes the delivery details of an order that hasn't shipped. A parcel is sent to the address that its order has at that time (ORD9). */
+/**
+ * Changes the delivery details of an order that hasn't shipped. The parcel is sent to the address that the order has
+ * when it ships (ORD9).
+ */
 function changeDelivery({ changes }: Command<'ChangeDelivery'>, state: Known): Decision {
   const { orderId } = state.draft;
   if (state.status === 'cancelled') return refuse({ code: 'order_cancelled', orderId });
@@ -162,9 +168,9 @@ function cancelled({ draft: { productId, quantity } }: Known, reason: CancelReas
 }
 
 /**
- * Erases the customer's data from an order (ERASE1). A paid order is refused unless `evenIfPaid` is set, because it
- * needs the address until it ships. An order can't become paid after its erasure, because an unpaid order is cancelled
- * here, and a shipment becomes final (ORD11).
+ * Erases the customer's data from an order (ERASE1). If the order is paid, this is refused unless `evenIfPaid` is set,
+ * because the order needs its address until it ships. An erased order can't become paid: an unpaid order is cancelled
+ * here, and a shipped order's shipment can no longer be withdrawn (ORD11).
  */
 function erase({ evenIfPaid }: Command<'ErasePersonalData'>, state: Known): Decision {
   if (state.erased) return NOTHING_TO_DO;

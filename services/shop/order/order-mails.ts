@@ -14,7 +14,10 @@ export interface OrderMail {
   readonly link: string;
 }
 
-/** Facts that an e-mail needs but the order's document doesn't contain. A fact is null if it doesn't concern this e-mail or no longer holds. */
+/**
+ * Facts that an e-mail needs but the order's document doesn't contain. A fact is null if it's irrelevant to this e-mail
+ * or no longer true.
+ */
 export interface MailFacts {
   /** the refunded amount, in poisha */
   readonly refunded: number | null;
@@ -34,8 +37,8 @@ interface Words {
 const REFUNDED = 'refunded';
 
 /**
- * Returns the name of the mail that an order's event triggers, or null if it triggers none. `shipment` is counted from
- * 1 and used only for `OrderShipped`.
+ * Returns the name of the e-mail that an order's event triggers, or null if the event triggers no e-mail. `shipment` is
+ * the shipment's number, counted from 1, and is used only for `OrderShipped`.
  */
 export function mailAfter(event: RecordedEvent, shipment: number): string | null {
   switch (event.type) {
@@ -56,7 +59,10 @@ export function mailAfter(event: RecordedEvent, shipment: number): string | null
   }
 }
 
-/** The mail about the first shipment has no number in its name, because e-mails were named that way before shipments were counted. */
+/**
+ * The first shipment's e-mail has no number in its name, because e-mails were named that way before shipments were
+ * numbered.
+ */
 function shipmentMail(name: 'shipped' | 'withdrawn', shipment: number): string {
   return shipment === 1 ? name : `${name}.${shipment}`;
 }
@@ -68,8 +74,8 @@ export function refundedIntent(mail: string): string | null {
 }
 
 /**
- * For an e-mail about a withdrawn shipment, returns the shipment's number and the name of the earlier mail that this one
- * corrects. Returns null for other e-mails.
+ * For an e-mail about a withdrawn shipment, returns the shipment's number and the name of the earlier mail that this
+ * one corrects. Returns null for other e-mails.
  */
 export function withdrawnShipment(mail: string): { readonly shipment: number; readonly corrects: string } | null {
   const [name, number = '1'] = mail.split('.');
@@ -77,7 +83,7 @@ export function withdrawnShipment(mail: string): { readonly shipment: number; re
   return { shipment: Number(number), corrects: shipmentMail('shipped', Number(number)) };
 }
 
-/** Composes an e-mail from the order's current state. Returns null if the mail would no longer be true. */
+/** Composes an e-mail from the order's current state. Returns null if the e-mail would no longer be true. */
 export function composeMail(
   mail: string,
   order: OrderDocument,
@@ -174,7 +180,7 @@ function withdrawnSentence(number: string, reason: WithdrawalReason | null): str
   }
 }
 
-// Created once, because creating a formatter takes longer than the rest of an e-mail.
+// Created once, because creating a formatter takes longer than composing the rest of an e-mail.
 const IN_TAKA = new Intl.NumberFormat('en-US');
 const IN_DHAKA = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Dhaka' });
 

@@ -60,7 +60,10 @@ export type OrderCommand =
   | { readonly type: 'NoteUnsentMail'; readonly mail: string; readonly reason: UnsentReason }
   | { readonly type: 'ShareTracking' }
   | { readonly type: 'WithdrawTracking' }
-  /** `evenIfPaid` is set if the customer's key has already been deleted, which makes the order's address unreadable anyway. */
+  /**
+   * `evenIfPaid` is set if the customer's encryption key has already been deleted. The order's address can't be read
+   * then anyway.
+   */
   | (ErasePersonalData & { readonly evenIfPaid?: boolean });
 
 const NEVER_SHIPPED = { shipments: 0, shippedAt: null, parcel: null, erased: false } as const;

@@ -14,7 +14,7 @@ export interface DelistAdmin {
   readonly type: 'DelistAdmin';
   readonly person: string;
   readonly grant: number;
-  /** set where even the last admin may be delisted, for example when an account that nobody can use anymore is taken over */
+  /** true if even the last admin may be delisted, for example when an account that nobody can use anymore is taken over */
   readonly evenIfLast: boolean;
 }
 

@@ -2,8 +2,8 @@ import type { DomainEvent, ProfileFields } from '../../contracts/events.ts';
 import type { CloseReason } from '../../contracts/reasons.ts';
 
 /**
- * A person's account. If an e-mail address changes hands, its next owner is a new person (LOG3). The first sign-in binds
- * the account to the provider's `uid` (AUTH5).
+ * A person's account. If an e-mail address changes hands, its next owner is a new person (LOG3). The first sign-in
+ * binds the account to the provider's `uid` (AUTH5).
  */
 export type UserState =
   | { readonly status: 'absent' }
@@ -36,7 +36,7 @@ export type UserCommand =
       readonly uid: string;
       readonly email: string;
       readonly name: string;
-      /** true if ADMIN_EMAILS lists this e-mail and the e-mail is verified (AUTH5) */
+      /** true if this e-mail address is verified and listed in ADMIN_EMAILS (AUTH5) */
       readonly grantAdmin: boolean;
     }
   | { readonly type: 'SaveProfile'; readonly userId: string; readonly fields: Partial<Omit<ProfileFields, 'name'>> }
