@@ -111,7 +111,7 @@ export async function stop(): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
-/** Reopens the gateway so that it checks roles at this interval. */
+/** Reopens the gateway with this interval between role checks. */
 export async function checkRolesEvery(milliseconds: number): Promise<void> {
   await stop();
   await start(milliseconds);

@@ -10,8 +10,8 @@ interface Connection {
 }
 
 /**
- * Disconnects clients that send a message of any kind or too many packets (RATE1). Destroys the TCP connection, because
- * a regular close would keep reading from it for 30 s.
+ * Disconnects clients that send any message at all, or too many packets (RATE1). Destroys the TCP connection, because
+ * after a regular close the server would keep reading from the connection for 30 s.
  */
 export function limitPackets(io: LiveServer, clock: Clock, onDisconnect: (reason: string) => void): void {
   function disconnect({ request }: Connection, reason: string): void {

@@ -7,7 +7,7 @@ interface ReadyFrame {
   readonly wsPreEncodedFrame?: readonly Buffer[];
 }
 
-/** An Engine.IO packet on its way to one socket. */
+/** An Engine.IO packet that is being sent to one socket. */
 export interface Packet {
   readonly data?: string;
   readonly options: ReadyFrame;

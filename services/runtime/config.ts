@@ -126,7 +126,7 @@ function modeComplaints(environment: Environment): string[] {
 }
 
 /**
- * Returns the name and value of the variable that lets other machines reach the shop, or null if none does. In a
+ * Returns the name and value of the variable that lets other machines reach the shop, or null if no variable does. In a
  * container, HTTP_BIND overrides HOST.
  */
 function openDoor({ HTTP_BIND, HOST, PUBLIC_ORIGIN }: Environment): string | null {

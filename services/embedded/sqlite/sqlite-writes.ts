@@ -49,7 +49,7 @@ export interface ShopWrites {
   wipe(): void;
 }
 
-/** The same writes as in ShopWrites, but asynchronous, because another thread may do them. */
+/** The same writes as in ShopWrites, but asynchronous, because another thread may perform them. */
 export type ShopWriter = {
   readonly [Write in keyof ShopWrites]: (
     ...args: Parameters<ShopWrites[Write]>

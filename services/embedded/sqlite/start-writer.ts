@@ -14,7 +14,7 @@ export interface WriteRequest {
   readonly args: readonly unknown[];
 }
 export interface WriteReply {
-  /** The number of the request that this replies to; 0 for the message that says that the thread is ready. */
+  /** The number of the request that this message replies to, or 0 if the message says that the thread is ready. */
   readonly number: number;
   readonly result?: unknown;
   readonly failure?: { readonly message: string; readonly code: string | undefined };

@@ -19,7 +19,10 @@ export const CHANGE_PACE = { burst: 20, everyMs: 30_000 } as const;
 
 export const MAX_UNPAID_UNVERIFIED = 3;
 
-/** How long to hold an order that takes much of the stock, or whose customer has an unverified e-mail (ORD6). */
+/**
+ * How long stock is held for an order that takes much of the product's stock, or whose customer's e-mail address is
+ * unverified (ORD6).
+ */
 export const SHORT_HOLD_MS = 30 * 60_000;
 
 export interface TakeHold {

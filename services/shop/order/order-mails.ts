@@ -74,7 +74,7 @@ export function refundedIntent(mail: string): string | null {
 }
 
 /**
- * For an e-mail about a withdrawn shipment, returns the shipment's number and the name of the earlier mail that this
+ * For an e-mail about a withdrawn shipment, returns the shipment's number and the name of the earlier e-mail that this
  * one corrects. Returns null for other e-mails.
  */
 export function withdrawnShipment(mail: string): { readonly shipment: number; readonly corrects: string } | null {

@@ -1,6 +1,6 @@
 import type { ProductDetails } from '../../contracts/events.ts';
 
-/** A product for tests where the details don't matter. Its price is 5,000 taka. */
+/** A product for tests in which the product's details don't matter. Its price is 5,000 taka. */
 export const TOWER_ONE: ProductDetails = {
   name: 'Tower One',
   img1: '',

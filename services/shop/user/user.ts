@@ -13,13 +13,16 @@ export type UserState =
       readonly email: string;
       readonly profile: ProfileFields;
       readonly admin: boolean;
-      /** how often the admin role has been granted; the configuration grants the role only to users who have never had it */
+      /**
+       * the number of times the user has been granted the admin role; ADMIN_EMAILS grants the role only to users who have
+       * never had it
+       */
       readonly grants: number;
     }
   /** `completed` is true once this person's erasure has finished (ERASE1) */
   | { readonly status: 'closed'; readonly uid: string; readonly reason: CloseReason; readonly completed: boolean };
 
-/** Returns the number of the current grant, counted from 1, or 0 if the user isn't an admin. */
+/** Returns the number of the user's current admin grant, counted from 1, or 0 if the user isn't an admin. */
 export function grantInForce(state: UserState): number {
   return state.status === 'registered' && state.admin ? state.grants : 0;
 }
