@@ -25,7 +25,7 @@ import { liveList } from '../../live/follow.ts';
 import { liveEntries } from '../../live/live-document.ts';
 import { packingListed, selectLive } from '../../live/live-slice.ts';
 
-/** A filter of the board, which never shows cancelled orders. */
+/** A status filter for the board's orders. The board never shows cancelled orders. */
 export type BoardFilter = Exclude<OrderFilter, 'cancelled'>;
 
 /** Which orders the board shows. If neither field is set, the board shows all orders that aren't cancelled. */
@@ -62,7 +62,10 @@ export const chosenOrders = (ids: readonly string[]) =>
     return liveEntries('order', some, withQuery('/board/orders', { ids: some.join(',') }));
   });
 
-/** The address of these orders' packing slips. The ids are in the fragment, because a long list of ids would make a request too long. */
+/**
+ * The address of these orders' packing slips. The ids are in the fragment, because a long list of ids would make a
+ * request's URL too long.
+ */
 export const slipsOf = (ids: readonly string[]): string => `/dashboard/slips#${ids.join(',')}`;
 
 const orderPath = (id: string) => `/orders/${encodeURIComponent(id)}`;
@@ -116,15 +119,15 @@ const adminOrdersApi = shopApi.injectEndpoints({
           body: parcel,
         }),
       ),
-      /** Takes a shipment back. The shop allows this for 30 seconds without a reason, and for 15 minutes with a reason. */
+      /** Undoes a shipment. The shop allows this for 30 seconds without a reason, and for 15 minutes with a reason. */
       withdrawShipment: command(updatedSchema, ({ id, ...withdrawal }: { id: string } & Withdrawal) => ({
         path: `${orderPath(id)}/withdrawal`,
         method: 'POST',
         body: withdrawal,
       })),
       /**
-       * Takes up to 200 shipments back, under the same rules as a single one. A retry with the same key never takes a
-       * shipment back twice.
+       * Undoes up to 200 shipments. Each has the same time limits as with `withdrawShipment`. A retry with the same key
+       * never undoes a shipment twice.
        */
       withdrawShipments: command(withdrawalOutcomesSchema, sentUnderKey<NewWithdrawals>('/withdrawals')),
       getTimelineNow: question(z.array(timelineEntrySchema), (id: string) => `${orderPath(id)}/timeline`),
@@ -180,6 +183,6 @@ export const findOrders = (number: string) => adminOrdersApi.endpoints.findOrder
 
 const MOVING = new Set<string | undefined>(['shipOrders', 'withdrawShipments']);
 
-/** Whether a selection is being shipped or taken back. */
+/** Whether a request to ship several orders, or to undo shipments from the board, is in progress. */
 export const selectIsMoving = ({ [shopApi.reducerPath]: { mutations } }: ShopRoot): boolean =>
   Object.values(mutations).some((one) => one?.status === 'pending' && MOVING.has(one.endpointName));

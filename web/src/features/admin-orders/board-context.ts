@@ -9,7 +9,10 @@ interface Board {
   actions: HTMLElement | null;
   /** runs a command on the rows and returns the reason if the command did nothing. Null until the orders have loaded. */
   rows: RefObject<((command: BoardCommand) => string | undefined) | null>;
-  /** if this element still has the focus when the list loads, the first row takes the focus. Null to leave the focus alone. */
+  /**
+   * if this element still has the focus when the list loads, the focus moves to the first row. If this is null, the
+   * focus stays where it is.
+   */
   focusFrom: RefObject<Element | null>;
   /** receives scanned text that isn't an order number. Null if no field on the page accepts scanned text. */
   scanTo: RefObject<((text: string) => void) | null>;

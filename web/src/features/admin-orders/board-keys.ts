@@ -1,4 +1,4 @@
-/** Maps each key to its command. The keys are written as in the list of keys, e.g. `Shift x`. */
+/** Maps each key to its command. The keys are written as in `BOARD_KEYS`, e.g. `Shift x`. */
 const COMMANDS = {
   j: 'next',
   k: 'previous',
@@ -39,7 +39,7 @@ export const BOARD_KEYS: readonly { keys: string; does: string }[] = [
 const commandOf = (key: string): BoardCommand | undefined =>
   Object.entries(COMMANDS).find(([name]) => name === (key === 'X' ? 'Shift x' : key))?.[1];
 
-/** The key that runs a command, written as in the list of keys, e.g. `Shift x`. */
+/** Returns the key that runs a command, written as in `BOARD_KEYS`, e.g. `Shift x`. */
 export const keyOf = (command: BoardCommand): string | undefined =>
   Object.entries(COMMANDS).find(([, does]) => does === command)?.[0];
 
@@ -55,7 +55,7 @@ export interface KeyPress {
   repeat: boolean;
   /** Ctrl, Cmd or Alt is held down */
   modified: boolean;
-  /** Alt is held down, so the key isn't a command of the board even if Ctrl is held down, too */
+  /** Alt is held down, so the key isn't a board command even if Ctrl is held down, too */
   alt: boolean;
 }
 
@@ -94,7 +94,7 @@ export function pressKey(
   if (isQuick) return { run: { text: run.text + key, lastAt: at } };
   const command = commandOf(key);
   if (!repeat) return { run: { text: key, lastAt: at, pending: command } };
-  // Holding down a key repeats only moves between rows, and no other commands.
+  // When a key is held down, only commands that move between rows are repeated.
   const moves = command === 'next' || command === 'previous';
   return { run: { ...run, lastAt: at }, command: moves ? command : undefined };
 }

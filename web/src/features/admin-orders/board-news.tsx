@@ -12,8 +12,9 @@ const useWanted = () =>
   useLocalStorage({ key: 'boardNotifications', defaultValue: false, getInitialValueInEffect: false });
 
 /**
- * Adds to the tab's title how many orders to deliver arrived while the page was hidden, and sends notifications if they
- * are switched on. Renders nothing. It's a component only so that new counts don't rerender the page.
+ * Shows in the tab's title the number of orders to deliver that arrived while the page was hidden. Also sends
+ * notifications for these orders if notifications are on. Renders nothing. It's a component only so that new counts
+ * don't rerender the page.
  */
 export function BoardNews() {
   const toDeliver = useBoardCounts(undefined)?.paid;

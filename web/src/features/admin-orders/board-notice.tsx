@@ -19,7 +19,7 @@ import {
 } from './shippings.ts';
 import { useOpenOrder } from './use-open-order.ts';
 
-/** Shows the result of the last shipping or undo, and the button for the next undo, in a fixed place above the rows. */
+/** Shows the result of the latest shipment or undo, and the button for the next undo, in a fixed place above the rows. */
 export function BoardNotice({ onUndo }: { onUndo: () => void }) {
   const { shippings, dismiss } = useBoard().shipping;
   const live = useSelector(selectIsLive);
@@ -57,14 +57,14 @@ export function BoardNotice({ onUndo }: { onUndo: () => void }) {
 }
 
 /**
- * Returns whether the order of an unanswered line has been shipped after all. Returns undefined while that is unknown,
+ * Returns whether the order in an `unanswered` line has been shipped after all. Returns undefined while that's unknown,
  * and for lines in any other state.
  */
 type LookUp = (line: Line) => boolean | undefined;
 
 /**
- * Follows the orders of unanswered lines by id, because a shipped order leaves the list of orders to deliver. Returns a
- * function that looks up whether such an order is shipped.
+ * Keeps the orders whose shipping request got no response up to date. They are followed by id, because an order leaves
+ * the list of orders to deliver once it is shipped. Returns a function that looks up whether such an order is shipped.
  */
 function useLostAnswers(lines: readonly Line[]): LookUp {
   const lost = lines.filter(({ state }) => state === 'unanswered');
@@ -77,9 +77,9 @@ function useLostAnswers(lines: readonly Line[]): LookUp {
 type NextProps = { about: Shipping; next: Shipping | undefined; onUndo: () => void };
 
 /**
- * Renders the Undo button, which names the orders to take back unless the notice is about the same orders. If nothing
- * can be undone, renders a button that opens the order, provided that the notice is about a single order that is
- * shipped or unanswered.
+ * Renders the Undo button. The button names the orders that it applies to, unless the notice is about the same orders.
+ * If nothing can be undone, and exactly one of the notice's orders was shipped or got no response, renders a button
+ * that opens that order.
  */
 function Next({ about, next, onUndo }: NextProps) {
   const { open } = useOpenOrder();
@@ -108,7 +108,7 @@ function nameOf({ lines }: Shipping): string {
 
 /**
  * Returns a sentence for each order that was not shipped or whose outcome is unknown. Once an undo has started, returns
- * a sentence for each order that could not be taken back instead.
+ * a sentence for each order whose shipment could not be undone instead.
  */
 function problemsOf({ state, lines }: Shipping, isShippedNow: LookUp): string[] {
   return lines.flatMap((line) => {
@@ -170,7 +170,7 @@ function whatOf({ lines }: Shipping): string {
   return last === undefined ? `${number}, ${name}, ${quantity} × ${product}` : `${number} to ${last.order.number}`;
 }
 
-/** Shows how many of the orders are shipped so far, according to their newest views. */
+/** Shows how many of the orders have been shipped so far, according to their newest views. */
 function Progress({ lines }: { lines: readonly Line[] }) {
   const views = useViews(
     'order',

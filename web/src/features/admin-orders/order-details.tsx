@@ -93,8 +93,8 @@ const WHY_CANCELLED = {
 };
 
 /**
- * Shows the form that ships a paid order or, once the order is shipped, its parcel and the button that takes the
- * shipment back. For a cancelled or unpaid order, only says why it was cancelled or by when it has to be paid for.
+ * Shows the form that ships a paid order or, once the order is shipped, its parcel and the button that undoes the
+ * shipment. For a cancelled order, shows only why it was cancelled, and for an unpaid order, only its payment deadline.
  */
 function NextStep({ order }: { order: OrderView }) {
   // The order's version when the admin shipped it. The view stays at this version until the push arrives.

@@ -55,7 +55,10 @@ async function inBatches<Order extends Named, Answer extends Named>(
   return (id) => answers.get(id) ?? unanswered(id);
 }
 
-/** Returns functions that ship orders and take shipments back. Their promises never reject: each line holds its own outcome. */
+/**
+ * Returns functions that ship orders and undo shipments. Their promises never reject, because each returned line
+ * contains its own outcome.
+ */
 export function useSendOrders() {
   const [shipOne] = useShipOrderMutation();
   const [shipMany] = useShipOrdersMutation();
@@ -88,8 +91,8 @@ export function useSendOrders() {
   }
 
   /**
-   * Returns the number of the shipment that this line made, even if another admin has taken that shipment back and
-   * shipped the order again.
+   * Returns the number of the shipment that this line's request created, even if another admin has since undone that
+   * shipment and shipped the order again.
    */
   async function shipmentOf({ order, version, shipment }: ShippedLine): Promise<number> {
     if (shipment !== null) return shipment;
@@ -98,8 +101,8 @@ export function useSendOrders() {
   }
 
   /**
-   * Takes back the shipments of all `withdrawing` lines, in requests of up to 200. The requests name every order that
-   * was shipped, including those already taken back, so that a retry is the same request (CMD3).
+   * Undoes the shipments of all `withdrawing` lines, in requests of up to 200. The requests name every order that was
+   * shipped, including orders whose shipments have already been undone, so that a retry is the same request (CMD3).
    */
   async function sendWithdrawals(key: string, lines: readonly Line[]): Promise<Line[]> {
     const isAsked = new Set(lines.filter(({ state }) => state === 'withdrawing').map(({ order }) => order._id));

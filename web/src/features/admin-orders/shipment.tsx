@@ -14,8 +14,8 @@ import { RecordParcelForm } from './parcel-form.tsx';
 import { WITHDRAWAL_WORDS } from './withdrawal-words.ts';
 
 /**
- * How long after shipping a shipment can be taken back, first without and then with a reason, in milliseconds. The
- * server has the same limits.
+ * How long after shipping an order an admin can undo the shipment without giving a reason, and how long with a reason,
+ * in milliseconds. The server has the same limits.
  */
 const WITHOUT_REASON = 30_000;
 const WITH_REASON = 15 * 60_000;
@@ -42,8 +42,8 @@ export function Parcel({ order }: { order: OrderView }) {
 }
 
 /**
- * The button that takes a shipment back, shown for 15 minutes after shipping. Renders nothing after that, or if an
- * older version of the shop shipped the order without recording the time.
+ * The button that undoes a shipment, shown for 15 minutes after shipping. Renders nothing after that, or if an older
+ * version of the shop shipped the order without recording the time.
  */
 export function TakeBack({ order: { _id, shippedAt, shipment } }: { order: OrderView }) {
   const start = shippedAt === null ? 0 : Date.parse(shippedAt);
@@ -51,8 +51,8 @@ export function TakeBack({ order: { _id, shippedAt, shipment } }: { order: Order
   const [reason, setReason] = useState<WithdrawalReason>('mistake');
   const [takeBack, { isLoading, error }] = useWithdrawShipmentMutation();
   if (shipment === null || elapsed >= WITH_REASON) return null;
-  // If this device's clock is behind the shop's, the shop refuses the first request because it gives no reason. The
-  // form then asks for one.
+  // If this device's clock is behind the shop's, the first request may be refused because it lacks a reason. The form
+  // then asks for a reason.
   const asks = elapsed >= WITHOUT_REASON || hasProblemCode(error, 'reason_required');
   const minutes = Math.ceil((WITH_REASON - elapsed) / 60_000);
   return (

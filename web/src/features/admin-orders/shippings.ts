@@ -1,7 +1,7 @@
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { isToDeliver } from './admin-orders.api.ts';
 
-/** How long a shipment can be taken back without a reason, in milliseconds. */
+/** How long after shipping an order an admin can undo the shipment without giving a reason, in milliseconds. */
 export const UNDO_FOR = 30_000;
 
 /** An order that this board shipped, and the state of its undo. */
@@ -12,7 +12,7 @@ export interface ShippedLine {
    * gets no response, the state goes back to `shipped`, so that the next undo sends the request again.
    */
   state: 'shipped' | 'withdrawing' | 'withdrawn' | 'kept';
-  /** the order's version after that shipment */
+  /** the order's version after it was shipped */
   version: number;
   /** the shipment's number within its order, counted from 1, or null if the response didn't include it */
   shipment: number | null;
@@ -28,7 +28,7 @@ interface FailedLine {
   error?: unknown;
 }
 
-/** One order of a shipping, as the admin saw it when the request was sent, and its outcome so far. */
+/** One of the orders that were shipped together: the order as the admin saw it when the request was sent, and the outcome so far. */
 export type Line =
   | { order: OrderView; state: 'sending' }
   | FailedLine
@@ -37,7 +37,7 @@ export type Line =
       state: 'already';
       by: string | null;
       at: string | null;
-      /** the version of the order that had already been shipped */
+      /** the version of the order, which had already been shipped */
       version: number;
       /** the tracking number that was sent but not recorded */
       unrecorded?: string | undefined;
@@ -51,19 +51,19 @@ export const canBeTakenBack = ({ state }: Line): boolean => state === 'shipped';
 export const hasFailed = (line: Line): line is FailedLine => line.state === 'refused' || line.state === 'unanswered';
 
 /**
- * Whether the order of `line` is shipped according to `now`, the order's newest view. Undefined if `now` is no newer
+ * Whether `now`, the newest view of the order in `line`, shows the order as shipped. Undefined if `now` is no newer
  * than the view in `line`.
  */
 export const isShippedBy = ({ order }: Line, now: OrderView | undefined): boolean | undefined =>
   now === undefined || now.version <= order.version ? undefined : now.status === 'shipped';
 
 /**
- * Returns `line` until the order's view has caught up with it, and undefined from then on. A failed or `kept` line is
- * never ahead of the view.
+ * Returns `line` as long as it describes a newer state than the order's view, and undefined from then on. A failed or
+ * `kept` line never describes a newer state.
  *
  * The shop ships an order only at the version that the admin saw, and shipping creates the next version. For example,
- * if the admin saw version 3, the shipped order has version 4. Its row shows a `shipped` line until version 4 is
- * pushed. It shows an `already`, `withdrawing` or `withdrawn` line until version 5 is pushed.
+ * if the admin saw version 3, the shipped order has version 4. The order's row shows a `shipped` line until version 4
+ * is pushed, and an `already`, `withdrawing` or `withdrawn` line until version 5 is pushed.
  */
 export function aheadOf(order: OrderView, line: Line | undefined): Line | undefined {
   if (line === undefined || hasFailed(line) || line.state === 'kept') return undefined;
@@ -71,7 +71,7 @@ export function aheadOf(order: OrderView, line: Line | undefined): Line | undefi
   return order.version <= asOf ? line : undefined;
 }
 
-/** Whether an order can be shipped from the board: with its row's DELIVER button, with the key s or as part of a selection. */
+/** Whether an order can be shipped from the board: with its row's DELIVER button, with the s key, or as part of a selection. */
 export const canShip = (order: OrderView, line: Line | undefined): boolean =>
   isToDeliver(order) && aheadOf(order, line) === undefined;
 
@@ -82,7 +82,7 @@ export function alreadyText({ by, at }: Extract<Line, { state: 'already' }>): st
   return `shipped already${by === null ? '' : ` by ${by}`}${at === null ? '' : ` at ${timeOfDay.format(new Date(at))}`}`;
 }
 
-/** A single order or a selection that was shipped from this board in one go, and its undo. */
+/** One or more orders that were shipped together from this board, and the state of their undo. */
 export interface Shipping {
   /**
    * prefix of the requests' Idempotency-Keys, which make retries safe. The request that ships a single order relies on
@@ -93,11 +93,11 @@ export interface Shipping {
   lines: readonly Line[];
   /** resolves with the lines and their outcomes once all requests have finished, and never rejects */
   answer: Promise<readonly Line[]>;
-  /** when the response arrived, in milliseconds since the epoch by the shop's clock, or 0 before that */
+  /** when the response arrived, in milliseconds since the epoch according to the shop's clock, or 0 until it arrives */
   at: number;
 }
 
-/** Every shipping from this board, oldest first, and the key of the shipping that the notice shows. */
+/** Every `Shipping` from this board, oldest first, and the `key` of the `Shipping` that the notice shows. */
 interface Shippings {
   all: readonly Shipping[];
   shown: string | null;
@@ -105,14 +105,14 @@ interface Shippings {
 
 export const NO_SHIPPINGS: Shippings = { all: [], shown: null };
 
-/** The newest line of each order, by order id. */
+/** Returns each order's newest line, by order id. */
 export const newestLines = (all: readonly Shipping[]): ReadonlyMap<string, Line> =>
   new Map(all.flatMap(({ lines }) => lines.map((line) => [line.order._id, line] as const)));
 
 /**
- * Returns the shipping that the next undo takes back. This is the newest one whose response arrived less than
- * `UNDO_FOR` ago and that still has a shipment to take back. A shipping that is still being sent counts, too, because
- * its undo waits for the response.
+ * Returns the `Shipping` that the next undo applies to. This is the newest `Shipping` whose response arrived less than
+ * `UNDO_FOR` ago and that still has a shipment to undo. A `Shipping` that is still being sent counts, too, because its
+ * undo waits for the response.
  */
 export const nextUndo = ({ all }: Shippings, now: number): Shipping | undefined =>
   all.findLast(
@@ -121,8 +121,8 @@ export const nextUndo = ({ all }: Shippings, now: number): Shipping | undefined 
   );
 
 /**
- * Adds a shipping. While a single order is being sent, the notice doesn't show it, because the response usually arrives
- * before anyone could read the notice.
+ * Adds a `Shipping`. If it contains only one order, the notice doesn't show it until the response arrives, because that
+ * usually happens before anyone could read the notice.
  */
 export const began = ({ all, shown }: Shippings, shipping: Shipping): Shippings => ({
   all: [...all, shipping],
@@ -135,8 +135,8 @@ export const changed = ({ all, shown }: Shippings, key: string, change: Partial<
 });
 
 /**
- * Applies the response to a shipping. The notice switches to that shipping unless it already shows a later one, so that
- * a late response never hides the Undo button of a newer shipping.
+ * Applies the response to a request that ships orders. The notice switches to those orders unless it already shows
+ * orders that were shipped later, so that a late response never hides their Undo button.
  */
 export function answered(before: Shippings, key: string, lines: readonly Line[], at: number): Shippings {
   const isUndoing = before.all.some((one) => one.key === key && one.state === 'undoing');
@@ -144,7 +144,7 @@ export function answered(before: Shippings, key: string, lines: readonly Line[],
   return { all, shown: all.findLast((one) => one.key === key || one.key === before.shown)?.key ?? null };
 }
 
-/** Applies the response to an undo. If some orders couldn't be taken back, the notice switches to that undo to name them. */
+/** Applies the response to an undo. If some shipments couldn't be undone, the notice shows that undo and names their orders. */
 export function undone(before: Shippings, key: string, lines: readonly Line[]): Shippings {
   const after = changed(before, key, { lines, state: 'undone' });
   return lines.some((line) => wasShipped(line) && line.reason !== undefined) ? { ...after, shown: key } : after;

@@ -28,7 +28,7 @@ export function usePackingIsOff(): boolean {
   return off;
 }
 
-/** The name of the other admin who is packing an order now, or null if nobody is. */
+/** The name of the other admin who is packing an order now, or null if no other admin is packing it. */
 export function usePacker(orderId: string): string | null {
   const packing = useSelector((root: Parameters<typeof selectPacking>[0]) => selectPacking(root, orderId));
   const holds = useUntil(packing?.until ?? 0);
@@ -47,7 +47,7 @@ export function usePacking(orderId: string, toDeliver: boolean): void {
     const say = () => void (document.visibilityState === 'visible' && claim(orderId));
     say();
     const timer = setInterval(say, AGAIN);
-    // Claims the order again when the tab becomes visible, because the claim may have expired while it was hidden.
+    // Claims the order again when the tab becomes visible, because the claim may have expired while the tab was hidden.
     document.addEventListener('visibilitychange', say);
     return () => {
       clearInterval(timer);

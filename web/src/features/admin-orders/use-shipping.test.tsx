@@ -21,8 +21,8 @@ describe('undo', () => {
     orders: { id: string; shipment?: number }[];
   }
   /**
-   * Returns routes that ship orders and take shipments back, and the list of requests sent to them. `answer` may return
-   * a response to use instead of the usual one.
+   * Returns routes that ship orders and undo shipments, and the list of requests sent to them. `answer` may return a
+   * response to use instead of the usual one.
    */
   const routes = (answer: (sent: Sent, count: number) => unknown = () => undefined) => {
     const sent: Sent[] = [];

@@ -16,15 +16,15 @@ import {
   wasShipped,
 } from './shippings.ts';
 
-/** Returns `line` in the state in which an undo starts: `shipped` becomes `withdrawing`, and an earlier undo's reason is dropped. */
+/** Returns `line` as it is when an undo starts: `shipped` becomes `withdrawing`, and an earlier undo's reason is dropped. */
 function askedBack(line: Line): Line {
   if (!wasShipped(line)) return line;
   return { ...line, state: line.state === 'shipped' ? 'withdrawing' : line.state, reason: undefined };
 }
 
 /**
- * Ships orders and takes shipments back. Rows change before the response arrives. If a request then fails, they change
- * back, and the board's notice gives the reason.
+ * Ships orders and undoes shipments. Rows change before the response arrives. If the request then fails, the rows
+ * change back, and the board's notice gives the reason.
  */
 export function useShipping() {
   const [shippings, setShippings] = useState(NO_SHIPPINGS);
