@@ -9,7 +9,7 @@ import { canShip } from './shippings.ts';
 interface BoardActionsProps {
   /** the selected orders */
   selected: readonly string[];
-  /** how many new orders are held back */
+  /** the number of new orders that are not shown yet, so that the rows stay in place */
   waiting: number;
   onShip: () => void;
   onPrint: () => void;

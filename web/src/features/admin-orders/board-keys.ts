@@ -43,7 +43,7 @@ const commandOf = (key: string): BoardCommand | undefined =>
 export const keyOf = (command: BoardCommand): string | undefined =>
   Object.entries(COMMANDS).find(([, does]) => does === command)?.[0];
 
-/** Keys less than this many milliseconds apart come from a scanner. */
+/** Key presses that are less than `SCANNER_PACE` milliseconds apart come from a scanner. */
 export const SCANNER_PACE = 30;
 
 /** One keydown event. */

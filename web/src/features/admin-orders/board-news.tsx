@@ -41,7 +41,7 @@ export function NotifyButton({ className }: { className: string | undefined }) {
   const [wanted, setWanted] = useWanted();
   const { allowed, ask } = useNotificationPermission();
   if (allowed === 'denied') {
-    // This text is as short as the button, so that the tools stay on one line.
+    // This text is as short as the button that it replaces, so that the toolbar stays on one line.
     return (
       <span className={`${className} ${styles.figure}`} title={NOTIFICATIONS_DENIED}>
         Notifications blocked

@@ -10,8 +10,8 @@ import { toast } from '../../ui/toasts.tsx';
 import type { BoardView } from './admin-orders.api.ts';
 
 /**
- * Fetches all orders of a view as CSV. Calls `fetch` directly because the response is a file, and a plain link wouldn't
- * send the token. Throws a ShopError if the request fails.
+ * Fetches all of a view's orders as CSV. Calls `fetch` directly because the response is a file, and a plain link
+ * wouldn't send the token. Throws a ShopError if the request fails.
  */
 async function fetchExport({ status, q }: BoardView, token: string | null): Promise<Blob> {
   const headers = { accept: 'text/csv', authorization: `Bearer ${token}` };

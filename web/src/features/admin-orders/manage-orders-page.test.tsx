@@ -17,7 +17,7 @@ function show(orders: ReturnType<typeof orderOf>[], answers: Parameters<typeof s
   return { calls, ...app };
 }
 
-/** Shows a board with a full page and one more order. `refusal` is the response to the first request for the second page. */
+/** Shows a board with one order more than fits on the first page. `refusal` is the response to the first request for the second page. */
 function showPages(refusal?: Response) {
   // The window is tall enough to render all rows.
   vi.stubGlobal('innerHeight', 9_000);
@@ -206,8 +206,8 @@ describe('pressing j while the orders are still loading', () => {
     });
     show([], { 'GET /orders': () => orders });
     const search = await screen.findByRole('searchbox', { name: 'Search orders' });
-    // The keys are typed at a person's pace, because faster keys count as a scan. The message about x shows that j,
-    // which was typed before it, has been handled.
+    // The keys are typed at a person's pace, because faster keys count as a scan. Once the message about x appears, j
+    // has been handled, because j was typed first.
     await userEvent.setup({ delay: 100 }).keyboard('jx');
     await screen.findByText('x did nothing: the orders were still loading.');
     if (goesOn) act(() => search.focus());

@@ -159,13 +159,13 @@ export default function ManageOrdersPage() {
   );
 }
 
-/** How long to show why a key did nothing, in milliseconds. */
+/** How long the page shows why a key press did nothing, in milliseconds. */
 const UNMET_FOR = 6_000;
 
 interface Unmet {
-  /** why the last key did nothing, or empty if it did something */
+  /** why the last key press did nothing, or '' if it did something */
   text: string;
-  /** when the key was pressed, in milliseconds since the epoch by the shop's clock */
+  /** when the key was pressed, in milliseconds since the epoch according to the shop's clock */
   at: number;
 }
 
@@ -197,7 +197,7 @@ function useScan(open: (id: string) => void, scanTo: RefObject<((text: string) =
   };
 }
 
-/** The number of orders in each filter. It's a context so that new counts don't rerender the filters themselves. */
+/** The number of orders that match each filter. It's a context so that new counts don't rerender the filters themselves. */
 const Counts = createContext<BoardCounts | undefined>(undefined);
 
 function Filters({ view, onChange }: { view: BoardView; onChange: (value: string) => void }) {
@@ -238,8 +238,8 @@ function Filters({ view, onChange }: { view: BoardView; onChange: (value: string
 }
 
 /**
- * The count of one filter. It is hidden from screen readers, so that it isn't part of the filter's name. Screen readers
- * get all counts from `board-counts`.
+ * The number of orders that match one filter. It is hidden from screen readers, so that it isn't part of the filter's
+ * name. Screen readers get all counts from `board-counts`.
  */
 function Count({ of }: { of: keyof BoardCounts }) {
   const count = useContext(Counts)?.[of] ?? null;
@@ -264,7 +264,7 @@ function Board({ view }: { view: BoardView }) {
   );
 }
 
-/** For each filter, why its list is empty and how the next order gets into it. */
+/** The text shown for each filter when no order matches it: why the list is empty, and when an order will appear. */
 const NOTHING: Record<BoardFilter | typeof ALL, { title: string; next: string }> = {
   all: { title: 'No orders here', next: 'A new order appears by itself as soon as it is placed.' },
   paid: { title: 'Everything is shipped', next: 'An order appears by itself as soon as it is paid.' },

@@ -12,7 +12,7 @@ afterEach(closeApp);
 
 describe('the order drawer', () => {
   it('Q1 the order drawer shows all the details of the order named in the URL', async () => {
-    // The clock is frozen, so that the correction's age can't grow by a minute during the test.
+    // The clock is frozen, so that the displayed age of the address correction can't change during the test.
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
     const { drawer } = await openDrawer(
@@ -101,7 +101,8 @@ describe('the order drawer', () => {
     await drawer.findByRole('button', { name: 'DELIVER' });
     const claims = () => calls.filter((call) => call === `PUT /packing/${ID}`).length;
     await waitFor(() => expect(claims()).toBe(1));
-    // A hidden page doesn't claim the order. As soon as the page is visible, it claims the order again.
+    // A hidden page doesn't renew its claim on the order. The page claims the order again as soon as it becomes
+    // visible.
     const seen = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     document.dispatchEvent(new Event('visibilitychange'));
     seen.mockReturnValue('visible');

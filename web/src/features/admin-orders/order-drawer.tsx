@@ -11,7 +11,7 @@ import { OrderDetails } from './order-details.tsx';
 import styles from './order-drawer.module.css';
 import { useOpenOrder } from './use-open-order.ts';
 
-/** From this width on, there is room for the board next to the drawer. Same as `--wide-up` in ui/breakpoints.css. */
+/** The minimum screen width at which the board fits next to the drawer. Same as `--wide-up` in ui/breakpoints.css. */
 const BESIDE = '(min-width: 80em)';
 
 /**

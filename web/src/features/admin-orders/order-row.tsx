@@ -22,7 +22,7 @@ interface OrderRowProps {
   /** whether the order has left the list. Its row stays in place until the rows may move. */
   left: boolean;
   selected: boolean;
-  /** the newest outcome of shipping the order from this board */
+  /** the outcome of the latest attempt to ship the order from this board */
   line: Line | undefined;
 }
 
@@ -122,7 +122,7 @@ function Status({ order, gone, line }: { order: OrderView; gone: boolean; line: 
   );
 }
 
-/** The initial of the admin who is packing the order, with the full name as its label and tooltip. */
+/** The initial of another admin who is packing the order. Its accessible label and tooltip give the full name. */
 function Packer({ orderId }: { orderId: string }) {
   const name = usePacker(orderId);
   if (name === null) return null;
@@ -133,7 +133,7 @@ function Packer({ orderId }: { orderId: string }) {
   );
 }
 
-/** `checked` is 'mixed' if some but not all of the box's orders are selected. */
+/** A checkbox that selects one order or all orders. `checked` is 'mixed' if only some of the orders are selected. */
 export function SelectBox({ label, checked }: { label: string; checked: boolean | 'mixed' }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: the board decides which row a click means, and an input would toggle before that

@@ -69,7 +69,7 @@ function useParcelForm(order: OrderView, needed: boolean, send: (carrier: Carrie
   return { ...submission, fields };
 }
 
-/** Ships an order, along with its carrier and tracking number if they are already known. */
+/** Ships an order, and records its carrier and tracking number if they are already known. */
 export function DeliverForm({ order, onDelivered }: { order: OrderView; onDelivered: () => void }) {
   const { ship } = useBoard().shipping;
   const { fields, submit, pending, problem } = useParcelForm(order, false, async (carrier, trackingNumber) => {

@@ -3,14 +3,14 @@ import type { RowAction } from './order-row.tsx';
 /** How many animation frames to wait for a row to render after scrolling to it. */
 const FRAMES = 10;
 
-/** The index of the row that contains `element`, or -1 outside the rows. */
+/** Returns the index of the row that contains `element`, or -1 if none does. */
 export function rowIndexOf(element: Element | null): number {
   return Number(element?.closest<HTMLElement>('tr[data-index]')?.dataset.index ?? -1);
 }
 
 const rowsIn = (area: HTMLElement) => [...area.querySelectorAll<HTMLElement>('tr[data-index]')];
 
-/** The index of the first row that is fully visible below the table head. */
+/** Returns the index of the first row that is fully visible below the table head. */
 function topIndex(area: HTMLElement): number {
   const head = area.querySelector('thead')?.getBoundingClientRect().bottom ?? 0;
   const top = rowsIn(area).find((row) => row.getBoundingClientRect().top >= head - 1);

@@ -44,7 +44,7 @@ export type Line =
     }
   | ShippedLine;
 
-/** Whether the order was shipped by this line's request, even if the shipment has been taken back since. */
+/** Whether this line's request shipped the order, even if the shipment has since been undone. */
 export const wasShipped = (line: Line): line is ShippedLine => 'shipment' in line;
 export const canBeTakenBack = ({ state }: Line): boolean => state === 'shipped';
 

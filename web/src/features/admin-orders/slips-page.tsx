@@ -20,7 +20,7 @@ import styles from './slips-page.module.css';
 export default function SlipsPage() {
   usePageTitle('Packing slips');
   const { hash, search } = useLocation();
-  // Older links have the ids in `?orders=`.
+  // Older links pass the order ids in `?orders=`.
   const asked = new URLSearchParams(search).get('orders') ?? hash.slice(1);
   const ids = useMemo(() => [...new Set(asked.split(',').filter(Boolean))], [asked]);
   const { orders, missing, failed, absent, retry } = useChosen(ids);
@@ -90,7 +90,7 @@ function useChosen(ids: readonly string[]) {
   return { orders, missing, failed, absent, retry };
 }
 
-/** Lists the orders that get no slip, with the reasons. */
+/** Lists the orders that have no packing slip, and why. */
 function LeftOut({ orders, absent }: { orders: readonly OrderView[]; absent: number }) {
   const sentences = orders
     .filter((order) => !mayBePacked(order))

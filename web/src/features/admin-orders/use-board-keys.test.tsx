@@ -107,7 +107,7 @@ describe('the board’s keyboard shortcuts', () => {
     act(() => within(dialog).getByRole('button', { name: 'Turn the keys off' }).focus());
     await pressAlone('s');
     await pressAlone('1');
-    // The keys still do nothing after the dialog's focused element has disappeared and the focus has moved to the body.
+    // The board's keys still do nothing once the dialog has lost the focus to the body.
     act(() => (document.activeElement as HTMLElement).blur());
     await pressAlone('s');
     expect(shipped).toEqual([]);
@@ -233,7 +233,7 @@ describe('keys pressed in quick succession', () => {
 });
 
 describe('a key press that may be the start of a scan', () => {
-  /** Records commands and scanned texts. `down` sets the key event's time itself, because the fake clock doesn't. */
+  /** Records commands and scanned texts. `down` sets each key event's timestamp, because fake timers don't affect it. */
   function hear() {
     vi.useFakeTimers();
     const did: string[] = [];

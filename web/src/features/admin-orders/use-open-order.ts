@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { type Location, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 
-/** Marks a history entry that was added to open an order. The entry before it is the same board without the order. */
+/** Marks a history entry that was added to open an order. The previous entry is the same board with no order open. */
 const OPENED_HERE = 'order opened';
 
 /**

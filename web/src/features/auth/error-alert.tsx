@@ -2,7 +2,7 @@ import { Alert, Button, Text } from '@mantine/core';
 import { errorText } from '../../session/session-keeper.ts';
 import { useKeptFocus } from '../../ui/use-kept-focus.ts';
 
-/** For each of the identity provider's error codes, what went wrong or what the user can do. */
+/** Maps the identity provider's error codes to messages that say what went wrong or what the user can do. */
 const HINTS: Record<string, string> = {
   'auth/invalid-credential': 'The email or password is incorrect. Check both, or reset your password.',
   'auth/email-already-in-use': 'An account with this email already exists. Sign in instead.',

@@ -7,7 +7,7 @@ import { errorText, useSessionKeeper } from '../../session/session-keeper.ts';
 import { toast } from '../../ui/toasts.tsx';
 import { ErrorAlert } from './error-alert.tsx';
 
-/** Registers an account, sets its profile name and sends a verification mail (I1). */
+/** Registers an account, sets its profile name and sends a verification e-mail (I1). */
 export function RegisterForm({ headingOrder = 2 }: { headingOrder?: 1 | 2 }) {
   const keeper = useSessionKeeper();
   const heading = useId();

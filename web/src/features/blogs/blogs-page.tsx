@@ -6,7 +6,7 @@ import { QUESTIONS } from './questions.ts';
 /** How long a panel takes to open or close, in milliseconds. */
 export const COLLAPSE_DURATION = 300;
 
-/** Questions and answers in panels that open and close (R3, B1). */
+/** Questions and answers in an accordion (R3, B1). */
 export default function BlogsPage() {
   usePageTitle('Blogs');
   return (

@@ -82,8 +82,8 @@ function useKnownDelivery(form: UseFormReturnType<BuyFields>, email: string | nu
     const given = Object.fromEntries(
       (['address', 'phone'] as const).filter(isFree).map((field) => [field, known[field]]),
     );
-    // A draft stores only the fields that differ from their initial values. Making these the initial values keeps them
-    // out of the draft.
+    // A draft stores only the fields that differ from their initial values. Setting the prefilled values as initial
+    // values keeps them out of the draft.
     form.setInitialValues({ ...form.getInitialValues(), ...given });
     form.setValues(given);
   }, [known]);
@@ -230,7 +230,7 @@ interface BeforePlacingProps {
   refusal: string | null;
 }
 
-/** Says what the shopper should know before ordering this quantity. */
+/** Shows why this quantity can't be ordered, or warns that the shop will hold the items for only 30 minutes. */
 function BeforePlacing({ product, quantity, refusal }: BeforePlacingProps) {
   if (refusal !== null) {
     return (

@@ -56,7 +56,7 @@ function useProducts({ q, inStock }: CatalogueFilter): ShownList {
   return { ...found, list: found.error === null ? before.current : found.list };
 }
 
-/** Shows the number of products, and announces it politely when it changes. The line keeps its height during loading. */
+/** Shows the number of products in a polite live region. The line keeps its height during loading. */
 function Count({ children }: { children?: ReactNode }) {
   return (
     <Text role="status" size="sm" c="dimmed" mb="md" mih="1lh">
@@ -74,7 +74,7 @@ interface FoundProps {
 
 function Found({ list, paging, filter: { q, inStock, order }, onClear }: FoundProps) {
   // Lists load newest first (LIST1). Any other order sorts only the loaded products, so keep loading until there are at
-  // least as many products as the largest page holds.
+  // least `LARGEST_PAGE` products.
   const tooFew = order !== undefined && list.ids.length < LARGEST_PAGE;
   const { more, loading, error, load } = paging;
   const waiting = tooFew && more && !loading && error === null;
@@ -114,7 +114,10 @@ function SteadyGrid({ ids, what }: { ids: readonly string[]; what: string }) {
   );
 }
 
-/** Shown if no product matches. A second search finds out whether 'In stock only' hides any products, so that the text can hint at them. */
+/**
+ * Shown if no product matches. If 'In stock only' is on, a second search checks whether the filter hides any matches,
+ * so that the text can mention them.
+ */
 function NothingFound({ q, inStock, onClear }: ProductSearch & { onClear: () => void }) {
   const all = useLiveList(inStock ? productsFound({ q, inStock: false }) : null);
   const someHidden = inStock && (all.list?.ids.length ?? 0) > 0;

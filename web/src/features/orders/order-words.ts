@@ -40,9 +40,9 @@ const WHY_PACKED_AGAIN: Record<WithdrawalReason, string> = {
 
 /**
  * Says that a paid order is being packed, either for the first time or again after a withdrawn shipment. The timeline
- * tells which. Returns '' while the timeline hasn't loaded. Also returns '' if the timeline's last shipment isn't
- * withdrawn, because the timeline is then older than the order. If the timeline can't be fetched, assumes the first
- * time.
+ * shows which of these applies. Returns '' while the timeline hasn't loaded. Also returns '' if the timeline's last
+ * shipment isn't withdrawn, because the timeline is then older than the order. If the timeline can't be fetched,
+ * assumes the first time.
  */
 function packingText({ data, error }: Timeline): string {
   const last = data?.findLast(({ type }) => type === 'shipped' || type === 'shipment_withdrawn');

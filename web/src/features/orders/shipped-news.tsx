@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react';
 import { NOTIFICATIONS_DENIED, notify, useNotificationPermission } from '../../ui/notify.ts';
 import { usePageTitle } from '../../ui/page-heading.tsx';
 
-/** A shipment can be undone without a trace for this long, so the customer isn't notified any earlier (ORD11). */
+/** How long after shipping a shipment can be undone without a trace, in ms. The customer isn't notified before that (ORD11). */
 const UNDONE_WITHIN_MS = 30_000;
 
 /**

@@ -68,7 +68,7 @@ export function problemsOf(texts: CardTexts, today: Date): CardProblem[] {
   );
 }
 
-/** Converts the entered values into a card. They must be values in which `problemsOf` finds no problem. */
+/** Converts the entered values into a card. `problemsOf` must have found no problem with them. */
 export function cardOf(texts: CardTexts): TypedCard {
   const expiry = digitsOf(texts.expiry);
   return {
@@ -93,7 +93,7 @@ function expiryProblem(digits: string, today: Date): string | null {
   return year > today.getFullYear() + 50 ? 'invalid_expiry_year' : null;
 }
 
-/** Whether the number's last digit is its correct check digit, by the Luhn algorithm. */
+/** Whether the number's last digit is the correct check digit according to the Luhn algorithm. */
 function passesLuhn(number: string): boolean {
   let sum = 0;
   for (const [index, digit] of [...number].reverse().entries()) {

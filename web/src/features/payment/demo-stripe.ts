@@ -10,7 +10,7 @@ interface CardPaymentData {
 
 /**
  * Creates demo mode's Stripe object for the browser. It has the parts of Stripe's own object that `<Elements>` and the
- * payment form use, so tests cover the real form. It calls the local Stripe, which accepts only test cards.
+ * payment form use, so tests cover the real form. It calls the Stripe simulator, which accepts only test cards.
  */
 export function createDemoStripe(publishableKey: string): Stripe {
   const demo = {
@@ -62,7 +62,7 @@ async function confirmCardPayment(
 const nested = (name: string, inner: object): FormFields =>
   Object.fromEntries(Object.entries(inner).map(([field, value]) => [`${name}[${field}]`, String(value)]));
 
-/** Stand-in for Stripe's `elements()`. As with the real one, only one card element can exist at a time. */
+/** Demo mode's version of Stripe's `elements()`. As with Stripe's own, only one card element can exist at a time. */
 function createDemoElements() {
   let card: DemoCardElement | null = null;
   return {

@@ -52,7 +52,7 @@ export const ORDER: OrderView = {
   version: 1,
 };
 
-/** The ordered product, as the shop sells it. */
+/** The product in the order, as listed in the shop. */
 export const PICTURED = productOf({ _id: ORDER.productId, name: ORDER.product, img1: '/goods/mesh-tower.svg' });
 
 interface LocalStripe {
@@ -103,18 +103,18 @@ async function stop(child: ChildProcess, folder: string): Promise<void> {
 
 export interface Shop {
   order: OrderView;
-  /** ids of the order's intents at the local Stripe, newest last */
+  /** ids of the order's payment intents in the Stripe simulator, newest last */
   intents: string[];
-  /** refuses requests whose method and path start with `call`, e.g. 'PATCH' */
+  /** refuses requests whose 'METHOD /path' starts with `call`, e.g. 'PATCH' for all PATCH requests */
   refuse: { call: string; code: ProblemCode } | null;
   stripe: { mode: 'demo' | 'live'; publishableKey: string };
-  /** requests that the page sent to the local Stripe, e.g. 'POST /v1/payment_methods' */
+  /** requests that the page sent to the Stripe simulator, e.g. 'POST /v1/payment_methods' */
   stripeCalls: string[];
 }
 
 /**
- * Stubs `fetch`, the page's only connection to the outside. Responds as the shop would, and forwards /demo-stripe/ to
- * the local Stripe simulator.
+ * Stubs `fetch`, the page's only connection to the outside. Responds as the shop would, and forwards requests under
+ * /demo-stripe/ to the Stripe simulator.
  */
 export function openShop(local: LocalStripe, changes: Partial<Shop> = {}): Shop {
   const shop: Shop = {
@@ -164,7 +164,7 @@ async function createIntent(local: LocalStripe, shop: Shop, body: { orderId: str
   return { clientSecret: intent.client_secret };
 }
 
-/** Checks with Stripe before it records a payment, as the shop does. */
+/** Like the shop, checks with Stripe before recording a payment. */
 async function record(local: LocalStripe, shop: Shop, { transactionId }: { transactionId: string }) {
   const intent = await local.call(`/v1/payment_intents/${transactionId}`);
   if (intent.status !== 'succeeded') throw new Error('not paid');
@@ -219,7 +219,7 @@ function stubLayout(): void {
   );
 }
 
-/** The local Stripe simulator, shared by all tests of a file. */
+/** The Stripe simulator, shared by all tests in a file. */
 export let local: LocalStripe;
 
 /** Starts `local` before the file's tests and stops it after them. Cleans up the page after each test. */

@@ -25,7 +25,7 @@ export function useStripeObject(): StripeObject {
     let wanted = true;
     const keep = (stripe: Stripe | null) => wanted && setLoaded({ of: settings, stripe });
     setLoaded(null);
-    // <Elements> renders nothing at all if its promise rejects.
+    // If the promise passed to <Elements> rejects, <Elements> renders nothing at all.
     loadStripeFor(settings).then(keep, () => keep(null));
     return () => {
       wanted = false;
@@ -39,7 +39,7 @@ export function useStripeObject(): StripeObject {
   return { state: 'ready', stripe: loaded.stripe, demo: settings.mode === 'demo' };
 }
 
-/** Loads the local Stripe object in demo mode, otherwise Stripe's own script. */
+/** Creates demo mode's own Stripe object in demo mode, and otherwise loads Stripe's script. */
 async function loadStripeFor({ mode, publishableKey }: ClientConfig['stripe']): Promise<Stripe> {
   if (mode === 'demo') {
     const { createDemoStripe } = await import('./demo-stripe.ts');

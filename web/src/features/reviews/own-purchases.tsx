@@ -5,7 +5,10 @@ import { selectSession } from '../../session/session-slice.ts';
 import { ordersOf } from '../../shop/orders/orders.api.ts';
 
 export const OWN_PURCHASES = 'own-purchases';
-/** How many products are offered as buttons. All of them are suggested while the customer types a name. */
+/**
+ * The maximum number of products offered as buttons. While the customer types a name, every product that they have
+ * ordered is suggested.
+ */
 const AT_HAND = 4;
 
 /** Offers the products that the customer has ordered. Any other name can be typed instead. */

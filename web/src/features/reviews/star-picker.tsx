@@ -15,7 +15,7 @@ interface StarPickerProps {
   'data-path'?: string;
 }
 
-/** Radio buttons that look like stars. Only whole stars can be chosen, because ratings are shown in whole stars. */
+/** Radio buttons that look like stars. Only whole stars can be selected, because ratings are shown in whole stars. */
 export function StarPicker({ label, value = '', onChange, error, 'data-path': path }: StarPickerProps) {
   const id = useId();
   const chosen = Number(value);

@@ -46,7 +46,10 @@ function Tracked({ token, onGone }: { token: string; onGone: () => void }) {
   return <LoadingState label="Loading the order" />;
 }
 
-/** Shown for a withdrawn, expired or mistyped link. The page doesn't say which of these it is, and leaves that to the link's owner. */
+/**
+ * Shown for a withdrawn, expired or mistyped link. The page doesn't say which of these applies, and refers the visitor
+ * to the person who sent the link.
+ */
 function NothingToTrack() {
   return (
     <Stack className={styles.page}>

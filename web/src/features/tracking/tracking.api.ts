@@ -1,6 +1,6 @@
 import { liveEntry } from '../../live/live-document.ts';
 
-/** The layout of a token from services/identity/tracking-token.ts: 5 bytes, the order's id, and the MAC of both. */
+/** The layout of a token from services/identity/tracking-token.ts: 5 bytes, then the order's id, then the MAC of both. */
 const MAC_BYTES = 16;
 const HEX_BEFORE_ID = 10;
 
@@ -14,7 +14,10 @@ function namedBy(token: string): string {
   }
 }
 
-/** The live entry of the order that a tracking link shows. The fragment isn't sent to the server. It gives each link its own entry. */
+/**
+ * Returns the live entry for the order that a tracking link shows. The URL's fragment isn't sent to the server. It only
+ * gives each link its own entry.
+ */
 export function trackedBy(token: string) {
   const named = namedBy(token);
   return liveEntry('tracking', named.slice(HEX_BEFORE_ID), `/tracking#${named}`, { 'x-tracking-token': token });
