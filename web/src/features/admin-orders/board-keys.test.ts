@@ -62,7 +62,7 @@ describe('keys pressed at a human pace', () => {
 });
 
 describe('a scanner', () => {
-  it.each([1, 5, 15, 29])('W6 keys pressed %d ms apart are read as one scanned text and run no command', (pace) => {
+  it.each([1, 5, 15, 29])('W6 keys pressed %d ms apart are treated as a single scan and run no commands', (pace) => {
     for (const code of ['MC-1042', 'sjkxu12/?p', '3SKDTK1234s', 's', '1']) {
       expect(type([...code, 'Enter'], pace)).toEqual({ commands: [], scanned: [code] });
     }

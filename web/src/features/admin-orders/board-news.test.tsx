@@ -38,7 +38,7 @@ describe('notifications of new orders to deliver', () => {
   };
   afterEach(() => localStorage.clear());
 
-  it('W11 the page title counts orders that arrive while the tab is hidden, until it is visible again', async () => {
+  it('W11 while the tab is hidden, its title shows how many new orders to deliver have arrived', async () => {
     const { paidMore } = board();
     await screen.findByText('To deliver 4', { exact: false });
     expect(document.title).toBe('Manage Orders - Micro Center');

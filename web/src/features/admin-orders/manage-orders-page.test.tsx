@@ -69,7 +69,7 @@ describe('Manage orders', () => {
     expect(isDisabled(row.getByRole('button', { name: 'Cancel order MC-1042' }))).toBe(false);
   });
 
-  it('A2 a paid order offers DELIVER and cannot be cancelled', async () => {
+  it('A2 a paid order’s row offers DELIVER, and the order cannot be cancelled', async () => {
     show([orderOf(PAID)]);
     const row = await rowOf('Norwester');
     expect(row.getByRole('button', { name: 'DELIVER MC-1042' })).toBeTruthy();
@@ -96,7 +96,7 @@ describe('Manage orders', () => {
     await waitFor(() => expect(screen.queryByRole('alertdialog', { name: 'Shipped' })).toBeNull());
   });
 
-  it('A2 N1 cancelling an order asks "Are you sure?", and one click to confirm removes the order’s row', async () => {
+  it('A2 N1 cancelling an order asks "Are you sure?", and confirming with one click removes the row', async () => {
     show([orderOf()], { 'DELETE /orders/:id': () => deleted });
     await userEvent.click((await rowOf('Norwester')).getByRole('button', { name: 'Cancel order MC-1042' }));
     const dialog = await screen.findByRole('dialog', { name: 'Are you sure?' });
@@ -131,7 +131,7 @@ describe('Manage orders', () => {
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
   });
 
-  it('LIST1 the board says why a page of orders failed to load, and retries only on "Show more"', async () => {
+  it('LIST1 the board says why loading more orders failed, and retries only when "Show more" is clicked', async () => {
     const { asked } = showPages(problem('forbidden'));
     expect(await screen.findByText('You are not allowed to do this.')).toBeTruthy();
     expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('-1');

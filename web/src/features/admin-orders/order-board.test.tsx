@@ -13,7 +13,7 @@ it('U36 A3 Bengali text on the order board has the lang attribute bn', async () 
 });
 
 describe('DELIVER', () => {
-  it('W9 W2 the row says SHIPPED at once and stays with its alert, even if it no longer fits the filter', async () => {
+  it('W9 W2 after DELIVER, the row says SHIPPED at once and stays, even if the filter excludes the order', async () => {
     let answer: (body: object) => void = () => {};
     const { store } = showBoard([paid(1)], {
       'PUT /orders/:id': () =>
@@ -68,7 +68,7 @@ describe('DELIVER', () => {
     };
 
     it.each(['/', '/?status=paid'])(
-      'W9 on the board at %s, the notice says that the outcome is unknown until a push shows the order as shipped',
+      'W9 on the board at %s, the notice calls the shipment’s outcome unknown until a push shows the order as shipped',
       async (at) => {
         const store = await showLost(at);
         await userEvent.keyboard('u');
@@ -127,7 +127,7 @@ describe('DELIVER', () => {
     expect(alert.textContent).toMatch(/MC-1001 was shipped already/);
   });
 
-  it('U22 W9 an order that another admin shipped offers DELIVER again once that shipment is taken back', async () => {
+  it('U22 W9 DELIVER is offered again once another admin’s shipment of the order is taken back', async () => {
     const { store } = showBoard(
       [paid(2), paid(1)],
       {
@@ -159,7 +159,7 @@ describe('DELIVER', () => {
     expect(document.activeElement).toBe(await button('DELIVER MC-1002'));
   });
 
-  it('W9 R19 if no row below has a DELIVER button, the focus moves to the nearest one above', async () => {
+  it('W9 R19 after DELIVER on the last row, the focus moves to the nearest DELIVER button above it', async () => {
     showBoard([paid(1), paid(2), paid(3)], { 'PUT /orders/:id': () => updated });
     await userEvent.click(await button('DELIVER MC-1003'));
     expect(document.activeElement).toBe(await button('DELIVER MC-1002'));

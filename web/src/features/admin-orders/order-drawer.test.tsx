@@ -45,7 +45,7 @@ describe('the order drawer', () => {
     ]);
   });
 
-  it('U38 Q1 an address correction made less than a minute ago is shown as just now', async () => {
+  it('U38 Q1 an address correction made less than a minute ago is shown as "just now"', async () => {
     const { drawer } = await openDrawer(orderOf({ ...PAID, deliveryChangedAt: new Date().toISOString() }));
     const warning = await drawer.findByText('Address or phone corrected', { exact: false });
     expect(warning.textContent).toBe('Address or phone corrected just now');
@@ -96,7 +96,7 @@ describe('the order drawer', () => {
     expect(number.value).toBe('RX-20931');
   });
 
-  it('W10 PACK1 while the drawer is open, the other admins are told that its order is being packed', async () => {
+  it('W10 PACK1 the open order drawer claims its order for packing, and closing it releases the claim', async () => {
     const { calls, drawer } = await openDrawer();
     await drawer.findByRole('button', { name: 'DELIVER' });
     const claims = () => calls.filter((call) => call === `PUT /packing/${ID}`).length;

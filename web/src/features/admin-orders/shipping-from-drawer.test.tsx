@@ -77,7 +77,7 @@ describe('shipping from the drawer', () => {
     await waitFor(() => expect(drawer.queryByRole('button', { name: 'Take shipment back' })).toBeNull());
   });
 
-  it('Q2 ORD11 a shipment cannot be taken back if an older version of the shop did not record its time', async () => {
+  it('Q2 ORD11 a shipment that an older version of the shop recorded without a time cannot be taken back', async () => {
     const { drawer } = await openDrawer(orderOf({ ...SHIPPED, shippedAt: null }));
     await drawer.findByRole('textbox', { name: 'Tracking number' });
     expect(drawer.queryByRole('button', { name: 'Take shipment back' })).toBeNull();

@@ -18,7 +18,7 @@ const sending = (before: typeof NO_SHIPPINGS, n: number, key = `${n}`) => {
 const stateOf = ({ all }: typeof NO_SHIPPINGS, key: string) => all.find((one) => one.key === key)?.state;
 
 describe('the shipments made from the board', () => {
-  it('W9 if shipping an order is refused and then tried again, its row shows the newest attempt', () => {
+  it('W9 if shipping an order is retried after a refusal, the order’s row shows the newest attempt', () => {
     const refused: Line = { order: paid(1), state: 'refused', reason: 'This order has changed.' };
     let shippings = answered(sending(NO_SHIPPINGS, 1), '1', [refused], 1_000);
     expect(newestLines(shippings.all).get(paid(1)._id)).toBe(refused);
@@ -40,7 +40,7 @@ describe('the shipments made from the board', () => {
     expect(nextUndo(sending(both, 3), 99_000)?.key).toBe('3');
   });
 
-  it('U20 W8 after an undo, the notice switches to it only if some orders could not be taken back', () => {
+  it('U20 W8 undoing an older shipment changes the notice only if some orders could not be taken back', () => {
     const first = answered(sending(NO_SHIPPINGS, 1), '1', [shippedLine(1)], 1_000);
     const both = answered(sending(first, 2), '2', [shippedLine(2)], 5_000);
     expect(both.shown).toBe('2');

@@ -115,7 +115,7 @@ describe('Packing slips', () => {
     expect(asked).toEqual([expect.anything(), asked[2], orders.slice(100).map(({ _id }) => _id)]);
   });
 
-  it('U21 Q3 an older URL that lists the orders in ?orders= still works', async () => {
+  it('U21 Q3 the slips page still accepts older URLs, which list the orders in ?orders=', async () => {
     showAt(`/?orders=${ONE._id},${TWO._id}`);
     await screen.findByText('2 slips, a page each.');
   });

@@ -28,7 +28,7 @@ function show(element: React.ReactNode, answers: Parameters<typeof stubShop>[0])
   return app;
 }
 
-it('U54 Q4 if no order is waiting and no stock is low, the strip says so and keeps its links', async () => {
+it('U54 Q4 if no order is waiting and no stock is low, the Today strip says so and keeps its links', async () => {
   stubShop({
     'GET /board/today': () => ({
       ...{ orders: 0, revenue: 0, longestWaitSince: null, waiting: 0, lowStock: 0 },
@@ -42,7 +42,7 @@ it('U54 Q4 if no order is waiting and no stock is low, the strip says so and kee
   expect(screen.queryByText(/none|Low stock/)).toBeNull();
 });
 
-it('Q4 the strip with today’s figures retries if the shop is briefly unavailable', async () => {
+it('Q4 the Today strip retries its request if the shop is briefly unavailable', async () => {
   let asked = 0;
   stubShop({
     'GET /board/today': () => {
@@ -55,7 +55,7 @@ it('Q4 the strip with today’s figures retries if the shop is briefly unavailab
   await screen.findByRole('link', { name: 'Orders today 12' }, { timeout: 10_000 });
 });
 
-it('Q4 the strip shows today’s figures, each with a link to a list, and a chart of the last 24 hours', async () => {
+it('Q4 the Today strip shows today’s figures as links to lists, and a chart of the last 24 hours', async () => {
   stubShop({
     'GET /board/today': () => ({
       orders: 12,
@@ -78,7 +78,7 @@ it('Q4 the strip shows today’s figures, each with a link to a list, and a char
   screen.getByRole('img', { name: 'Orders of the last 24 hours: 7 in all, at most 7 an hour' });
 });
 
-it('Q5 the CSV button exports all orders that match the filter and search, or says why it failed', async () => {
+it('Q5 the CSV button exports all orders that match the filter and search, and a failed export says why', async () => {
   const saved: string[] = [];
   vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:orders');
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {

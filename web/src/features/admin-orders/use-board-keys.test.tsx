@@ -114,7 +114,7 @@ describe('the board’s keyboard shortcuts', () => {
     expect(router.state.location.search).toBe('?status=paid');
   });
 
-  it('T45 W5 the board’s keyboard shortcuts ship nothing while the order drawer has the focus', async () => {
+  it('T45 W5 the board’s keyboard shortcuts do nothing while the order drawer has the focus', async () => {
     const { shipped, router } = show({}, '/before');
     vi.stubGlobal('matchMedia', (query: string) => ({
       matches: query === '(min-width: 80em)',

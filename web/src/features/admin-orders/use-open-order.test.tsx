@@ -53,7 +53,7 @@ describe('the board’s browser history', () => {
     screen.getByRole('heading', { name: 'Before' });
   });
 
-  it('U31 Q1 clicking Close twice goes back only once in the browser history and leaves no extra entry', async () => {
+  it('U31 Q1 clicking Close twice goes back only one entry in the browser history', async () => {
     const { search, back } = await show();
     await userEvent.click(await numberOf(ORDER));
     await drawer();
@@ -82,7 +82,7 @@ describe('the board’s browser history', () => {
     expect(router.state.location.pathname + search()).toBe('/');
   });
 
-  it('U31 Q1 closing an order that was opened from its URL stays on the board', async () => {
+  it('U31 Q1 closing an order that was opened from its URL leaves the admin on the board', async () => {
     const { search } = await show(`/?order=${ORDER._id}`);
     await drawer();
     await close();

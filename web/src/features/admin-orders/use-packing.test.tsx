@@ -21,7 +21,7 @@ describe('packing marks', () => {
     expect(mark('Omar')).toBeTruthy();
   });
 
-  it('W10 PACK1 packing indicators expire with their claims, and an admin with the user’s name gets one too', async () => {
+  it('W10 PACK1 packing indicators expire with their claims, and also show for the user’s namesakes', async () => {
     const { store } = showBoard([paid(1)], { 'GET /packing': () => [claim('Nadia', 3_000)] });
     await waitFor(() => expect(mark('Nadia')).toBeTruthy());
     await waitFor(() => expect(mark('Nadia')).toBeNull(), { timeout: 6_000 });

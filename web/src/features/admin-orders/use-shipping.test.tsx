@@ -69,7 +69,7 @@ describe('undo', () => {
   };
   const withdrawals = (sent: Sent[]) => sent.filter(({ path }) => path === '/withdrawals');
 
-  it('W8 T44 undo names the shipment made on this page even if another admin has shipped the order again', async () => {
+  it('W8 T44 undo targets the shipment made on this page, even if another admin has reshipped the order', async () => {
     const { sent, answers } = routes();
     const at = '2026-01-01T11:00:00.000Z';
     const { store } = showBoard([paid(1)], {
@@ -93,7 +93,7 @@ describe('undo', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'DELIVER MC-1001' })).toBeTruthy());
   });
 
-  it('T44 W8 after a selection is undone and shipped again, the next undo names the new shipments', async () => {
+  it('T44 W8 if selected orders are shipped again after an undo, the next undo targets the new shipments', async () => {
     let shipment = 0;
     const { sent, answers } = routes(({ path, orders }) => {
       if (path !== '/shipments') return undefined;
@@ -138,7 +138,7 @@ describe('undo', () => {
     expect(sent.map(({ orders }) => orders)).toEqual([3, 2, 1].map((n) => [{ id: idOf(n), shipment: 1 }]));
   });
 
-  it('U48 W8 undo waits for a pending shipment’s response, and another undo takes back an earlier one', async () => {
+  it('U48 W8 while undo waits for a shipment’s response, another undo takes back an earlier shipment', async () => {
     const { sent, answer } = showHolding(2);
     await userEvent.click(await button('DELIVER MC-1001'));
     await notice('Shipped');
@@ -165,7 +165,7 @@ describe('undo', () => {
     expect(sent.map(({ orders }) => orders[0]?.id)).toEqual([idOf(2), idOf(1)]);
   });
 
-  it('T43 W7 CMD3 retrying a request that ships a selection repeats its idempotency key and orders', async () => {
+  it('T43 W7 CMD3 a retry of a request to ship a selection has the same idempotency key and orders', async () => {
     const { sent, answers } = routes(({ path }, count) =>
       path === '/shipments' && count === 1 ? problem('store_unavailable') : undefined,
     );

@@ -94,7 +94,7 @@ describe('Edit product', () => {
     expect(sent.at(-1)).toEqual({ quantity: 25, version: 7 });
   });
 
-  it('U19 C9 a new stock count is saved without asking if another admin changed only the price', async () => {
+  it('U19 C9 if another admin changed only the price, a new stock count is saved without confirmation', async () => {
     const { sent } = await restock(productOf({ description: 'Quiet gaming', price: 9000, version: 7 }));
     await screen.findByText('The list');
     expect(sent).toEqual([
@@ -103,7 +103,7 @@ describe('Edit product', () => {
     ]);
   });
 
-  it('U19 C9 when the product changes, untouched fields are updated, and edited fields keep their values', async () => {
+  it('U19 C9 if the product changes during editing, only untouched fields are updated', async () => {
     const { user, sent, store } = edit({});
     await user.clear(await quantity());
     await user.type(await quantity(), '25');

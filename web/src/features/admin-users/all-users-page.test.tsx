@@ -33,7 +33,7 @@ describe('All users', () => {
     await person.click(within(dialog).getByRole('button', { name: label }));
   };
 
-  it('U12 A6 MAKE ADMIN is offered only for non-admins, asks for confirmation and reports success', async () => {
+  it('U12 A6 only a non-admin’s row offers MAKE ADMIN, and the page asks to confirm and reports success', async () => {
     const { user: person, calls } = showAdminPage(<AllUsersPage />, {
       ...listed,
       'PUT /users/admin/:id': () => updated,
@@ -55,7 +55,7 @@ describe('All users', () => {
     expect(calls).toContain('PUT /users/admin/rina%40x.test');
   });
 
-  it('U12 A6 removing an admin needs confirmation, and the page says why the last one cannot be removed', async () => {
+  it('U12 A6 removing admins needs confirmation, and the page says why the last admin cannot be removed', async () => {
     let refused = true;
     const { user: person, calls } = showAdminPage(<AllUsersPage />, {
       ...listed,
@@ -105,7 +105,7 @@ describe('All users', () => {
     expect(await screen.findByRole('row', { name: /rina/ })).toBeTruthy();
   });
 
-  it('A6 if making a user an admin gets a 403 response, the page says "Failed to Make an admin !"', async () => {
+  it('A6 if a request to make a user an admin gets a 403, the page says "Failed to Make an admin !"', async () => {
     const { user: person } = showAdminPage(<AllUsersPage />, {
       ...listed,
       'PUT /users/admin/:id': () => problem('forbidden'),

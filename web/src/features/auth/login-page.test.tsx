@@ -79,7 +79,7 @@ describe('LoginPage', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('Error: Sign-in is not available at the moment.');
   });
 
-  it('I1 a new user registers with a username, email and password, and is sent a verification mail', async () => {
+  it('I1 a new user registers with a username, email and password, and gets a verification e-mail', async () => {
     const { store, identity } = showApp(routes, '/login');
     const form = await registerForm();
     fill(form, /Username/, 'New Person');
@@ -102,7 +102,7 @@ describe('LoginPage', () => {
     expect(identity.accounts).toHaveLength(2);
   });
 
-  it('I4 a password reset requires an email address, and the page then confirms that the mail was sent', async () => {
+  it('I4 a password reset requires an email address, and the page confirms that the e-mail was sent', async () => {
     const { identity } = showApp(routes, '/login');
     const form = await signInForm();
     const reset = within(form).getByRole('button', { name: /reset/ });
@@ -116,14 +116,14 @@ describe('LoginPage', () => {
     expect(screen.queryByText('Please enter your email')).toBeNull();
   });
 
-  it('U54 I1 the sign-up form says that the username is the name on the customer’s parcels', async () => {
+  it('U54 I1 the sign-up form says that the username will appear on the customer’s parcels', async () => {
     showApp(routes, '/signup');
     const username = await screen.findByLabelText(/Username/);
     const hint = document.getElementById(username.getAttribute('aria-describedby') ?? '');
     expect(hint?.textContent).toBe('Your name, as it will stand on your parcels');
   });
 
-  it('U35 I4 the reason a password reset e-mail could not be sent replaces the failed sign-in’s message', async () => {
+  it('U35 I4 if a password-reset e-mail cannot be sent, the reason replaces the earlier sign-in error', async () => {
     const identity = memoryIdentity();
     showApp(routes, '/login', identity);
     const form = await signInForm();

@@ -116,7 +116,7 @@ describe('the buy page', () => {
   });
 
   it.each(['before', 'after'])(
-    'CMD6 if the page learns of a new price %s the first attempt, it uses that price only after the old one is refused',
+    'CMD6 if the buy page learns of a new price %s the first attempt, it sends that price only after a refusal',
     async (heard) => {
       const dearer = productOf({ price: 60000, version: 2 });
       const refuseOldPrice = ({ body }: { body: unknown }) =>

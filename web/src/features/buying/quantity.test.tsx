@@ -102,7 +102,7 @@ describe('messages about order limits', () => {
     firebase: { mode: 'demo', projectId: 'demo-shop', apiKey: 'demo' },
   };
 
-  it('S2 P6 the buy form sends no order whose total is too small for a card payment, and says why', async () => {
+  it('S2 P6 the buy form rejects an order whose total is too small for a card payment, and says why', async () => {
     const { fill, buy, bodies, user } = await show(undefined, productOf({ price: 40, minorder: 1, quantity: 50 }), {
       'GET /config.json': () => config,
     });
@@ -137,7 +137,7 @@ describe('messages about order limits', () => {
     expect(await screen.findByText(/kept for you for 30 minutes at most/)).toBeTruthy();
   });
 
-  it('S2 ORD7 the buy form says how many unpaid orders prevent a new order, and links to them', async () => {
+  it('S2 ORD7 if too many unpaid orders block a new one, the buy form says how many and links to them', async () => {
     const detail = 'You have 10 unpaid orders. Pay or cancel one, then order again.';
     const { fill, buy } = await show(() => problem('too_many_unpaid_orders', detail));
     await fill('2');

@@ -150,7 +150,7 @@ describe('All Items', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('LIST1 the All Items page loads more products before sorting, up to the largest page size', async () => {
+  it('LIST1 before sorting by price, the All Items page loads all products if they fit the largest page', async () => {
     const many = Array.from({ length: 201 }, (_, place) =>
       productOf({ _id: `${201 - place}`.padStart(24, '0'), name: `Case ${place}`, price: 1000 - place }),
     );
@@ -189,7 +189,7 @@ describe('All Items', () => {
 describe('a product card', () => {
   const card = (name: string) => screen.getByRole('article', { name });
 
-  it('H4 G4 a product card shows image, name, price, quantity, best build, minimum order and a buy link', async () => {
+  it('H4 G4 a product card shows an image, name, price, quantity, best build, minimum order and buy link', async () => {
     show();
     await waitFor(() => expect(cards()).toHaveLength(3));
     const words = card('Tower').textContent;
@@ -204,7 +204,7 @@ describe('a product card', () => {
     expect(name.getAttribute('href')).toBe(`/items/${tower._id}`);
   });
 
-  it('H4 a card says "Sold out" while the stock is below the minimum order, but still links to the item', async () => {
+  it('H4 a product card says "Sold out" if stock is below the minimum order, but still links to the item', async () => {
     const { store } = show();
     await waitFor(() => expect(cards()).toHaveLength(3));
     const soldOut = () => within(card('Cube')).queryByRole('button', { name: 'Sold out: Cube' }) as HTMLButtonElement;

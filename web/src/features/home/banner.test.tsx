@@ -78,7 +78,7 @@ describe('Banner', () => {
     expect(shown()).toBe(0);
   });
 
-  it('H2 the banner pauses under the mouse pointer, and then shows the slide for a full interval', () => {
+  it('H2 the banner pauses while the mouse is over it, and then shows the slide for a full interval', () => {
     const banner = screen.getByTestId('banner');
     pass(4000);
     point(banner, 'pointerover', 'mouse', 10);
@@ -91,7 +91,7 @@ describe('Banner', () => {
     expect(shown()).toBe(1);
   });
 
-  it('H2 the banner pauses only while a link in it has the focus', () => {
+  it('H2 the banner pauses while one of its links has the focus, and moves on afterwards', () => {
     const [link] = screen.getAllByRole('link', { name: 'BROWSE HERE' });
     act(() => link?.focus());
     pass(60_000);
@@ -112,7 +112,7 @@ describe('Banner', () => {
     expect(shown()).toBe(1);
   });
 
-  it('H2 the banner moves on after a mouse press that was released outside it', () => {
+  it('H2 the banner keeps moving if the mouse is pressed on it and released outside it', () => {
     const banner = screen.getByTestId('banner');
     point(banner, 'pointerdown', 'mouse', 10);
     point(banner, 'pointerout', 'mouse', 300);
@@ -130,7 +130,7 @@ describe('Banner', () => {
     expect(shown()).toBe(1);
   });
 
-  it('H2 the banner moves on a swipe of 40 px but not of 39 px, in either direction', () => {
+  it('H2 a swipe of 40 px in either direction changes the slide, but one of 39 px does not', () => {
     drag(-39);
     expect(shown()).toBe(0);
     drag(-40);
@@ -147,7 +147,7 @@ describe('Banner', () => {
     expect(shown()).toBe(1);
   });
 
-  it('H2 the banner wraps around at both ends, both by swipe and by arrow key', () => {
+  it('H2 the banner wraps around at both ends, whether by swipe or by arrow key', () => {
     drag(40);
     expect(shown()).toBe(2);
     drag(-40);

@@ -80,7 +80,7 @@ describe('ReviewsCarousel', () => {
     }
   });
 
-  it('H7 the carousel has no arrows, thumbnails or status, only one button that stops and resumes it', async () => {
+  it('H7 the carousel has no arrows, thumbnails or counter, only a button that stops and resumes it', async () => {
     await showReviews();
     expect(document.body.textContent).not.toMatch(/\d of \d/);
     const [stop, ...others] = screen.getAllByRole('button');

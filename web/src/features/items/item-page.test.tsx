@@ -34,7 +34,7 @@ function show({ product = productOf(), reviews = [] as object[], answers = {} } 
 }
 
 describe('the item page', () => {
-  it('G1 G4 the item page shows visitors every field and both pictures, and links to the buy page', async () => {
+  it('G1 G4 the item page shows visitors all the details and both pictures, and links to the buy page', async () => {
     show({ product: productOf({ img2: '/goods/norwester-rear.svg' }) });
     expect((await screen.findByRole('heading', { level: 1 }, PATIENCE)).textContent).toBe('Norwester G7');
     expect(document.title).toBe('Norwester G7 - Micro Center');
@@ -92,7 +92,7 @@ describe('the item page', () => {
     expect(screen.getByText(/Nobody has reviewed this item yet/)).toBeTruthy();
   });
 
-  it('G3 if an item is not sold here, its page shows similar items', async () => {
+  it('G3 if the shop does not sell an item, the item’s page says so and shows similar items', async () => {
     show({ answers: { 'GET /products/:id': () => problem('not_found') } });
     expect((await screen.findByRole('heading', { level: 1 }, PATIENCE)).textContent).toBe('This item is not sold here');
     expect(document.title).toBe('Item not found - Micro Center');

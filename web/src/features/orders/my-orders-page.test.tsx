@@ -29,7 +29,7 @@ const listing =
 const rowOf = async (product: string) => screen.findByRole('row', { name: new RegExp(product) });
 
 describe('My orders', () => {
-  it('U10 U54 LIVE4 the My orders page says that it updates by itself only while it is live', async () => {
+  it('U10 U54 LIVE4 the My orders page says "This page updates by itself." only while it is live', async () => {
     const { store } = show({});
     const promise = 'Your orders, from placed to shipped. This page updates by itself.';
     expect(screen.queryByText(promise)).toBeNull();
@@ -52,7 +52,7 @@ describe('My orders', () => {
     expect(within(await rowOf('Norwester')).getByText('$52,000.50')).toBeTruthy();
   });
 
-  it('U51 O1 a row shows $ only for the unit price, and gives the total for several items in taka', async () => {
+  it('U51 O1 an order’s row shows the unit price with $, but the total for several items in taka', async () => {
     show({});
     const price = within(await rowOf('Norwester'))
       .getByText('total ৳104,001')
@@ -106,7 +106,7 @@ describe('My orders', () => {
     expect(own).not.toMatch(/ellipsis|nowrap|hidden/);
   });
 
-  it('U45 O3 N1 confirming "Delete Order" cancels the order, announces this and removes the row', async () => {
+  it('U45 O3 N1 confirming "Delete Order" cancels the order, removes its row and announces the change', async () => {
     const { calls } = show({ 'DELETE /orders/:id': () => deleted });
     const user = userEvent.setup();
     await user.click(within(await rowOf('Norwester')).getByRole('button', { name: 'CANCEL ORDER MC-1042' }));
@@ -128,7 +128,7 @@ describe('My orders', () => {
     expect(screen.getByText('Norwester G7')).toBeTruthy();
   });
 
-  it('X3 N1 a pushed order updates its row and is announced, while another customer’s order is ignored', async () => {
+  it('X3 N1 a pushed order is announced and updates its row, but another customer’s order is ignored', async () => {
     const { store } = show({});
     await rowOf('Norwester');
     push(store, 'order', orderOf(SHIPPED));

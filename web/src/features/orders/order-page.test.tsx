@@ -11,7 +11,7 @@ beforeEach(halfAnHourAfterPlacing);
 afterEach(closeApp);
 
 describe("an order's page", () => {
-  it('O4 the order page shows progress, quantity, address, total in ৳, order number and the next step', async () => {
+  it('O4 the order page shows the progress, quantity, address, total in ৳, order number and next step', async () => {
     show(orderOf({ address: 'বাড়ি ৭, ধানমন্ডি, ঢাকা' }));
     await headline('Waiting for payment');
     screen.getByText(`Pay ৳104,001 by ${formatTime('2026-01-02T10:00:00.000Z')}, and we start packing.`);
@@ -44,7 +44,7 @@ describe("an order's page", () => {
     screen.getByRole('button', { name: 'CANCEL ORDER' });
   });
 
-  it('O4 the order page no longer offers PAY NOW once the time to pay is over', async () => {
+  it('O4 the order page no longer offers PAY NOW after the payment deadline', async () => {
     show(orderOf({ expiresAt: '2026-01-01T10:29:59.000Z' }));
     await screen.findByText(/The time to pay is over/);
     expect(screen.queryByRole('link', { name: 'PAY NOW' })).toBeNull();
@@ -124,7 +124,7 @@ describe("an order's page", () => {
     screen.getByRole('link', { name: 'My orders' });
   });
 
-  it('O4 R24 the order page’s only heading keeps the focus while the order loads, fails and is retried', async () => {
+  it('O4 R24 the order page’s only h1 keeps the focus while loading, after a failure and on retry', async () => {
     let answer: (order: unknown) => void = () => {};
     const answers = [
       () =>
@@ -148,7 +148,7 @@ describe("an order's page", () => {
     expect(document.activeElement).toBe(heading);
   });
 
-  it('Y3 Y4 right after a payment, the order page says that it is completed and shows the transaction id', async () => {
+  it('Y3 Y4 right after a payment, the order page confirms the payment and shows the transaction id', async () => {
     show(orderOf(PAID), {}, { received: { transactionId: 'pi_3Nx', outcome: 'recorded' } });
     await screen.findByRole('heading', { name: 'Congrats! Your payment is completed.' });
     expect(screen.getAllByText('pi_3Nx').length).toBeGreaterThan(0);

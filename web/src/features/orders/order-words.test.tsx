@@ -65,7 +65,7 @@ describe('a shipment', () => {
     },
   );
 
-  it('O10 ORD11 the page does not say that the order is being packed until its timeline is up to date', async () => {
+  it('O10 ORD11 the order page does not say that an order is being packed until the timeline is current', async () => {
     const withdrawn = {
       type: 'shipment_withdrawn',
       withdrawal: null,

@@ -18,7 +18,7 @@ import {
 startedLocally();
 
 describe('the payment page', () => {
-  it('Y1 R18 the payment page shows the customer, the product, the amount in taka, a card field and PAY', async () => {
+  it('Y1 R18 the payment page shows the customer, product, amount in taka, a card field and a PAY button', async () => {
     openShop(local);
     showPaymentPage();
     const summary = await screen.findByRole('region', { name: 'Your order', busy: false });

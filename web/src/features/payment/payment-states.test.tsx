@@ -53,7 +53,7 @@ describe('an order that cannot be paid for', () => {
 });
 
 describe('the payment provider', () => {
-  it('the payment page says that card payment is not set up', async () => {
+  it('if card payment is not set up, the payment page says so', async () => {
     openShop(local, { stripe: { mode: 'live', publishableKey: '' } });
     showPaymentPage();
     await screen.findByText('Card payment is not set up.');

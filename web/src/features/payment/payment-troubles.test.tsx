@@ -19,7 +19,7 @@ import {
 startedLocally();
 
 describe('while the shop and the payment provider disagree', () => {
-  it('PAY2 the page says that the payment was received even if the shop cannot record the payment yet', async () => {
+  it('PAY2 the shopper is told that the payment was received even if the shop cannot record it yet', async () => {
     const shop = openShop(local, { refuse: { call: 'PATCH', code: 'payment_unavailable' } });
     const { store } = showPaymentPage();
     await payWith('4242424242424242');
@@ -32,7 +32,7 @@ describe('while the shop and the payment provider disagree', () => {
     screen.getByText(transactionId);
   });
 
-  it('PAY2 a payment recorded by a webhook appears without any action on the payment page', async () => {
+  it('PAY2 a payment recorded by a webhook is shown without any action by the shopper', async () => {
     const shop = openShop(local);
     const { store, router } = showPaymentPage();
     await field('Card number');
@@ -43,7 +43,7 @@ describe('while the shop and the payment provider disagree', () => {
     expect(router.state.location.pathname).toBe(`/dashboard/myorders/${ORDER._id}`);
   });
 
-  it('PAY4 the payment page says that a payment will be refunded if the order had already been cancelled', async () => {
+  it('PAY4 if the order had already been cancelled, the page says that the payment will be refunded', async () => {
     openShop(local, { refuse: { call: 'PATCH', code: 'order_cancelled' } });
     showPaymentPage();
     await payWith('4242424242424242');
@@ -51,7 +51,7 @@ describe('while the shop and the payment provider disagree', () => {
     expect(screen.queryByText(CONGRATS)).toBeNull();
   });
 
-  it('PAY2 if an earlier payment attempt succeeded but its response was lost, PAY accepts that payment', async () => {
+  it('PAY2 if an earlier payment succeeded but its response was lost, clicking PAY records that payment', async () => {
     const shop = openShop(local);
     showPaymentPage();
     const user = await payWith('4000000000000002');
@@ -63,7 +63,7 @@ describe('while the shop and the payment provider disagree', () => {
   });
 
   it.each(['amount_too_small', 'payment_unavailable', 'order_cancelled'] as const)(
-    'the page says why a payment cannot be started: %s',
+    'the payment page says why a payment cannot be started: %s',
     async (code) => {
       const shop = openShop(local, { refuse: { call: 'POST /create-payment-intent', code } });
       showPaymentPage();
@@ -103,7 +103,7 @@ describe('while the shop and the payment provider disagree', () => {
     expect(refusal()).toBe('Your card has insufficient funds.');
   });
 
-  it('the payment page says that the payment provider cannot be reached', async () => {
+  it('if the payment provider cannot be reached, the payment page says so', async () => {
     openShop(local);
     const withShop = globalThis.fetch;
     vi.stubGlobal('fetch', (address: string, init: RequestInit) =>

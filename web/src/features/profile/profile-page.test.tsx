@@ -101,7 +101,7 @@ describe('Profile', () => {
     ]);
   });
 
-  it('U19 F1 if the profile changes, untouched fields are updated, so saving does not revert the change', async () => {
+  it('U19 F1 if the profile changes during editing, untouched fields are saved with their new values', async () => {
     const { user, bodies, elsewhere } = await show();
     await user.type(screen.getByLabelText('Linkedin'), 'linkedin.com/in/rina');
     elsewhere({ phone: '01899999999' });

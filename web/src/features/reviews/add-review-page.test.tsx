@@ -96,7 +96,7 @@ describe('Add a review', () => {
     expect(document.activeElement).toBe(stars[3]);
   });
 
-  it('V1 the review form requires an item name, a rating and a text', async () => {
+  it('V1 the review form requires an item name, a rating and review text', async () => {
     const { user, bodies } = show();
     await user.click(screen.getByRole('button', { name: 'Add review' }));
     expect(screen.getByText('Enter the name of the item.')).toBeTruthy();

@@ -95,7 +95,7 @@ describe('the tracking page', () => {
     expect(calls.filter((call) => call === 'GET /tracking')).toHaveLength(1);
   });
 
-  it('TRACK2 a tracking link that ends while its page is open is shown like a link that never existed', async () => {
+  it('TRACK2 a tracking link that stops working while its page is open is shown like an unknown link', async () => {
     let ended = false;
     const { calls, store } = show(() => (ended ? problem('not_found') : trackedOf()));
     await heading('Order placed');
@@ -141,7 +141,7 @@ describe('the tracking page', () => {
     screen.getByRole('button', { name: 'Retry' });
   });
 
-  it('LIVE4 the tracking page says that it updates by itself only while it is live', async () => {
+  it('LIVE4 the tracking page says "This page updates by itself." only while it is live', async () => {
     const { store } = show(() => trackedOf());
     await heading('Order placed');
     act(() => void store.dispatch(wentLive()));
