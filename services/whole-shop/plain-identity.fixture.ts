@@ -5,7 +5,7 @@ export function plainIdToken(email: string): string {
   return `plain.${Buffer.from(email).toString('base64url')}`;
 }
 
-/** `plainIdentity` treats e-e-mails with this ending as unverified. */
+/** `plainIdentity` treats e-mails with this ending as unverified. */
 export const UNVERIFIED = '@unverified.test';
 
 /** An identity provider for tests that aren't about sign-in. E-e-mails count as verified unless they end with UNVERIFIED. */
