@@ -13,12 +13,12 @@ import type { ApiDependencies } from './dependencies.ts';
 import { prerenderedHtml } from './page-html.ts';
 import { cachedListPage } from './response-cache.ts';
 
-/** The maximum number of reviews, newest first, from which a product's rating is computed. */
+/** A product's rating is computed from at most this many of its newest reviews. */
 const RATED_BY = 200;
 /** How many products each page is prerendered with. The browser fetches the rest. */
 const PRODUCTS_ON = { '/': 3, '/allproducts': 24 };
 const REVIEWS_AT_HOME = 5;
-/** The fraction of this thread's time that prerendering may use. Once that time is used up, browsers render the pages. */
+/** The fraction of this thread's time that prerendering may use. Beyond that, browsers render the pages. */
 const SHARE = 0.1;
 /** The maximum amount of unused prerendering time that accumulates, in milliseconds. */
 const MOST_SAVED = 1_000;
@@ -110,7 +110,7 @@ export function createPageMaker(directory: string, config: ClientConfig) {
   /** Returns `index` with the prerendered page in it, or null if the browser should render the page. */
   return async ({ logger }: ApiDependencies, index: string, kind: string, shown: Shown): Promise<string | null> => {
     const client = await clientOf(index).catch((error: unknown) => {
-      logger.warn({ err: error }, "pages are not prerendered: the client's prerendering module could not be loaded");
+      logger.warn({ err: error }, "pages are not prerendered: the client's page maker could not be loaded");
       return null;
     });
     const sources = client?.maker.SOURCES[kind];
@@ -146,13 +146,13 @@ function createTimeBudget() {
   };
 }
 
-/** Loads the build's prerendering module and manifest. Returns null if the build has no such module. */
+/** Loads the page maker, which is the build's script for prerendering pages. Returns null if the build has none. */
 async function loadClient(directory: string): Promise<Client | null> {
   const file = join(directory, PAGE_MAKER);
   if (!existsSync(file)) return null;
   const manifest = manifestSchema.parse(JSON.parse(await readFile(join(directory, '.vite', 'manifest.json'), 'utf8')));
-  // Node caches modules by URL. The query is the name of the build's entry file, which changes with each build, so that
-  // Node loads the new build's module instead of the cached one.
+  // Node caches modules by URL. Adding the name of the build's entry file, which changes with each build, makes Node
+  // load the new page maker.
   const address = pathToFileURL(file);
   address.search = manifest['index.html']?.file ?? '';
   return { maker: await import(address.href), manifest };

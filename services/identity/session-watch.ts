@@ -48,7 +48,7 @@ export function createSessionWatch(settings: {
 
   function markAway(error: unknown): void {
     if (awayUntil === null) {
-      logger.warn({ err: error }, 'the identity provider does not respond: access tokens stay valid until they expire');
+      logger.warn({ err: error }, 'the identity provider does not answer: access tokens stay valid until they expire');
     }
     awayUntil = clock() + RETRY_MS;
   }
@@ -73,9 +73,9 @@ export function createSessionWatch(settings: {
 
   return {
     /**
-     * Returns whether a session is active. If the session was ended, or its account was deleted or disabled, returns
-     * false at most 25 s later. While the provider is down, relies on the provider's last response about the account.
-     * If there was no such response, the session is considered active. `signedInAt` is in ms since the epoch.
+     * Returns whether a session is active. Returns false at most 25 s after the session was ended, or its account was
+     * deleted or disabled. While the provider is down, its last response about the account counts. If there was none,
+     * the session is considered active. `signedInAt` is in ms since the epoch.
      */
     async isActive({ uid, signedInAt }: { readonly uid: string; readonly signedInAt: number }): Promise<boolean> {
       const now = clock();

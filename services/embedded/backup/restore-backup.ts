@@ -83,7 +83,7 @@ async function erasedHere(dataDir: string): Promise<string[]> {
     }
   } catch (error) {
     throw new BackupError(
-      `${file} cannot be read (${(error as Error).message}). It records which persons were erased after the backup was taken. To restore the backup without repeating those erasures, move the file elsewhere.`,
+      `${file} cannot be read, and it records the erasures since the backup: move it away to restore the backup without repeating them (${(error as Error).message}).`,
       { cause: error },
     );
   }

@@ -19,7 +19,7 @@ const MAX_QUEUED = 20_000;
 
 export interface MailSenderSettings extends MailTransport {
   readonly record: MailRecord;
-  /** Resolves with the e-mail, with the reason not to send it at all, or with null if it has to wait. See createOutgoingMails. */
+  /** Resolves with the mail, with the reason not to send it at all, or with null if it has to wait. See createOutgoingMails. */
   readonly compose: (orderId: string, mail: string) => Promise<OutgoingMail | UnsentReason | null>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
@@ -50,7 +50,7 @@ export function createMailSender(settings: MailSenderSettings) {
     }
   }
 
-  /** Sends the e-mail immediately. If sending fails, the scan retries the e-mail after the claim has expired. Never rejects. */
+  /** Sends the mail immediately. If that fails, the scan retries it after the claim has expired. Never rejects. */
   async function deliver(claim: MailClaim): Promise<void> {
     const { orderId, mail, until } = claim;
     const name = nameOf(orderId, mail);
@@ -62,18 +62,18 @@ export function createMailSender(settings: MailSenderSettings) {
       const composed = await compose(orderId, mail);
       if (composed === null) return;
       if (typeof composed === 'string') return await giveUp(orderId, mail, composed);
-      // Once the claim has expired, another process may send the e-mail, so an attempt that could outlast the claim
-      // isn't started.
+      // Once the claim has expired, another process may send the mail. So no attempt is started that could outlast the
+      // claim.
       if (clock() + LONGEST_SENDING_MS > Date.parse(until) || stopped.aborted) return;
       if (await sendOnce(claim, composed)) await recordSent(claim, composed.messageId);
     } catch (error) {
-      logger.warn({ err: readableCause(error), orderId, mail }, 'an e-mail could not be sent; will retry');
+      logger.warn({ err: readableCause(error), orderId, mail }, 'a mail could not be sent; it will be retried');
     } finally {
       inFlight.delete(name);
     }
   }
 
-  /** Sends the e-mail once. If the mail server permanently rejects the e-mail, gives it up and returns false. */
+  /** Sends the mail once. If the mail server rejects it permanently, gives the mail up and returns false. */
   async function sendOnce({ orderId, mail }: MailClaim, composed: OutgoingMail): Promise<boolean> {
     try {
       await send(composed);
@@ -83,7 +83,7 @@ export function createMailSender(settings: MailSenderSettings) {
       if (!(error instanceof MailRefused)) pause();
       if (!(error instanceof MailRefused && error.forGood)) throw error;
       const err = readableCause(error);
-      logger.warn({ err, orderId, mail }, 'the mail server permanently rejected an e-mail, which will not be retried');
+      logger.warn({ err, orderId, mail }, 'the mail server refused a mail for good; it is given up');
       await giveUp(orderId, mail, 'refused');
       return false;
     }
@@ -95,8 +95,8 @@ export function createMailSender(settings: MailSenderSettings) {
   }
 
   /**
-   * Retries until `MailSent` is recorded. The e-mail is sent twice only if this process exits before `MailSent` is
-   * recorded, or if the store stays unavailable until the claim has expired and another process claims the e-mail
+   * Retries until `MailSent` is recorded. The mail is sent twice only if this process exits before `MailSent` is
+   * recorded, or if the store stays unavailable until the claim has expired and another process claims the mail
    * (MAIL1).
    */
   async function recordSent({ orderId, mail }: MailClaim, messageId: string): Promise<void> {
@@ -118,7 +118,7 @@ export function createMailSender(settings: MailSenderSettings) {
   }
 
   return {
-    /** Queues the e-mail to be sent soon. If the queue is full, leaves the e-mail to the scan. */
+    /** Queues the mail to be sent soon. If the queue is full, leaves the mail to the scan. */
     queue(claim: MailClaim): void {
       if (queued.length >= MAX_QUEUED) return;
       queued.push(claim);
@@ -131,11 +131,11 @@ export function createMailSender(settings: MailSenderSettings) {
     giveUp,
     isPaused,
     /**
-     * Returns true while this process is sending the e-mail or recording the outcome. If the store is unavailable,
-     * recording the outcome can outlast the claim.
+     * Returns true while this process is sending the mail or recording the outcome. If the store is unavailable, the
+     * recording can outlast the claim.
      */
     isInFlight: (orderId: string, mail: string) => inFlight.has(nameOf(orderId, mail)),
-    /** Attempts to send every queued e-mail, then resolves. */
+    /** Attempts to send every queued mail, then resolves. */
     async drain(): Promise<void> {
       sendQueued();
       while (sending.size > 0) await Promise.all(sending);

@@ -45,16 +45,16 @@ export interface OrderMailerSettings extends MailTransport, OutgoingMailSettings
 /** Sends e-mails about orders. Each e-mail is sent once, however many copies of the shop run (MAIL1). */
 export interface OrderMailer {
   /**
-   * Resolves once the e-mail that an event calls for, if any, is claimed. The e-mail is sent later, so a slow mail
-   * server doesn't delay the event (MAIL4).
+   * Resolves once the mail that an event calls for, if any, is claimed. The mail is sent later, so a slow mail server
+   * doesn't delay the event (MAIL4).
    */
   follow(event: RecordedEvent): Promise<void>;
   start(): void;
   /** Attempts to send every e-mail that is queued or whose claim has expired, then resolves. Never rejects. */
   runOnce(): Promise<void>;
   /**
-   * `sent` and `givenUp` count e-mails since this process started. `waiting` is the number of e-mails that are queued
-   * or being sent from the queue, plus the number of orders with overdue e-mails on the page that the scan read last.
+   * `sent` and `givenUp` count e-mails since this process started. `waiting` is the number of e-mails that are queued or
+   * being sent from the queue, plus the number of orders on the page of overdue e-mails that the scan read last.
    */
   counts(): { readonly sent: number; readonly givenUp: number; readonly waiting: number };
   /** Stops sending e-mails, and waits up to LAST_WORK_MS for e-mails in flight. */
@@ -88,8 +88,8 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
   }
 
   /**
-   * Claims an e-mail again once its claim has expired, and sends it. A day after the event that the e-mail is about,
-   * gives the e-mail up instead (MAIL2). Returns true if the e-mail was claimed.
+   * Claims an e-mail again once its claim has expired, and sends it. A day after the event that the mail is about, gives
+   * the mail up instead (MAIL2). Returns true if the mail was claimed.
    */
   async function retry({ id }: MailDocument, { mail, since, claims, ...last }: MailOfOrder): Promise<boolean> {
     const now = clock();
@@ -106,10 +106,7 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
       if (claimed) await sender.deliver(claimed);
       return claimed !== null;
     } catch (error) {
-      logger.error(
-        { err: error, orderId: id, mail },
-        'an overdue e-mail could not be claimed or given up; a later scan will retry',
-      );
+      logger.error({ err: error, orderId: id, mail }, 'a mail could not be claimed');
       return false;
     }
   }
@@ -140,7 +137,7 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
       const shipment = isShipping ? await shipmentAt({ ...source, handler }, id, event.streamversion) : 0;
       const mail = mailAfter(event, shipment);
       if (mail === null || (await isOldOrder(event))) return;
-      // A shipment can be undone for 30 s, so the first claim on its e-mail only serves as a timer. The e-mail isn't
+      // A shipment can be undone for 30 s, so the first claim on its mail only serves as a timer. The mail isn't
       // queued, and the scan sends it once the claim has expired.
       const until = isShipping ? happened + UNDONE_WITHIN_MS : clock() + CLAIMS.first;
       const corrects = withdrawnShipment(mail)?.corrects;

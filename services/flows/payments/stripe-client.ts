@@ -12,7 +12,7 @@ const MAX_KEYS = 4;
 export function createStripeClient({ secretKey, simulatorUrl }: StripeSettings): Stripe {
   const common = { maxNetworkRetries: 2, timeout: 7_000, telemetry: false };
   if (simulatorUrl === undefined) return new Stripe(secretKey, common);
-  if (/^[a-z]+_live/.test(secretKey)) throw new Error('A live Stripe key must not be used with a simulator.');
+  if (/^[a-z]+_live/.test(secretKey)) throw new Error('A live Stripe key is not used with a simulator.');
   const { protocol, hostname, port, pathname } = new URL(simulatorUrl);
   if ((protocol !== 'http:' && protocol !== 'https:') || pathname !== '/') {
     throw new Error("The simulator's address is http://host:port without a path.");

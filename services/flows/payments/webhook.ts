@@ -26,7 +26,7 @@ const MAX_BODY = '512kb';
 
 const name = z.string().min(1).max(255);
 const intentId = z.string().regex(/^pi_[A-Za-z0-9_]{1,200}$/);
-/** Parses a Stripe event. `about` says whether the event is about a payment, refunds or neither. */
+/** Parses a Stripe event. `about` says whether the event concerns a payment, refunds or neither. */
 const eventSchema = z.union([
   z
     .object({ id: name, type: z.enum(INTENT_EVENTS), data: z.object({ object: z.object({ id: intentId }) }) })
@@ -119,7 +119,7 @@ function isSigned({ stripe, webhookSecret, clock = systemClock }: WebhookSetting
   }
 }
 
-/** Returns the facts that the event proves, or undefined if they have to be fetched from Stripe. */
+/** Returns the facts that the event proves, or undefined if Stripe has to be asked anyway. */
 function knownFrom(json: unknown, livemode: boolean): Known | undefined {
   const event = succeededSchema.safeParse(json).data;
   if (event?.livemode !== livemode || event.data.object.livemode !== livemode) return undefined;
@@ -152,7 +152,7 @@ async function settleEvent(
     case 'order_missing':
       return null;
     case 'not_ours':
-      logger.info(line, 'acknowledged a webhook whose payment intent does not belong to any known order');
+      logger.info(line, 'a webhook about an intent that is not ours was acknowledged');
       return null;
     case 'not_complete':
       logger.error(
@@ -161,7 +161,7 @@ async function settleEvent(
       );
       return 'payment_provider_failed';
     case 'refused':
-      logger.error({ ...line, refusal: outcome.refusal }, 'could not record a webhook: its order refused the command');
+      logger.error({ ...line, refusal: outcome.refusal }, 'a webhook was refused by the rules of the order');
       return 'internal';
   }
 }

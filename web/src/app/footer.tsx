@@ -18,8 +18,8 @@ export function Footer() {
         <section className={styles.about}>
           <p className={styles.name}>Micro Center</p>
           <p>
-            A small manufacturer and supplier of desktop computer cases. We cut, paint and assemble in short runs, keep
-            every panel in stock as a spare, and answer the phone ourselves.
+            A small manufacturer and supplier of desktop casings. We cut, paint and assemble in short runs, keep every
+            panel in stock as a spare, and answer the phone ourselves.
           </p>
         </section>
         <div className={styles.groups}>

@@ -10,12 +10,12 @@ const CARDS = [
   { number: '4000 0000 0000 0127', effect: 'Incorrect security code' },
 ] as const;
 
-/** Lists test cards for demo mode, which doesn't accept real cards or charge anyone. */
+/** Lists cards to try in demo mode, which accepts no real cards and moves no money. */
 export function TestCards() {
   return (
     <section aria-labelledby="test-cards">
       <Text id="test-cards" component="h2" fw={600} size="sm" mb="sm">
-        Demo: you will not be charged. Try one of these cards
+        Demo: no money moves. Try one of these cards
       </Text>
       <Table aria-labelledby="test-cards" fz="sm" verticalSpacing="xs">
         <Table.Thead>

@@ -26,8 +26,8 @@ export function PersonalData({ email }: { email: string }) {
         Your data
       </Title>
       <Text c="dimmed" mt="xs">
-        Download everything that we store about you: your profile, orders, payments and reviews. Or delete your account
-        and all of this data.
+        Get a file with everything we keep about you: your profile, orders, payments and reviews. Or delete your account
+        and all of it.
       </Text>
       <Group mt="md">
         <Button variant="default" onClick={download} loading={exporting}>
