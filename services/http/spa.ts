@@ -110,11 +110,12 @@ export function createSpa(directory: string, clientConfig: ClientConfig, origin:
 
 /** If the client accepts Brotli, serves the `.br` file that the build wrote along with a script or stylesheet. */
 function smallest(directory: string): RequestHandler {
+  const inside = join(directory, '/');
   return async (request, response, next) => {
     const [kind] = request.path.match(/\.(js|css)$/) ?? [];
     if (kind === undefined || !request.acceptsEncodings('br')) return next();
     const small = join(directory, `${request.path}.br`);
-    if (!small.startsWith(join(directory, '/')) || !(await isThere(small))) return next();
+    if (!small.startsWith(inside) || !(await isThere(small))) return next();
     request.url = `${request.path}.br`;
     response.type(kind).set('Content-Encoding', 'br').vary('Accept-Encoding');
     next();

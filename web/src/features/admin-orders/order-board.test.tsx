@@ -120,7 +120,7 @@ describe('DELIVER', () => {
   it('W9 the notice says that the order had already been shipped even if its timeline cannot be loaded', async () => {
     showBoard([paid(1)], {
       'PUT /orders/:id': () => ({ ...updated, modifiedCount: 0 }),
-      [`GET /orders/${paid(1)._id}/timeline`]: () => problem('too_many_requests'),
+      [`GET /orders/${paid(1)._id}/timeline`]: () => problem('forbidden'),
     });
     await userEvent.click(await button('DELIVER MC-1001'));
     const alert = await screen.findByRole('alertdialog', { name: 'Not shipped' });

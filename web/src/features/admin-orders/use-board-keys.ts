@@ -30,12 +30,12 @@ const isAside = (target: Element) =>
 
 /**
  * Reads keys wherever the focus is. Keys pressed at a human pace are commands, and a scanner's burst of keys is read as
- * one text. While a field, a dialog or an open order has the focus, or if `on` is false, only scans are read.
+ * one text. While a text field, a dialog or an open order has the focus, or if `on` is false, only scans are read.
  */
 export function useBoardKeys({ on, onCommand, onScan }: BoardKeys): void {
   const obey = useEffectEvent(onCommand);
   const scan = useEffectEvent(onScan);
-  const isFor = useEffectEvent((target: Element, inField: boolean) => on && !inField && !isAside(target));
+  const isFor = useEffectEvent((target: Element, inText: boolean) => on && !inText && !isAside(target));
   useEffect(() => {
     let run = NO_KEYS;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -55,7 +55,6 @@ export function useBoardKeys({ on, onCommand, onScan }: BoardKeys): void {
       const target = document.activeElement === before ? event.target : document.activeElement;
       if (!(target instanceof Element) || event.isComposing) return;
       const inText = target.closest(TEXT_FIELDS) !== null;
-      const inField = inText || target.closest('select') !== null;
       const { altKey: alt } = event;
       const modified = event.ctrlKey || event.metaKey || alt;
       const { command, scanned, ...pressed } = pressKey(run, { key, at, repeat, modified, alt });
@@ -64,7 +63,7 @@ export function useBoardKeys({ on, onCommand, onScan }: BoardKeys): void {
         // If an order number is scanned into a form, the Enter at its end must not submit the form.
         if (!inText || readOrderNumber(scanned) !== undefined) event.preventDefault();
         scan(scanned, inText);
-      } else if (!isFor(target, inField)) {
+      } else if (!isFor(target, inText)) {
         run = { ...run, pending: undefined };
       } else if (command !== undefined) {
         if (command === 'open' && target.closest(PRESSED_BY_ENTER) !== null) return;
