@@ -5,7 +5,7 @@ import { browserSettings } from './web/e2e/browser-settings.ts';
 export default defineConfig({
   ...browserSettings('playwright-servers.json'),
   testDir: 'web/e2e/servers',
-  // One test at a time, because servers, roles and browsers share the machine.
+  // The tests run one at a time, because the servers, the shop's processes and the browsers share the machine.
   workers: 1,
   timeout: 120_000,
   outputDir: 'test-results/servers',

@@ -1,7 +1,7 @@
-// `count-results.mjs FOLDER STATUS`: adds up the JSON reports of vitest and Playwright in the folder, lists the failed
-// tests and prints `N passed, N failed`. A missing or incomplete report counts as a failure. STATUS is the exit code of
-// the runners. If STATUS isn't 0 but no report has a failed test, for example after an unhandled rejection, the run
-// counts as one failure. A test that passes only when it is retried counts as failed.
+// `count-results.mjs FOLDER STATUS`: adds up the results in the JSON reports that vitest and Playwright wrote to
+// FOLDER, lists the failed tests and prints `N passed, N failed`. STATUS is the exit code of the test run. A missing or
+// incomplete report counts as one failure. If STATUS isn't 0 but no report has a failed test, for example after an
+// unhandled rejection, the run counts as one failure. A test that passes only when it is retried counts as failed.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

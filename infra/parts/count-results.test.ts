@@ -19,7 +19,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const report = (name: string, text: string) => writeFileSync(join(folder, `${name}.json`), text);
 
-/** Runs count-results.mjs and returns its exit code and output lines. `ended` is the runners' exit code. */
+/** Runs count-results.mjs and returns its exit code and output lines. `ended` is the test run's exit code. */
 function count(ended: number) {
   const { status, stdout } = spawnSync(process.execPath, [PROGRAM, folder, String(ended)], { encoding: 'utf8' });
   return { status, lines: stdout.trim().split('\n') };

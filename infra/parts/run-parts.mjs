@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 
 /**
  * `node infra/parts/run-parts.mjs test|test:servers|check`: runs the npm scripts that make up the command, and fails if
- * one of them fails. Prints how to fix each failure, and how long each script took.
+ * one of them fails. For each failure, prints a hint on how to fix it. At the end, prints how long each script took.
  */
 
 const TYPES =
@@ -33,7 +33,7 @@ const COMMANDS = {
     'test:servers:browser': '`npx playwright test --config playwright.servers.config.ts FILE` runs one file again.',
   },
 };
-/** If one of these parts fails, the parts after it aren't run. If any other part fails, they still are. */
+/** If one of these parts fails, the remaining parts are skipped. If any other part fails, the remaining parts still run. */
 const NEEDED = ['build'];
 
 const command = process.argv[2] ?? '';
@@ -77,7 +77,8 @@ function run(script, output) {
   return { child, exited: once(child, 'close').then(([status]) => status) };
 }
 
-// Checks are independent of each other and run in parallel. Each test script has the machine to itself.
+// Checks are independent of each other, so they run in parallel. Test scripts run one at a time, so that each has the
+// machine to itself.
 await Promise.all(Array.from({ length: command === 'check' ? availableParallelism() : 1 }, runParts));
 console.log(`npm ${command === 'test' ? '' : 'run '}${command} took ${lengthOf(began)}: ${times.join(', ')}`);
 

@@ -13,7 +13,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Runs a command's parts with a fake `npm` that fails only for the script `failing`. `ran` lists the scripts that were run. */
+/**
+ * Runs a command's parts with a fake `npm` that fails only for the script `failing`. In the result, `ran` lists the
+ * scripts that were run.
+ */
 function runParts(command: string, failing: string) {
   const calls = join(folder, 'calls');
   const npm = `#!/bin/sh\necho "$3" >> '${calls}'\ntest "$3" != '${failing}'\n`;

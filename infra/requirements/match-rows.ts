@@ -35,7 +35,7 @@ export function parseRules(markdown: string): Rule[] {
 
 const idsIn = (title: string) => new Set(title.match(/\b[A-Z]+\d+\b/g));
 
-/** Maps each id to the tests whose titles contain it as a whole word. A test of H12 isn't a test of H1. */
+/** Maps each id to the tests whose titles contain it as a whole word, so that a test of H12 doesn't count as a test of H1. */
 export function testsById(listed: readonly Row[], tests: readonly Test[]): Map<string, Test[]> {
   const found = new Map<string, Test[]>(listed.map(({ id }) => [id, []]));
   for (const test of tests) for (const id of idsIn(test.title)) found.get(id)?.push(test);
@@ -52,8 +52,8 @@ export function missingFiles(
 }
 
 /**
- * Returns a message for each rule that names no file, and for each title with an unknown id that has a rule's prefix
- * (LOG, CMD ...).
+ * Returns a message for each rule that names no file, and for each id in a test title that has a rule's prefix (LOG,
+ * CMD ...) but isn't the id of a rule.
  */
 export function faultsOfRules(rules: readonly Rule[], tests: readonly Test[]): string[] {
   const ids = new Set(rules.map(({ id }) => id));

@@ -20,8 +20,8 @@ const words = (title: ts.Expression | undefined, source: ts.SourceFile): string 
     : null;
 
 /**
- * Returns the title of each test, preceded by the titles of its `describe` blocks. Parses the file, because vitest
- * would start servers just to list the tests.
+ * Returns the title of each test, preceded by the titles of its `describe` blocks. Parses the file instead of running
+ * vitest, because vitest would start servers just to list the tests.
  */
 export function titlesIn(path: string): string[] {
   const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);

@@ -10,7 +10,10 @@ export const manifestSchema = z.record(
 );
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** Returns the scripts and style sheets of a page's sources and of all their static imports. @throws Error for an unknown source */
+/**
+ * Returns the built scripts and style sheets of a page's source files and of all the files that they import statically.
+ * @throws Error if the manifest has no entry for a source file
+ */
 export function filesOf(manifest: Manifest, sources: readonly string[]): { scripts: string[]; styles: string[] } {
   const seen = new Set<string>();
   const open = [...sources];

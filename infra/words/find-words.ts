@@ -1,4 +1,4 @@
-/** Maps patterns of words that make a reader stumble to suggestions. A space also matches a line break in a comment. */
+/** Patterns of words that make a reader stumble, and what to write instead. A space in a pattern also matches a line break in a comment. */
 const INSTEAD: Readonly<Record<string, string>> = {
   anew: "'again' or 'from scratch'",
   'for ever': "'forever' or 'indefinitely'",
