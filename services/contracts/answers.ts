@@ -1,9 +1,6 @@
 import * as z from 'zod/mini';
 
-/**
- * The API's responses other than views. Browsers parse them too, so the schemas use Zod Mini, which adds less code to a
- * page.
- */
+/** The API's responses other than views. Browsers parse them too, so the schemas use Zod Mini, which adds less code to a page than Zod. */
 
 const wholeNumber = z.number().check(z.int());
 
@@ -27,7 +24,7 @@ export type UserSaved = z.infer<typeof userSavedSchema>;
 export const deletedSchema = z.object({ acknowledged: z.literal(true), deletedCount: wholeNumber });
 export type Deleted = z.infer<typeof deletedSchema>;
 
-/** A refused order's outcome in the response to a request about several orders. */
+/** The outcome for one order if its change was refused, in the response to a request about several orders. */
 const refusedOutcomeSchema = z.object({
   id: z.string(),
   outcome: z.literal('refused'),
@@ -59,7 +56,7 @@ export const shipmentOutcomesSchema = z.array(shipmentOutcomeSchema);
 
 /**
  * One order's outcome in the response to `POST /withdrawals`. If the shipment was withdrawn, `version` is the order's
- * version after that.
+ * version after the withdrawal.
  */
 export const withdrawalOutcomeSchema = z.discriminatedUnion('outcome', [
   z.object({ id: z.string(), outcome: z.literal('withdrawn'), version: wholeNumber }),
@@ -76,7 +73,7 @@ export const adminAnswerSchema = z.object({ admin: z.boolean() });
 
 /**
  * The number of orders paid this month (UTC), and how many of them were shipped within a day. An unshipped order is
- * counted only once a day has passed since its payment. Null if too few orders were counted to make a promise.
+ * counted only once a day has passed since its payment. The value is null if fewer than 20 orders were counted.
  */
 export const promiseSchema = z.nullable(z.object({ orders: wholeNumber, inTime: wholeNumber }));
 export type ShippingPromise = NonNullable<z.infer<typeof promiseSchema>>;

@@ -9,7 +9,7 @@ export type Decision =
 
 export interface DecisionContext {
   readonly version: number;
-  /** the events that the same cause has already produced on this stream (CMD3), in order */
+  /** the events that commands with the same `cause` have already produced on this stream (CMD3), in order */
   readonly prior: readonly DomainEvent[];
 }
 
@@ -26,7 +26,7 @@ export interface Snapshotting<State> {
 export interface Decider<State, Command> {
   readonly kind: StreamKind;
   readonly initialState: State;
-  /** set if `evolve` needs no personal data; personal fields are then left sealed, and `evolve` sees ERASED in their place */
+  /** set if `evolve` needs no personal data; personal fields are then left sealed, and `evolve` gets ERASED as their value */
   readonly opening?: 'bare';
   /** absent if streams of this kind stay short (LOG7) */
   readonly snapshot?: Snapshotting<State>;
@@ -37,8 +37,8 @@ export interface Decider<State, Command> {
 export const NOTHING_TO_DO: Decision = { kind: 'accepted', events: [] };
 
 /**
- * Records that a stream's personal data is erased. From then on, the data reads as erased even in a process that still
- * has the key cached (ERASE1).
+ * A command that records the erasure of a stream's personal data. From then on, the data reads as erased even in a
+ * process that still has the key cached (ERASE1).
  */
 export interface ErasePersonalData {
   readonly type: 'ErasePersonalData';

@@ -5,7 +5,7 @@ import type { CancelReason, RefundReason } from './reasons.ts';
 interface DocumentBase {
   readonly id: string;
   readonly version: number;
-  /** The time of the stream's first event. Lists are sorted by (createdAt, id), and neither ever changes (LIST1). */
+  /** The time of the stream's first event. Lists are sorted by (createdAt, id), and neither field ever changes (LIST1). */
   readonly createdAt: string;
 }
 
@@ -72,13 +72,13 @@ export interface OrderDocument extends DocumentBase, Readonly<Delivery> {
   /** absent until the phone number or address is first corrected */
   readonly deliveryChangedAt?: string;
   /**
-   * how many times the order has been shipped; absent until a shipment is first withdrawn, so a shipped order without
-   * this field was shipped once
+   * How many times the order has been shipped. The field is absent until a shipment is first withdrawn. A shipped order
+   * without the field has been shipped once.
    */
   readonly shipments?: number;
-  /** absent until a parcel is first recorded; null once the parcel's shipment has been withdrawn */
+  /** absent until a parcel is first recorded; null once the shipment that the parcel belongs to has been withdrawn */
   readonly parcel?: Parcel | null;
-  /** absent until the link is first shared */
+  /** absent until the tracking link is first shared */
   readonly tracking?: Tracking;
 }
 
@@ -112,13 +112,13 @@ export interface MailOfOrder {
   readonly claims: number;
   /** time of the event that the e-mail is about */
   readonly since: string;
-  /** the time until which only the claimant may send the e-mail */
+  /** the time until which only the process that claimed the e-mail may send it */
   readonly until: string;
   /** when the e-mail was claimed, sent or given up, whichever happened last */
   readonly at: string;
 }
 
-/** The e-mails about an order. The document has the order's id, is never pushed and contains no personal data. */
+/** The e-mails about an order. The document has the same id as the order, is never pushed and contains no personal data. */
 export interface MailDocument extends DocumentBase {
   readonly kind: 'mail';
   readonly mails: readonly MailOfOrder[];

@@ -29,13 +29,14 @@ export type ProductDetails = z.infer<typeof productDetailsSchema>;
 export const deliverySchema = z.object({ name: text, email: text, phone: text, address: text });
 export type Delivery = z.infer<typeof deliverySchema>;
 
-/** `name` comes from the identity provider, and the other fields from the user. */
+/** `name` comes from the identity provider. The other fields come from the user. */
 export const profileFieldsSchema = z.object({ name: text, address: text, phone: text, education: text, social: text });
 export type ProfileFields = z.infer<typeof profileFieldsSchema>;
 
 /**
- * An order before its own stream is opened. The product's stream stores the draft, so the order can be opened from the
- * draft alone (ORD1). `total` is in whole taka, `price` is in poisha, and times are in ISO 8601.
+ * An order before it has a stream of its own. The draft is stored in the product's stream, and contains everything that
+ * is needed to create the order's stream (ORD1). `total` is in whole taka, `price` is in poisha, and times are in ISO
+ * 8601.
  */
 export const orderDraftSchema = z.object({
   orderId: idSchema,
@@ -73,7 +74,7 @@ export const eventDataSchemas = {
   /** appended to a person's allowance stream before each change to a delivery, a tracking link or a profile (CMD8) */
   ChangeCounted: z.object({ at: z.iso.datetime() }),
   HoldsReleased: z.object({ holdIds: z.array(text).min(1) }),
-  /** appended to the one stream that allocates order numbers; only the process that reserved these numbers may use them */
+  /** appended to the single stream of order numbers; only the process that reserved a number may assign it to an order */
   OrderNumbersReserved: z.object({ first: count, count }),
   OrderPlaced: z.object({ draft: orderDraftSchema, person: idSchema, personal: deliverySchema }),
   PaymentStarted: z.object({ intent: text, attempt: count, amount: poisha }),
@@ -82,8 +83,8 @@ export const eventDataSchemas = {
   RefundDue: z.object({ intent: text, amount: poisha, currency: text, reason: z.enum(REFUND_REASONS) }),
   PaymentRefunded: z.object({ intent: text, amount: poisha, refund: text }),
   /**
-   * `amount` is due again; `attempt` is the number of failed refunds of this intent so far; `failure` is the reason
-   * that Stripe gave
+   * A refund failed, so `amount` is due again. `attempt` is the number of failed refunds of this intent so far.
+   * `failure` is the reason that Stripe gave.
    */
   RefundFailed: z.object({
     intent: text,
@@ -93,16 +94,19 @@ export const eventDataSchemas = {
     attempt: count,
     failure: text,
   }),
-  /** the delivery fields that the customer corrected after placing the order */
+  /** the delivery fields that the customer or an admin corrected after the order was placed */
   DeliveryChanged: z.object({
     person: idSchema,
     personal: deliverySchema.pick({ phone: true, address: true }).partial(),
   }),
-  /** `shippedAt` starts the period in which the shipment can be withdrawn; absent in older events, whose shipments are final */
+  /**
+   * `shippedAt` is the start of the period in which the shipment can be withdrawn. Older events have no `shippedAt`,
+   * and their shipments can't be withdrawn.
+   */
   OrderShipped: z.object({ shippedAt: z.iso.datetime().optional() }),
-  /** `shipment` is the number of the withdrawn shipment, counted from 1; the order's status goes back to paid */
+  /** `shipment` is the number of the withdrawn shipment, counted from 1. After this event, the order's status is 'paid' again. */
   ShipmentWithdrawn: z.object({ shipment: count, reason: z.enum(WITHDRAWAL_REASONS).nullable() }),
-  /** a shipment's carrier and tracking number; a later event for the same shipment replaces them */
+  /** the carrier and tracking number of a shipment; a later event for the same shipment overrides this one */
   ParcelRecorded: z.object({ shipment: count, carrier: carrierSchema, trackingNumber: trackingNumberSchema }),
   /**
    * Appended to an order's mail stream. Only the process that appended this event may send the e-mail before `until`.
@@ -121,13 +125,13 @@ export const eventDataSchemas = {
   AdminGranted: z.object({}),
   AdminRevoked: z.object({}),
   /**
-   * appended to the single stream of admins; `grant` is the number of the person's grant, which is listed and delisted
-   * at most once
+   * Appended to the single stream of admins. `grant` is the number of the person's grant of the admin role, counted
+   * from 1. Each grant is listed and delisted at most once.
    */
   AdminListed: z.object({ person: idSchema, grant: count }),
   AdminDelisted: z.object({ person: idSchema, grant: count }),
   AccountClosed: z.object({ reason: z.enum(CLOSE_REASONS) }),
-  /** appended to each order and review of an erased person, so that their documents are saved without personal data */
+  /** appended to the stream of each order and review of an erased person, so that its document is saved again without personal data */
   PersonalDataErased: z.object({}),
   ErasureCompleted: z.object({}),
   ReviewPosted: z.object({
@@ -144,7 +148,7 @@ export type EventData<T extends EventType> = z.infer<(typeof eventDataSchemas)[T
 
 export type DomainEvent<T extends EventType = EventType> = { [K in T]: { type: K; data: EventData<K> } }[T];
 
-/** The newest schema version of each event type; 1 for types not listed. */
+/** The newest schema version of each event type. A type that isn't listed has version 1. */
 export const SCHEMA_VERSIONS: Partial<Record<EventType, number>> = { StockReduced: 2, OrderPlaced: 2 };
 
 /**

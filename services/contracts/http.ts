@@ -45,7 +45,10 @@ export type DeliveryChanges = z.infer<typeof deliveryChangesSchema>;
 
 export const parcelSchema = z.object({ carrier: carrierSchema, trackingNumber: trackingNumberSchema });
 
-/** `version` is the order version the admin saw. Send carrier and tracking number together, or omit both and add them later. */
+/**
+ * `version` is the version of the order that the admin saw. Send the carrier and the tracking number together, or omit
+ * both and add them later.
+ */
 export const shippingSchema = parcelSchema
   .partial()
   .extend({ version: versionSchema.optional() })
@@ -96,7 +99,7 @@ export const newPaymentIntentSchema = z.object({
 });
 export type NewPaymentIntent = z.infer<typeof newPaymentIntentSchema>;
 
-/** The first call after sign-in sends only the e-mail address. Saving the profile sends the fields to change. */
+/** The first request after sign-in contains only the e-mail address. A request that saves the profile contains the fields to change. */
 export const userSaveSchema = z.object({
   email: emailSchema.optional(),
   address: z.string().trim().max(500).optional(),

@@ -5,8 +5,8 @@ export const DOCUMENT_KINDS = ['order', 'product', 'user', 'review', 'mail'] as 
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
 /**
- * Every kind of stream. Allowances have no document, and neither do the single stream of admins and the single stream
- * of order numbers.
+ * Every kind of stream. Allowances, admins and order numbers have no document. There is only one stream of admins and
+ * one stream of order numbers.
  */
 export const STREAM_KINDS = [...DOCUMENT_KINDS, 'allowance', 'admins', 'numbers'] as const;
 export type StreamKind = (typeof STREAM_KINDS)[number];
@@ -33,7 +33,7 @@ export function commitName(stream: StreamName, firstVersion: number): string {
   return `${stream}:${String(firstVersion).padStart(VERSION_DIGITS, '0')}`;
 }
 
-/** Returns null for a malformed commit name. */
+/** Returns the name of the stream that a commit belongs to, or null if the commit's name is malformed. */
 export function streamOfCommit(name: string): StreamName | null {
   const stream = streamNameSchema.safeParse(name.slice(0, -(VERSION_DIGITS + 1)));
   return stream.success && /^:\d+$/.test(name.slice(-(VERSION_DIGITS + 1))) ? stream.data : null;
@@ -44,7 +44,7 @@ export function parseStreamName(stream: StreamName): { kind: StreamKind; id: str
   return { kind: stream.slice(0, hyphen) as StreamKind, id: stream.slice(hyphen + 1) };
 }
 
-/** Returns null for a stream that has no document and so isn't on the feed. */
+/** Returns the kind and id of a stream's document, or null if the stream has no document and so isn't on the feed. */
 export function documentOf(stream: StreamName): { kind: DocumentKind; id: string } | null {
   const { kind, id } = parseStreamName(stream);
   return isDocumentKind(kind) ? { kind, id } : null;

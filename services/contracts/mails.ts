@@ -1,9 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The name of an e-mail about an order. Each e-mail is sent once. `refunded.<intent>` reports a refunded payment, and
- * `shipped.2` the second shipment. `withdrawn` and `withdrawn.2` report that the first or the second shipment was
- * withdrawn.
+ * The name of an e-mail about an order, unique within the order. `refunded.<intent>` reports a refunded payment,
+ * `shipped.2` reports the second shipment, and `withdrawn.2` reports that the second shipment was withdrawn.
  */
 export const mailSchema = z
   .string()

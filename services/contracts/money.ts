@@ -25,7 +25,7 @@ export function toTaka(poisha: number): number {
   return poisha / 100;
 }
 
-/** Returns price x quantity in whole taka, rounded down. An order's total is in whole taka in events, too. */
+/** Returns price x quantity in whole taka, rounded down. Unlike prices, an order's total is in whole taka even in events. */
 export function totalTaka(pricePoisha: number, quantity: number): number {
   return Math.trunc((pricePoisha * quantity) / 100);
 }

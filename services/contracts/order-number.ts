@@ -1,13 +1,16 @@
 import * as z from 'zod/mini';
 import { plainText } from './plain-text.ts';
 
-/** The digits of Crockford's base32, which leaves out I, L and O because they look like digits, and also U. */
+/**
+ * The digits of Crockford's base32. I, L and O are left out because they look like digits, and U is left out because it
+ * can form offensive words.
+ */
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const OLD_DIGITS = 7;
 
 /**
- * The number that people use for an order: `MC-1042`, or `MC-X` followed by seven characters if the order is older than
- * these numbers.
+ * The number that people use for an order: `MC-1042`, or `MC-X` followed by seven characters if the order was placed
+ * before orders had numbers.
  */
 export const orderNumberSchema = z.string().check(z.regex(/^MC-([1-9]\d{3,}|X[0-9A-HJKMNP-TV-Z]{7})$/));
 

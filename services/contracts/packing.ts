@@ -11,7 +11,7 @@ export const packingClaimSchema = z.object({
 });
 export type PackingClaim = z.infer<typeof packingClaimSchema>;
 
-/** The `packing` message sent to admins' sockets: another admin's claim, or null fields once that claim is released. */
+/** The `packing` message sent to admins' sockets: another admin's claim, or `by: null` and `left: null` once the claim is released. */
 export const packingPushSchema = z.union([
   packingClaimSchema,
   z.object({ order: z.string(), by: z.null(), left: z.null() }),

@@ -1,6 +1,6 @@
 /**
- * A page of the web client. A parameter such as `:id` in its path matches any single segment. Only `listed` pages are
- * for search engines. Anyone who knows a `secret` page's URL can read the page, so nothing may cache it (TRACK3).
+ * A page of the web client. A parameter such as `:id` in its path matches any single segment. Search engines may index
+ * only `listed` pages. Anyone who knows a `secret` page's URL can read the page, so nothing may cache it (TRACK3).
  */
 export interface Page {
   readonly path: string;
@@ -14,7 +14,7 @@ const secretPage = (path: string): Page => ({ path, listed: false, secret: true 
 
 /** A product's own page. Every product is listed for search engines under its own URL. */
 export const ITEM_PAGE = '/items/:id';
-/** The pages where a shopper buys a product and pays for an order. Before sign-in, each shows only public content. */
+/** The pages where a shopper buys a product and pays for an order. Before sign-in, both pages show only public content. */
 export const BUY_PAGE = '/buypage/:id';
 export const PAYMENT_PAGE = '/dashboard/payment/:id';
 

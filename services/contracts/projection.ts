@@ -19,6 +19,6 @@ export interface Projection {
   /** Event types that can arrive in bursts, such as stock changes. Only the last push in a burst matters. */
   readonly pacedEvents: ReadonlySet<EventType>;
   audiencesOf(document: AnyDocument): readonly Audience[];
-  /** Returns null for a document that is never pushed. */
+  /** Returns the view to push for a document, or null if documents of its kind are never pushed. */
   pushedView(document: AnyDocument): PushedView | null;
 }

@@ -11,8 +11,8 @@ const LEAST_POISHA = 1;
 
 /**
  * Returns the repaired data of an event that should never have been written, or null if nothing is wrong with the
- * event. Pure (PRJ2). The shop once accepted prices below half a poisha and rounded them to 0. If an event changes a
- * product's price to 0, the change is ignored. Any other price of 0 is read as the lowest price.
+ * event. The shop once accepted prices below half a poisha and rounded them to 0. If an event changes a product's price
+ * to 0, the change is ignored. Any other price of 0 is read as the lowest price. The function is pure (PRJ2).
  */
 export function repair({ type, data }: Pick<StoredEvent, 'type' | 'data'>): Repaired | null {
   switch (type) {

@@ -5,8 +5,8 @@ export const PRODUCT_ORDERS = ['price', '-price', 'name'] as const;
 export const LONGEST_SEARCH = 200;
 
 /**
- * Matches the +88 of Bangladesh's country code (+880), but not the 0, which also starts the local number. Without the
- * plus sign, 88 matches only before 01.
+ * Matches the +88 of Bangladesh's country code (+880). The 0 isn't matched, because local numbers start with it too.
+ * Without the plus sign, 88 is matched only before 01.
  */
 const COUNTRY_CODE = /^(?:\+88(?=0)|88(?=01))/;
 const ORDER_NUMBER = /^mc-(\d{4,}|x[0-9a-z]{7})$/;
@@ -23,8 +23,8 @@ export const SEARCH_TEXT_VERSION = 2;
 type SearchedOrder = Pick<OrderView, 'number' | 'product' | 'name' | 'email' | 'phone' | 'address'>;
 
 /**
- * The text in which the query `q` is searched for. Read models store this text, and clients compute it from pushed
- * views, so both find the same results.
+ * The texts in which a search looks for the words of its query. Read models store these texts, and clients compute them
+ * from pushed views, so both find the same results.
  */
 export const searchTexts = {
   order: (id: string, { number, product, name, email, phone, address }: SearchedOrder) =>
@@ -34,10 +34,7 @@ export const searchTexts = {
   user: ({ email, name }: Pick<UserView, 'email' | 'name'>) => lowered(email, name),
 };
 
-/**
- * Joins fields into a search text. The text is lower-cased here, because stores differ in which letters they can
- * lower-case.
- */
+/** Joins fields into a search text. The text is lower-cased here because some stores can lower-case only certain letters. */
 function lowered(...fields: string[]): string {
   return withWholeNumbers(plainText(fields.join('\n')).toLowerCase());
 }

@@ -2,8 +2,8 @@ import { SCHEMA_VERSIONS, type StoredEvent } from './events.ts';
 import { oldOrderNumber } from './order-number.ts';
 
 /**
- * An event that this program can't read, and couldn't read on a retry either. Projection of the event's stream stops
- * there (PRJ4). The error message contains no personal data.
+ * Thrown for an event that this program can't read and that no retry would make readable. Projection of the event's
+ * stream stops at that event (PRJ4). The error message contains no personal data.
  */
 export class UnreadableEvent extends Error {
   override readonly name: string = 'UnreadableEvent';
@@ -21,13 +21,13 @@ export class UnknownSchemaVersion extends UnreadableEvent {
   override readonly name = 'UnknownSchemaVersion';
 }
 
-/** Converts an event's decrypted data from one schema version to the next. Pure (PRJ2). */
+/** Converts an event's decrypted data from one schema version to the next. Upcasters are pure (PRJ2). */
 export type Upcaster = (data: Readonly<Record<string, unknown>>) => Record<string, unknown>;
 
 export interface Schemas {
   /** each event type's newest schema version; 1 for a type that isn't listed */
   readonly versions: Readonly<Record<string, number>>;
-  /** each event type's upcasters; the one at index 0 converts version 1 to 2, the one at index 1 version 2 to 3, and so on */
+  /** each event type's upcasters; the upcaster at index 0 converts version 1 to version 2, and so on */
   readonly upcasters: Readonly<Record<string, readonly Upcaster[]>>;
 }
 
