@@ -12,10 +12,7 @@ import { supervise } from './supervise.ts';
 /** The identity emulator and the payment simulator, each in its own child process. */
 export interface DemoProviders {
   readonly addresses: DemoAddresses;
-  /**
-   * Resolves once both providers are ready, including the demo accounts. Rejects with a one-line error if a provider
-   * cannot start.
-   */
+  /** Resolves once both providers can serve calls and the demo accounts exist. Rejects with a one-line error if a provider cannot start. */
   readonly ready: Promise<unknown>;
   /** true while both providers can serve calls; false while either is loading, at startup or after a restart */
   readonly isReady: () => boolean;

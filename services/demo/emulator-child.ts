@@ -33,9 +33,15 @@ interface ProjectState {
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 const has = (name: string) => (value: unknown) => typeof value === 'object' && value !== null && name in value;
 
-/** The modules we use. `z.custom` returns the original value rather than a copy, so that we can patch it in place. */
+/**
+ * The modules that we load from firebase-tools and its dependencies. `z.custom` returns the module itself rather than a
+ * copy, which lets us patch the module in place.
+ */
 const modulesSchema = z.object({
-  /** `middleware` builds a server from an OpenAPI document; firebase-tools looks it up on the module, so it can be replaced */
+  /**
+   * `middleware` builds a server from an OpenAPI document; firebase-tools reads this property whenever it builds a
+   * server, so we can replace it
+   */
   exegesis: z.custom<{ middleware(document: unknown, options: object): unknown }>(has('middleware')),
   Ajv: z.custom<{ prototype: { validateSchema(): boolean } }>(isFunction),
   /** the OpenAPI document, which can be changed until the emulator creates its first app */
@@ -50,7 +56,7 @@ const modulesSchema = z.object({
 });
 
 /**
- * Modules that are needed only by firebase-tools' command line, but make up half of the code that the emulator loads.
+ * These modules are needed only by firebase-tools' command line, but make up half of the code that the emulator loads.
  * They are replaced with empty modules.
  */
 const COMMAND_LINE = ['track', 'apiv2', 'prompt'];
@@ -70,8 +76,8 @@ runProvider(emulatorSettingsSchema, async (settings) => {
 });
 
 /**
- * Adds the accounts through a temporary port. On the emulator's permanent port, someone else could sign up with the
- * demo admin's e-mail address first.
+ * Adds the demo accounts through a temporary port. On the emulator's permanent port, someone else could sign up with
+ * the demo admin's e-mail address first.
  */
 async function addDemoAccounts(answer: RequestListener, { projectId }: EmulatorSettings): Promise<void> {
   const server = createServer(answer).listen(0, '127.0.0.1');
@@ -89,7 +95,7 @@ async function openEmulator({ dataFile, projectId }: EmulatorSettings) {
   const users = await readUserFile(dataFile);
   const { server, state } = loadEmulator();
   const project = new state.AgentProjectState(projectId);
-  // New Firebase projects also have this setting enabled.
+  // Hides whether an e-mail address has an account, which is also the default for new Firebase projects.
   project.enableImprovedEmailPrivacy = true;
   for (const user of users) project.overwriteUserWithLocalId(user.localId, user);
   const save = createUserSaver(dataFile, () => project.users.values());
@@ -98,9 +104,9 @@ async function openEmulator({ dataFile, projectId }: EmulatorSettings) {
 }
 
 /**
- * Loads the emulator from firebase-tools, whose version is pinned because the emulator has no public API. Compiling all
- * request validators would take most of the startup time. Therefore, calls that the shop never makes are removed. The
- * other calls' validators are compiled on first use, without checking their schemas.
+ * Loads the emulator from firebase-tools, whose version is pinned because the emulator has no public API. Compiling the
+ * validators of all calls would take most of the startup time. Therefore, calls that the shop never makes are removed.
+ * The validators of the other calls are compiled on first use, and their schemas aren't checked.
  */
 function loadEmulator() {
   const { exegesis, Ajv, api, state, server } = modulesSchema.parse(loadModules());
@@ -137,8 +143,9 @@ function loadModules(): object {
 }
 
 /**
- * Returns false for a call with an `Origin` header and, on loopback, for a call whose `Host` isn't a loopback name, as
- * in DNS rebinding. The emulator itself accepts any call from any website, so browsers must not reach it directly.
+ * Returns false for a call with an `Origin` header. On loopback, also returns false for a call whose `Host` isn't a
+ * loopback name, which happens in a DNS rebinding attack. The emulator itself accepts any call from any website, so
+ * browsers must not reach it directly.
  */
 function isAllowedCaller({ headers }: IncomingMessage, { loopback }: EmulatorSettings): boolean {
   if (headers.origin !== undefined) return false;

@@ -7,8 +7,8 @@ import { sendProblem } from '../runtime/problem-response.ts';
 /** In bytes. */
 const MAX_BODY = 65_536;
 /**
- * How long an idle connection to a provider is kept open. Node's servers close idle connections after 5 s by default,
- * and a call sent at that moment would fail.
+ * How long an idle connection to a provider is kept open. By default, Node's servers close a connection that has been
+ * idle for 5 s, and a call sent at that moment would fail.
  */
 const LONGEST_REST_MS = 4_000;
 
@@ -37,8 +37,9 @@ export function createProviderProxy(
 }
 
 /**
- * Refuses a body that is too large or whose size is unknown, before any of it is forwarded. If a provider closed the
- * connection while receiving the body, the provider would seem to be down. Returns whether the body was refused.
+ * Refuses a body that is too large or whose size is unknown, before any of it is forwarded. Otherwise, the provider
+ * might close the connection while receiving the body, which would look as if the provider were down. Returns whether
+ * the body was refused.
  */
 function refusesBody({ headers }: IncomingMessage, response: ServerResponse): boolean {
   const length = headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Number.NaN;

@@ -13,9 +13,10 @@ export interface Provider {
 }
 
 /**
- * Runs a provider as a child process of the shop. `open` resolves once the provider can serve calls. Only then does the
- * parent send the open port. Ctrl-C also reaches the child, which ignores it so that the shop can finish its payments.
- * The child exits when the IPC channel closes, which happens whenever the parent exits, even because of SIGKILL.
+ * Runs a provider as a child process of the shop. `open` resolves once the provider can serve calls, and the parent
+ * sends the open port only after that. Ctrl-C also reaches the child, which ignores it so that the shop can finish its
+ * payments. The child exits when the IPC channel closes, which happens whenever the parent exits, even if the parent
+ * was killed with SIGKILL.
  */
 export function runProvider<Settings>(
   schema: z.ZodType<Settings>,

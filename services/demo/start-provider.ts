@@ -16,7 +16,7 @@ const START_TIMEOUT_MS = 120_000;
 /** A child that takes longer than this to stop is killed, which doesn't damage its data file. */
 const STOP_TIMEOUT_MS = 5_000;
 
-/** The providers' names in messages. Each key also names the provider's program in this folder, such as `stripe-child.ts`. */
+/** The providers' names in messages. Each key is also the start of the file name of the provider's program, such as `stripe-child.ts`. */
 export const PROVIDERS = { emulator: 'identity emulator', stripe: 'payment simulator' } as const;
 
 interface Settings {
@@ -25,9 +25,9 @@ interface Settings {
 }
 
 export interface ProviderProcess {
-  /** open from the start; calls that arrive before the provider is ready wait for it */
+  /** The port is open from the start. Calls that arrive before the provider is ready wait for the provider. */
   readonly port: number;
-  /** 0 until the process is started */
+  /** the id of the provider's process; 0 until the process is started */
   readonly pid: number;
   /**
    * Resolves once the provider can serve calls. If it cannot start, rejects with a one-line error after its process has
@@ -49,7 +49,7 @@ export interface ProviderOptions {
   readonly port?: number;
   /** The provider is loaded once this promise resolves or the first call arrives, whichever comes first. */
   readonly after?: Promise<unknown>;
-  /** the folder of built programs to run the provider from; by default, it runs from source if this process does */
+  /** the folder of built programs to run the provider from; by default, the provider runs from source if this process does */
   readonly builtIn?: string;
 }
 
@@ -63,7 +63,7 @@ export async function startProvider<Name extends keyof typeof PROVIDERS>(
   { host = '127.0.0.1', port: wantedPort = 0, after = Promise.resolve(), builtIn }: ProviderOptions = {},
 ): Promise<ProviderProcess> {
   const failure = (error: Error) => new ReadableError(`The ${PROVIDERS[name]} did not start: ${error.message}`);
-  // The port is opened here, so that it is known before the provider is loaded.
+  // The port is opened here, so that its number is known before the provider is loaded.
   const socket = createServer().listen(wantedPort, host);
   await once(socket, 'listening').catch((error: Error) => Promise.reject(failure(error)));
   const { port } = socket.address() as AddressInfo;
@@ -128,7 +128,7 @@ const programOf = (name: string, builtIn: string | undefined) =>
 
 /**
  * Hands the open port over to a child that's ready to serve calls. A child accepts connections as soon as it receives
- * the port, so a child that was still loading would leave them without a response.
+ * the port. A child that was still loading would accept calls without responding to them.
  */
 function handOver(socket: Server, child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {

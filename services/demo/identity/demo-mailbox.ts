@@ -10,7 +10,7 @@ import { callAsOwner, type EmulatorAddress } from './emulator-calls.ts';
 export interface DemoMail {
   email: string;
   kind: 'verification' | 'reset' | 'order';
-  /** on the shop's own origin; a verification or reset link works only once */
+  /** a URL on the shop's own origin; a verification or reset link works only once */
   link: string;
   at: string;
   /** only e-mails about orders have a subject and a text */
@@ -20,8 +20,8 @@ export interface DemoMail {
 
 export interface DemoMailbox {
   /**
-   * Returns the newest unused mail of each kind for each address, or only for `email`, sorted from newest to oldest.
-   * Prints any new e-mails.
+   * Returns the newest unused e-mail of each kind for each address, or only for `email` if it's given. The result is
+   * sorted from newest to oldest. Also prints any new e-mails.
    */
   newest(email?: string): Promise<DemoMail[]>;
   /** Prints any new e-mails. Never rejects. If the e-mails cannot be read, prints the error. */
@@ -33,11 +33,14 @@ const KINDS: Record<string, { kind: 'verification' | 'reset'; purpose: string }>
   PASSWORD_RESET: { kind: 'reset', purpose: 'reset the password' },
 };
 
-/** The e-mails' codes, in the order in which they were sent. The emulator no longer lists a code that has been used. */
+/**
+ * The codes in the links of the e-mails, in the order in which the e-mails were sent. The emulator no longer lists a
+ * code that has been used.
+ */
 const oobCodesSchema = z.object({ oobCodes: z.array(z.unknown()).default([]) });
 /**
- * Each code is parsed separately. The emulator accepts e-mail addresses that the shop rejects, and one of these must
- * not make the whole list invalid.
+ * Each code is parsed separately, because the emulator accepts e-mail addresses that the shop rejects. One rejected
+ * address must not make the whole list invalid.
  */
 const oobCodeSchema = z.object({ email: emailSchema, requestType: z.string(), oobCode: z.string(), oobLink: z.url() });
 

@@ -21,15 +21,15 @@ const SERVED = new Set([
 
 export interface EmulatorProxyOptions {
   emulatorHost: string;
-  /** other origins whose pages may sign in here */
+  /** other origins whose pages may use this shop's sign-in */
   allowedOrigins?: readonly string[];
   /** called after a verification or reset e-mail has been requested */
   onMailSent?: () => void;
 }
 
 /**
- * Serves the emulator to browsers on the shop's own origin, without the owner's privileges (AUTH4). Mount the router
- * before any body parser, because it reads request bodies itself.
+ * Serves the emulator to browsers on the shop's own origin, without the owner's privileges (AUTH4). Mount this router
+ * before any body parser, because it must receive request bodies unread.
  */
 export function createEmulatorProxy(options: EmulatorProxyOptions): Router {
   const router = Router({ caseSensitive: true });
@@ -52,8 +52,8 @@ export function createEmulatorProxy(options: EmulatorProxyOptions): Router {
 }
 
 /**
- * Returns the path exactly as sent. Only exact matches are forwarded, so the emulator can't resolve a path to one that
- * isn't served.
+ * Returns the path exactly as the browser sent it. A call is forwarded only if its path exactly matches a served path.
+ * Otherwise, the emulator could normalize the path to one that must not be served.
  */
 function pathOf(request: Request): string {
   return request.originalUrl.split('?', 1)[0] ?? '';
@@ -83,7 +83,8 @@ function createForwarder({ emulatorHost, onMailSent }: EmulatorProxyOptions): Re
           if (name.startsWith('access-control-') || name === 'x-powered-by') delete fromEmulator.headers[name];
         }
         fromEmulator.headers['cache-control'] = 'no-store';
-        // The emulator responds to malformed requests with 500, although nothing in the shop has failed (HTTP1).
+        // The emulator responds to malformed requests with 500. The status is changed to 400, because nothing in the
+        // shop has failed (HTTP1).
         if (fromEmulator.statusCode === 500) fromEmulator.statusCode = 400;
         if (fromEmulator.statusCode === 200 && `${request.method} ${pathOf(request)}` === SEND_MAIL) onMailSent?.();
       },

@@ -5,7 +5,7 @@ export interface DemoProduct extends NewProduct {
   addedAt: string;
 }
 
-/** Newest first. Prices are in taka. */
+/** The demo products, newest first. Prices are in taka. */
 export const DEMO_PRODUCTS: readonly DemoProduct[] = [
   {
     id: 'e1723ad929bed696846e1b49dbef9f62',

@@ -115,7 +115,7 @@ function withoutShopFields(body: object): object {
   });
 }
 
-/** Sends a response. A 5xx tells the SDK not to retry, because a retry would only get the same stored response. */
+/** Sends a response. A 5xx response tells the SDK not to retry, because a retry would only get the same stored response. */
 function send(response: Response, { status, body }: Answer): void {
   if (status >= 500) response.set('Stripe-Should-Retry', 'false');
   response.status(status).json(body);
@@ -144,7 +144,10 @@ function answerFault(onError: (error: unknown) => void): ErrorRequestHandler {
   };
 }
 
-/** Errors from Express and its parsers have a `status`. A 4xx status means that the caller made a mistake. */
+/**
+ * Converts an error to a fault. Errors from Express and its parsers have a `status`, and a 4xx status means that the
+ * caller made a mistake.
+ */
 function faultOf(error: unknown): StripeFault {
   if (error instanceof StripeFault) return error;
   const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;

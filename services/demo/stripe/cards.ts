@@ -25,7 +25,7 @@ interface TestCard {
   outcome: Outcome;
 }
 
-/** Any other card number is refused. No two of these cards end in the same four digits, so `last4` identifies a card. */
+/** The only cards that are accepted. No two of them end in the same four digits, so `last4` identifies a card. */
 const TEST_CARDS: TestCard[] = [
   { number: '4242424242424242', alias: 'pm_card_visa', outcome: 'success' },
   { number: '5555555555554444', alias: 'pm_card_mastercard', outcome: 'success' },
@@ -44,7 +44,10 @@ export function outcomeOf({ last4 }: CardObject): Outcome {
   return card.outcome;
 }
 
-/** Returns the test card for an alias such as `pm_card_visa`, or undefined if there is none. The card is valid for three years. */
+/**
+ * Returns the test card for an alias such as `pm_card_visa`, or undefined if no test card has the alias. The returned
+ * card is valid for three years.
+ */
 export function cardOfAlias(alias: string, now: Date): CardObject | undefined {
   const card = TEST_CARDS.find((one) => one.alias === alias);
   return card && cardObject(card.number, now.getUTCMonth() + 1, now.getUTCFullYear() + 3, 'unchecked');

@@ -7,7 +7,7 @@ import { text } from './params.ts';
 import { methodFor } from './payment-methods.ts';
 import { type Call, find, nowInSeconds, save } from './simulation.ts';
 
-/** A 3-D Secure challenge's outcome. In the simulator, the browser reports the outcome. At Stripe, the bank's page does. */
+/** The outcome of a 3-D Secure challenge. The simulator gets the outcome from the browser, whereas Stripe gets it from the bank's page. */
 export const challengeParams = z.strictObject({
   client_secret: text.optional(),
   source: text,
@@ -15,7 +15,8 @@ export const challengeParams = z.strictObject({
 });
 
 /**
- * Charges the card, or requires 3-D Secure first. A payment method in `params` replaces the intent's.
+ * Charges the card, or first requires a 3-D Secure challenge. A payment method in `params` replaces the intent's
+ * payment method.
  * @throws StripeFault if the card is declined; the intent then waits for another card
  */
 export function confirmIntent(call: Call, params: z.output<typeof confirmIntentParams>, id: string): IntentObject {

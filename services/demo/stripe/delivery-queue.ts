@@ -5,8 +5,9 @@ import type { Faults } from './faults.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * A `pending` delivery waits for its next attempt. A `held` delivery waits until enough deliveries are held to be
- * reordered. The other states are final: `delivered`, `dropped` by a fault, and `abandoned` after the last attempt.
+ * A `pending` delivery waits for its next attempt. A `held` delivery waits until there are enough held deliveries to
+ * send them in reverse order. The other states are final: `delivered`, `dropped` by a fault, and `abandoned` after the
+ * last attempt.
  */
 export type DeliveryState = 'pending' | 'held' | 'delivered' | 'dropped' | 'abandoned';
 
@@ -17,7 +18,7 @@ export interface Delivery {
   state: DeliveryState;
   attempts: number;
   dueAt: number;
-  /** the id of the delivery that must be final before this one is attempted */
+  /** the id of the delivery that must reach a final state before this delivery is attempted */
   afterId: number | null;
   lastError: string | null;
 }
@@ -30,7 +31,7 @@ export interface DeliveryQueue {
   nextDueAfter(now: number): number | undefined;
   succeeded(id: number): void;
   failed(delivery: Delivery, error: string): void;
-  /** Makes the held deliveries pending, to be sent one after another, newest first. */
+  /** Makes the held deliveries pending, and has them sent one after another, newest first. */
   release(): void;
   /** Makes all pending retries due now. Called at startup, because the endpoint may have changed since the last attempt. */
   hasten(): void;
@@ -41,7 +42,7 @@ export interface DeliveryQueue {
 
 const COLUMNS = 'id, event, type, state, attempts, due_at AS dueAt, after_id AS afterId, last_error AS lastError';
 const UNSETTLED = "state IN ('pending', 'held')";
-/** Selects the pending deliveries that aren't waiting for another delivery to become final. */
+/** Selects the pending deliveries that aren't waiting for another delivery to reach a final state. */
 const READY = `state = 'pending' AND NOT EXISTS (
   SELECT 1 FROM deliveries before WHERE before.id = deliveries.after_id AND before.state = 'pending')`;
 

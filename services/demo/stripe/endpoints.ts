@@ -23,7 +23,10 @@ export interface Endpoint {
   path: string;
   /** `secret` requires the secret key; `browser` accepts the publishable key too */
   access: 'secret' | 'browser';
-  /** Parses the parameters and returns the work to run in a transaction. Both the parsing and the work can throw a StripeFault. */
+  /**
+   * Parses the parameters and returns a function that does the endpoint's work. A POST's work runs in a transaction.
+   * The parsing and the work can both throw a StripeFault.
+   */
   prepare: (params: unknown) => (call: Call, id: string) => object;
 }
 

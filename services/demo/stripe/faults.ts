@@ -4,7 +4,7 @@ const few = z.number().int().min(0).max(100);
 
 export const refundStatusSchema = z.enum(['succeeded', 'pending', 'requires_action', 'failed', 'canceled']);
 
-/** Every fault is off by default, and off again after a restart. */
+/** Every fault is off by default, and is turned off again by a restart. */
 export const faultsSchema = z.strictObject({
   /** how many copies of each event are delivered, in parallel */
   duplicate: z.number().int().min(1).max(10).default(1),
