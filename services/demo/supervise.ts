@@ -35,7 +35,7 @@ export function supervise(
       const noteReady = () => {
         ready = true;
       };
-      // A rejection needs no handling here, because a child that cannot start exits, which is handled below.
+      // A rejection is ignored here. A child that can't start exits, and the exit is handled below.
       child.ready.then(noteReady, () => undefined);
       await child.exited;
       ready = false;

@@ -21,8 +21,8 @@ async function assemble(config: Config, options: StartOptions, cleanup: Cleanup)
   const answering = new Promise<void>((resolve) => {
     answers = resolve;
   });
-  // A demo's providers load only once the shop serves pages, because sign-in is the slowest part to load.
-  // Calls to the providers wait until the providers have loaded.
+  // A demo's providers are loaded after the shop has started to serve pages, because sign-in is the slowest part to
+  // load. A call that arrives earlier starts loading its provider, and waits until the provider is ready.
   const demo =
     config.stripe.mode === 'demo'
       ? await startDemo({ config, secrets, origin, answering, logger, onEnded: onFatal })

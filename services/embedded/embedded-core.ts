@@ -48,7 +48,10 @@ export interface EmbeddedCoreSettings {
   readonly dataDir: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** `onAppended` is called with a stream's new version once it has been appended, and `onProjected` once it has been projected (READ1). */
+  /**
+   * `onAppended` is called with a stream's new version once that version has been appended, and `onProjected` once that
+   * version has been projected (READ1).
+   */
   readonly onAppended?: (stream: StreamName, version: number) => void;
   readonly onProjected?: (stream: StreamName, version: number) => void;
   /**
@@ -60,8 +63,9 @@ export interface EmbeddedCoreSettings {
 }
 
 /**
- * The size of the page cache during a rebuild, in KiB. Because ids are random, the pages of their indexes don't fit
- * into better-sqlite3's default cache of 16 MB and would be written and reread over and over.
+ * The size of the page cache during a rebuild, in KiB. Because ids are random, each insert touches random pages of the
+ * indexes. The indexes don't fit into better-sqlite3's default cache of 16 MB, so their pages would be written and
+ * reread over and over.
  */
 const REBUILD_CACHE = 65_536;
 
@@ -76,8 +80,8 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
   if (existsSync(logFile) && !existsSync(keysFile)) {
     throw new DataDirError(`${keysFile} is missing beside ${SHOP_FILE}: restore both from one backup.`);
   }
-  // The key file is created before the log, so that a crash between the two on the first start doesn't look as if the
-  // keys were lost.
+  // The key file is created before the log. Otherwise, a crash between the two on the first start would look as if the
+  // keys had been lost.
   const erasures = noteErasures(guardStore(createSqliteKeyVault({ file: keysFile }), GUARD), { dataDir, logger });
   const { vault } = erasures;
   const database = openShopDatabase(logFile);
@@ -139,8 +143,8 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
     async rebuild() {
       if (thread) throw new Error('Read models cannot be rebuilt while a writer thread is running.');
       database.pragma(`cache_size = -${REBUILD_CACHE}`);
-      // The rebuild runs in a single transaction, so a crash leaves the old read models in place and lists stay
-      // complete.
+      // The rebuild runs in a single transaction, so that a crash leaves the old read models in place, with complete
+      // lists.
       database.exec('BEGIN IMMEDIATE');
       try {
         await snapshots.clear();

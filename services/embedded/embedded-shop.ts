@@ -41,7 +41,7 @@ export interface ShopContext {
   readonly seed?: ((handler: CommandHandler) => Promise<void>) | undefined;
   /** Called when the shop can't keep running. */
   readonly onFatal?: (reason: string) => void;
-  /** False for a shop that runs inside a test's process. The thread that runs the shop then also writes its file. */
+  /** Whether a separate thread writes the shop's file. False for a shop that runs inside a test's process. */
   readonly writerThread?: boolean;
 }
 

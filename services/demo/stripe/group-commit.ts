@@ -1,7 +1,10 @@
 import { batchRequests } from '../../runtime/batch-requests.ts';
 import type { Database } from './database.ts';
 
-/** Resolves with the work's return value once its writes are on disk. If the work throws, rolls them back and rejects with that error. */
+/**
+ * Resolves with the work's return value once its writes are on disk. If the work throws, rolls back its writes and
+ * rejects with the error.
+ */
 export type Commit = <T>(work: () => T) => Promise<T>;
 
 /** All work from one turn of the event loop shares a transaction, because most of a call's cost is syncing to disk. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Answer, invalidRequest, StripeFault } from './errors.ts';
 import type { Simulation } from './simulation.ts';
 
-/** Stripe keeps idempotency keys just as long. */
+/** Idempotency keys are kept for 24 hours, as at Stripe. */
 const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 export interface KeyedCall {
@@ -22,7 +22,8 @@ export interface StoredAnswer extends Answer {
 export interface IdempotencyKeys {
   /**
    * Returns the stored response of an earlier call with this key, if any.
-   * @throws `idempotency_error` if the key was used for a different request, 409 while the first call is in progress
+   * @throws `idempotency_error` if the key was used for a different request, or status 409 while the first call is in
+   * progress
    */
   recall(call: KeyedCall): StoredAnswer | undefined;
   /** Marks the key as in use until the returned function is called. */

@@ -5,7 +5,7 @@ import { flag, integer, metadata, text } from './params.ts';
 import { fromTheBrowser, howToPay, methodFor } from './payment-methods.ts';
 import { type Call, find, nowInSeconds, save } from './simulation.ts';
 
-/** About half a US dollar, in each currency's smallest unit. */
+/** The minimum amounts, in each currency's smallest unit. They're worth about half a US dollar. */
 const MINIMUM_AMOUNTS: Record<string, number> = { bdt: 6_000, eur: 50, usd: 50 };
 const MAXIMUM_AMOUNT = 99_999_999;
 

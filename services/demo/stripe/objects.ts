@@ -2,13 +2,16 @@ import type Stripe from 'stripe';
 
 /**
  * The API's objects. Their fields have the SDK's types, so an incompatible change in the SDK is a compile error here.
- * Amounts are in the currency's smallest unit, and times in seconds since the epoch. Ids of other objects are never
- * expanded.
+ * Amounts are in the currency's smallest unit, and times in seconds since the epoch. References to other objects are
+ * always ids, never expanded objects.
  */
 
 export type Metadata = Record<string, string>;
 
-/** A Stripe object built by the simulator. The fields in `Read`, which the simulator also reads, are required. All others are optional. */
+/**
+ * A Stripe object built by the simulator. The fields named in `Read` are required because the simulator also reads
+ * them. All others are optional.
+ */
 type Made<T, Read extends keyof T> = Partial<T> & Pick<T, Read>;
 
 export interface StripeErrorBody {

@@ -44,8 +44,9 @@ export function createPaymentMethod(call: Call, params: PaymentMethodData): Paym
 }
 
 /**
- * Creates a payment method from `data` or, without `data`, returns the one with the given id. An id such as
- * `pm_card_visa` creates a payment method with that test card. Returns undefined if both `id` and `data` are missing.
+ * Creates a payment method from `data`, if given. Otherwise, returns the payment method with the given id. An id such
+ * as `pm_card_visa` creates a payment method with that test card. Returns undefined if both `id` and `data` are
+ * missing.
  */
 export function methodFor(
   call: Call,

@@ -12,7 +12,7 @@ const retrySchema = z.strictObject({
 
 /** Accepts test keys only. */
 export const simulatorSettingsSchema = z.strictObject({
-  /** the path of the SQLite file, whose folder is created if it doesn't exist */
+  /** The path of the SQLite file. Its folder is created if it doesn't exist. */
   dataFile: z.string().min(1),
   secretKey: z.string().regex(/^sk_test_[A-Za-z0-9_]{8,200}$/, 'a secret key begins with sk_test_'),
   publishableKey: z.string().regex(/^pk_test_[A-Za-z0-9_]{8,200}$/, 'a publishable key begins with pk_test_'),

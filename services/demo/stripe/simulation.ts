@@ -84,8 +84,8 @@ export function listPage<K extends Kind>(call: Call, kind: K, params: ListParams
 }
 
 /**
- * Returns the prefix, such as `pi_`, followed by the time and 96 random bits. Because the time comes first, new ids are
- * appended to a table's index, as Stripe's own ids are.
+ * Returns the prefix, such as `pi_`, followed by the time and 96 random bits. Like Stripe's own ids, new ids sort after
+ * all older ids with the same prefix, so they are inserted at the end of a table's index.
  */
 export function randomObjectId(prefix: string): string {
   return `${prefix}${Date.now().toString(36)}${randomBytes(12).toString('hex')}`;

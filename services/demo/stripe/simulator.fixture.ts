@@ -67,7 +67,7 @@ export interface Control {
   changeRefund(id: string, status: string): Promise<Response>;
   /** Waits up to 10 s for every delivery to settle, and returns the deliveries. */
   settled(): Promise<{ settled: boolean; deliveries: { type: string; state: string; attempts: number }[] }>;
-  /** Makes any call without the SDK. `body` must be form-encoded. */
+  /** Calls any path of the simulator without the SDK. `body` must be form-encoded. */
   raw(
     path: string,
     init?: { key?: string; method?: string; body?: string; headers?: Record<string, string> },
@@ -114,7 +114,7 @@ function newId(prefix: string): string {
   return `${prefix}${String(made).padStart(14, '0')}`;
 }
 
-/** Starts a simulator with its own file and webhook receiver. `now` replaces the clock (milliseconds since the epoch). */
+/** Starts a simulator with its own file and webhook receiver. `now` replaces the clock and returns milliseconds since the epoch. */
 export async function startSimulator(settings: Partial<SimulatorSettings> = {}, now?: () => number): Promise<Running> {
   const folder = await mkdtemp(join(tmpdir(), 'stripe-simulator-'));
   const receiver = await startReceiver();

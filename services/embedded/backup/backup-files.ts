@@ -10,8 +10,8 @@ export class BackupError extends ReadableError {
 }
 
 /**
- * A backup's files, in copying order: the log comes before the keys, so that every event has its key. Only a demo has
- * the last two files.
+ * A backup's files, in the order in which they are copied. The log is copied before the keys, so that every copied
+ * event has its key. Only a demo has the last two files.
  */
 export const BACKUP_PARTS = [
   { name: SHOP_FILE, kind: 'sqlite', needed: true },
@@ -24,8 +24,9 @@ export type BackupPart = (typeof BACKUP_PARTS)[number];
 
 const MANIFEST = 'backup.json';
 /**
- * This is the first file written to a backup, and the manifest is the last. A backup taken by an earlier version of the
- * shop doesn't have this file until the first erasure.
+ * The file in a backup that lists the persons erased since the backup was taken. It is the first file written, and the
+ * manifest is the last. A backup taken by an earlier version of the shop doesn't have this file until the first
+ * erasure.
  */
 const ERASED_SINCE = 'erased.json';
 /** The file in the data directory that lists the directories of all known backups. */
@@ -89,7 +90,7 @@ export function erasedBeside(directory: string): readonly string[] {
 
 /** Adds these persons to the erasures recorded in the backup's directory. @throws BackupError if the directory holds no backup */
 export function noteErasedBeside(directory: string, persons: readonly string[]): void {
-  // While a backup's disk isn't mounted, its mount point is an empty directory.
+  // While a backup's disk isn't mounted, its mount point is an empty directory. Nothing must be written there.
   if (![ERASED_SINCE, MANIFEST].some((name) => existsSync(join(directory, name)))) {
     throw new BackupError(`There is no backup in ${directory}.`);
   }

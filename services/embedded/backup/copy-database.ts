@@ -31,7 +31,7 @@ export function copyLog(from: string, to: string): Promise<void> {
       for (const name of ['user_version', 'application_id']) {
         database.pragma(`${name} = ${database.pragma(`shop.${name}`, { simple: true })}`);
       }
-      // The copy is made in one transaction, so that all tables are copied as of the same moment.
+      // The copy is made in one transaction, so that all tables are copied from the same version of the file.
       database.transaction(() => copyTables(database))();
     } finally {
       database.close();
@@ -47,8 +47,8 @@ function copyTables(database: Database.Database): void {
     )
     .all(LOG_TABLES);
   for (const { sql } of parts) database.exec(sql);
-  // Both tables and their indexes have identical definitions, so SQLite copies the stored rows and index entries as
-  // they are.
+  // The copy's tables and indexes are defined exactly as in the original, so SQLite copies the stored rows and index
+  // entries as they are.
   for (const { name } of parts.filter(({ type }) => type === 'table')) {
     database.exec(`INSERT INTO main."${name}" SELECT * FROM shop."${name}"`);
   }
@@ -57,7 +57,7 @@ function copyTables(database: Database.Database): void {
 async function copied(from: string, to: string, copy: () => void): Promise<void> {
   ownerOnly(to);
   const flushing = new Worker(threadProgram('flush-thread'), { workerData: to });
-  // It's harmless if this thread fails, because the copy is synced below anyway.
+  // A failure of the flush thread is harmless, because the copy is synced below anyway.
   flushing.once('error', () => undefined);
   try {
     copy();

@@ -22,8 +22,8 @@ export interface NotedErasures<Vault extends KeyVault> {
 
 /**
  * Records erasures in every copy of the data directory, so that a restore never brings an erased person back (BACKUP1).
- * The copies are all backups taken or restored here, and the keys that restores moved aside. If a copy can't be
- * reached, for example because its disk isn't mounted, the erasures are recorded there later.
+ * The copies are all backups that were taken from or restored to this directory, and the keys that restores moved
+ * aside. If a copy can't be reached, for example because its disk isn't mounted, the erasures are recorded there later.
  */
 export function noteErasures<Vault extends KeyVault>(
   vault: Vault,

@@ -32,8 +32,8 @@ export async function dropDocuments(replaced: string): Promise<void> {
   const [file, log] = [join(replaced, SHOP_FILE), join(replaced, 'log.sqlite')];
   if (!existsSync(file)) return;
   try {
-    // When copyLog() closes the last connection to the old file, SQLite removes the old WAL. Otherwise, the new file
-    // would inherit that WAL.
+    // copyLog() closes the last connection to the old file, which makes SQLite remove the old WAL. Otherwise, the new
+    // file would inherit the old WAL.
     await copyLog(file, log);
     renameSync(log, file);
   } finally {

@@ -105,7 +105,10 @@ async function eraseAndRebuild(stage: string, since: readonly string[], options:
   }
 }
 
-/** Doesn't fail the restore if the replaced data is damaged, because the damage may be the very reason for the restore. */
+/**
+ * Drops the documents of the replaced data. If this fails, only logs a warning, because damaged data may be the very
+ * reason for the restore.
+ */
 async function dropDocumentsOf(replaced: string, logger: Logger): Promise<void> {
   try {
     await dropDocuments(replaced);

@@ -30,7 +30,7 @@ export async function takeBackup(options: {
   const missing = parts.find(({ name }) => !existsSync(join(dataDir, name)));
   if (missing) throw new BackupError(`${join(dataDir, missing.name)} is missing: the shop to back up is incomplete.`);
   makeEmpty(directory);
-  // The backup is registered before anything is copied, so that erasures made during the copy are already recorded in it.
+  // The backup is registered before anything is copied, so that erasures made during the copy are recorded in it too.
   beginBackup(dataDir, directory);
   const files: Record<string, string> = {};
   for (const part of parts) {

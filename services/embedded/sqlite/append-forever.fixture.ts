@@ -3,7 +3,10 @@ import { freshStream, sampleCommit } from '../../engine/log/sample-events.fixtur
 import { openShopDatabase } from './sqlite-database.ts';
 import { createSqliteEventLog } from './sqlite-event-log.ts';
 
-/** Appends to the log in the file given as the first argument until the process is killed. Prints a line for each acknowledged commit. */
+/**
+ * Appends to the log until the process is killed. The first argument is the log's file. Prints the event ids of each
+ * acknowledged commit on one line.
+ */
 const log = createSqliteEventLog({ database: openShopDatabase(process.argv[2] ?? '') });
 
 async function appendForever(): Promise<never> {

@@ -23,7 +23,8 @@ setInterval(() => {
     const [{ log }] = database.pragma('wal_checkpoint(PASSIVE)') as [{ log: number }];
     if (log > LONG) database.pragma('wal_checkpoint(RESTART)');
   } catch (error) {
-    // A full or missing disk isn't reported here, because the writer's appends will fail too and report the error.
+    // Errors such as a full or missing disk aren't reported here, because the writer's appends will fail too and report
+    // them.
     if (!isFileLost(error)) throw error;
   }
 }, EVERY_MS);
