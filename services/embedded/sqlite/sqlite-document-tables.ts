@@ -15,8 +15,8 @@ export type DocumentWriter = Pick<ShopWriter, 'saveDocuments' | 'clearDocuments'
 export const LOW_STOCK = `quantity < max(${ENOUGH_STOCK}, ${ENOUGH_ORDERS} * (body ->> '$.minorder'))`;
 
 /**
- * The expressions used in the index of orders that have due work. A covering index in SQLite can use expressions but
- * not computed columns. Without a covering index, a query would have to parse every document.
+ * The expressions used in the index of orders with due work (open intents or refunds). A covering index in SQLite can
+ * use expressions but not computed columns. Without a covering index, a query would have to parse every document.
  */
 export const OWES = `(json_array_length(body, '$.owes.intents') + json_array_length(body, '$.owes.refunds') > 0)`;
 export const STATUS = `body ->> '$.status'`;
@@ -107,8 +107,8 @@ export interface DocumentTables {
   clear(): Promise<void>;
   /**
    * Returns a version that changes whenever documents of this kind have changed. A counter in memory is enough, because
-   * only this process writes. Data read after the version is never older than the version, because a save becomes
-   * visible before the version changes.
+   * only this process writes. A save becomes visible before the version changes, so data is never older than a version
+   * that was read before the data.
    */
   versionOf(kind: DocumentKind): string;
 }

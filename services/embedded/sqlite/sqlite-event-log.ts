@@ -12,7 +12,7 @@ const READ_AT_ONCE = 250;
 
 /** The SQL expression for an event's `person`. The query must repeat it exactly. Otherwise, SQLite wouldn't use the index. */
 const PERSON = "CASE WHEN json_valid(body) THEN body ->> '$.data.person' END";
-/** The index isn't created by a migration, so that older versions of this program can still open the file. */
+/** The index is created here rather than in a migration. After a migration, older versions of this program couldn't open the file. */
 const PERSON_INDEX = `CREATE INDEX IF NOT EXISTS events_by_person ON events (${PERSON})
   WHERE version = 1 AND ${PERSON} IS NOT NULL`;
 

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { StoredEvent } from '../../contracts/events.ts';
 import { type ShopWriter, writeHere } from './sqlite-writes.ts';
 
-/** `attempts` is the number of failed deliveries. */
+/** `attempts` is the number of times that the event's delivery has failed so far. */
 export interface Delivery {
   readonly position: number;
   readonly attempts: number;
@@ -17,7 +17,7 @@ export interface FeedStore {
   nextDueAt(): number | null;
   /**
    * Moves the checkpoint past the batch, and stores the batch's failed events for a retry. `failed` contains the ids of
-   * those events. `retryAt` returns when an event that has failed `attempts` times is due.
+   * those events. `retryAt` returns the time of the next attempt for an event that has failed `attempts` times.
    */
   record(batch: readonly Delivery[], failed: ReadonlySet<string>, retryAt: (attempts: number) => number): Promise<void>;
   checkpoint(): number;
@@ -44,7 +44,7 @@ export const FEED_TABLES = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS feed_waiting_by_due ON feed_waiting (consumer, due_at);`;
 
-/** Reads the event log's table, which is in the same database as the feed's tables. */
+/** Creates the feed store of one consumer. The store reads the event log's table, which must be in the same database. */
 export function createFeedStore(
   database: Database,
   consumer: string,

@@ -54,7 +54,7 @@ describe('SQLite key vault', () => {
     const began = performance.now();
     await vault.erase(person);
     await expect(vault.wipe()).rejects.toThrow('cannot be emptied while it is being read');
-    // With the busy timeout that ordinary writes use, these calls took 10 s.
+    // With the busy timeout of ordinary writes, erase() and wipe() would take 10 s.
     expect(performance.now() - began).toBeLessThan(2_000);
     expect(await vault.find(person)).toBeNull();
     expect(bytesOnDisk().includes(key)).toBe(true);

@@ -10,7 +10,7 @@ const KEY_BYTES = 32;
 const MIGRATIONS = ['CREATE TABLE keys (person TEXT PRIMARY KEY, key BLOB) STRICT, WITHOUT ROWID;'];
 
 export interface SqliteKeyVault extends KeyVault {
-  /** Wipes erased keys from the disk if `erase` couldn't. @throws Error if another connection is reading */
+  /** Wipes erased keys from the disk if `erase` had to leave them there. @throws Error if another connection is reading the file */
   wipe(): Promise<void>;
   close(): Promise<void>;
 }

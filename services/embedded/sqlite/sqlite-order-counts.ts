@@ -6,9 +6,9 @@ import type { DocumentTables } from './sqlite-document-tables.ts';
 type Counts = Record<'unpaid' | 'paid' | 'shipped', number | null>;
 
 /**
- * Counts orders by status. Most orders are shipped and never change again, so the shipped count is the total minus the
- * counts of the other statuses. SQLite counts a whole table from the page headers of an index, which is 100 times
- * faster than counting row by row.
+ * Counts orders by status. Most orders are shipped. To avoid counting those row by row, their number is computed as the
+ * total minus the counts of the other statuses. SQLite computes the total from the page headers of an index, which is
+ * 100 times faster than counting row by row.
  */
 export function createOrderCounts(database: Database, tables: Pick<DocumentTables, 'candidates' | 'versionOf'>) {
   const whole = database.prepare<[], { count: number }>('SELECT count(*) AS count FROM order_documents');
@@ -42,7 +42,8 @@ export function createOrderCounts(database: Database, tables: Pick<DocumentTable
 
   /**
    * Returns, for each order status, the search texts that may contain the words. If the index can't narrow the search
-   * down, returns all search texts with that status, or null if there are more than MOST_COUNTED.
+   * down, these are the search texts of all orders with that status, or null if there are more than MOST_COUNTED such
+   * orders.
    */
   function searchedTexts(words: readonly string[]): Record<keyof Counts, readonly string[] | null> {
     const candidates = tables.candidates('order', words, MOST_COUNTED);

@@ -212,7 +212,7 @@ describe('the writer thread', () => {
     const began = performance.now();
     const wiped = expect(writer.wipe()).rejects.toThrow('cannot be emptied while it is being read');
     const results = await Promise.all(Array.from({ length: 20 }, append));
-    // With the busy timeout that ordinary writes use, the appends waited 5 s for the wipe.
+    // With the busy timeout of ordinary writes, the appends would wait 5 s for the wipe.
     expect(performance.now() - began).toBeLessThan(2_000);
     expect(results.every(({ kind }) => kind === 'appended')).toBe(true);
     await wiped;

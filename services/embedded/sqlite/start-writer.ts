@@ -14,7 +14,7 @@ export interface WriteRequest {
   readonly args: readonly unknown[];
 }
 export interface WriteReply {
-  /** The number of the request that this message replies to, or 0 if the message says that the thread is ready. */
+  /** The number of the request that this message replies to, or 0 in the message that reports that the thread is ready. */
   readonly number: number;
   readonly result?: unknown;
   readonly failure?: { readonly message: string; readonly code: string | undefined };
@@ -34,8 +34,8 @@ interface Waiter {
 }
 
 /**
- * Starts the thread that does all writes to a shop's file from now on. Other connections must then only read the file.
- * If the thread exits on its own, calls `onEnded` once and rejects all pending and later requests. Some of the pending
+ * Starts the thread that does all writes to a shop's file. From then on, other connections may only read the file. If
+ * the thread exits on its own, calls `onEnded` once and rejects all pending and later requests. Some of the pending
  * writes may have been committed nevertheless (LOG2).
  */
 export function startWriter(file: string, onEnded: (reason: string) => void, program?: URL): WriterThread {

@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
 
 /**
- * Returns the URL of the named thread's entry script, which is in this folder. When running from source, the script
- * loads tsx first, because Node 20 can't load TypeScript in a thread on its own.
+ * Returns the URL of the named thread's program, whose file is in this folder. When running from source, the program
+ * loads tsx before that file, because Node 20 can't load TypeScript in a thread on its own.
  */
 export function threadProgram(name: string): URL {
   const extension = extname(import.meta.url);

@@ -197,7 +197,8 @@ describe('command handler', () => {
     }
     readFromStart.length = 0;
     for (const id of ids.toReversed()) await handler.load(productDecider, id);
-    // Each stream now takes up more than half of the cache, so only the newer one is still cached.
+    // Each stream now takes up more than half of the cache, so the first stream has been evicted and has to be read
+    // again.
     expect(readFromStart).toEqual([streamName('product', ids[0])]);
   });
 });

@@ -28,8 +28,9 @@ export interface CommandHandler {
     options?: { readonly bypassLimits?: boolean },
   ): Promise<Outcome<State>>;
   /**
-   * Checks that there is room in the queues for another command on this stream. Call this before executing a command
-   * that appends to a different stream first (CMD5). @throws Overloaded if the queues are full
+   * Checks that the queues have room for another command on this stream. If a command on this stream follows an append
+   * to a different stream, call this before that append (CMD5).
+   * @throws Overloaded if the queues are full
    */
   assertRoom<State>(decider: Decider<State, never>, id: string): void;
   /** Returns a stream's state, at least as new as the stream's head in the log at the time of the call (READ1, AUTH2). */

@@ -12,7 +12,7 @@ export interface WaitingCommand {
 
 export interface SeenStream {
   readonly folded: Folded<unknown>;
-  /** every event that the batch's causes have produced so far, in order */
+  /** all earlier events of the stream that have one of the batch's causes, in order */
   readonly recorded: readonly RecordedEvent[];
 }
 

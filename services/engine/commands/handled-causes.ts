@@ -21,7 +21,10 @@ export class HandledCauses {
     if (this.#seen.size > this.#max) this.forget();
   }
 
-  /** Discards all causes. Call this if some of a stream's events weren't folded here. From then on, among() returns every cause. */
+  /**
+   * Discards all causes. From then on, among() returns every cause. Call this if the causes of some of the stream's
+   * events aren't known.
+   */
   forget(): void {
     this.#forgotten = true;
     this.#seen.clear();

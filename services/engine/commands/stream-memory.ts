@@ -11,7 +11,10 @@ export class StreamMemory {
   /** True from the start of an append until an append succeeds. Meanwhile, the log may be ahead of `kept`. */
   inDoubt = false;
 
-  /** An estimate from the number of causes. The state's own size isn't measured, but it also grows with the number of events. */
+  /**
+   * The estimated size. It is based on the number of causes, which grows with the number of events, as the state does.
+   * The state itself isn't measured.
+   */
   get bytes(): number {
     return 1_500 + 150 * this.handledCauses.size;
   }

@@ -64,7 +64,7 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
     return foldStream(settings, stream, from, fold, decider.opening);
   }
 
-  /** Returns the state from which to continue reading: the cached state, else the stream's snapshot, else the initial state. */
+  /** Returns the state to continue reading from: the cached state if there is one, otherwise the stream's snapshot or the initial state. */
   async function beginning(): Promise<Folded<unknown>> {
     if (memory.kept) return memory.kept;
     const snapshot = await snapshots.find();
@@ -138,7 +138,8 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
    * result reflects the stream at a single version, even if another process appends during the read (CMD3).
    */
   async function read(batch: readonly WaitingCommand[]): Promise<SeenStream> {
-    // Call beginning() before checking the causes: once it has loaded a snapshot, every cause may be a repeat.
+    // beginning() must be called before the causes are checked, because after loading a snapshot, every cause may be a
+    // repeat.
     const from = await beginning();
     const causes = causesOf(batch);
     const repeated = handledCauses.among(causes);
@@ -151,8 +152,8 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
     ]);
     keep(folded);
     const before = found.filter((event) => event.streamversion <= from.version);
-    // Personal data is opened here even if the fold leaves it out: a repeated command is compared with these events,
-    // and an order is built from them.
+    // Personal data is opened here even if the fold leaves it out, because a repeated command is compared with these
+    // events, and an order is built from them.
     return { folded, recorded: await settings.sealing.openAll([...before, ...since]) };
   }
 
@@ -181,7 +182,7 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
   };
 }
 
-/** If the store is unavailable, rejects the waiting requests too: each would only run into the same timeout (CMD7). */
+/** If the store is unavailable, rejects the waiting requests too, because each of them would only run into the same timeout (CMD7). */
 function rejectBehindLostStore(waiting: { rejectWaiting(error: unknown): void }, error: unknown): void {
   if (error instanceof StoreUnavailable) waiting.rejectWaiting(error);
 }

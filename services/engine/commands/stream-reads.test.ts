@@ -28,7 +28,7 @@ afterEach(() => embedded.close());
 type Read = 'head' | 'readStream' | 'findByCauses';
 type AnyRead = (...args: never[]) => Promise<unknown>;
 
-/** Returns a log that records the calls of its read methods. */
+/** Returns a log that records the calls to its read methods. */
 function countReads(): { log: EventLog; reads: Read[] } {
   const reads: Read[] = [];
   const counted = (read: Read) => ({
@@ -40,7 +40,7 @@ function countReads(): { log: EventLog; reads: Read[] } {
   return { log: { ...embedded.log, ...counted('head'), ...counted('readStream'), ...counted('findByCauses') }, reads };
 }
 
-/** Forces two concurrent reads into order: first the `first` read, then `between`, then the `second` read. */
+/** Makes two concurrent reads run one after the other: first the `first` read, then `between`, then the `second` read. */
 function readInTurn(first: Read, second: Read, between: () => Promise<unknown>): Partial<EventLog> {
   let pass = () => {};
   const passed = new Promise<void>((resolve) => {

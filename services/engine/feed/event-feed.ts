@@ -1,8 +1,8 @@
 import type { StoredEvent } from '../../contracts/events.ts';
 
 /**
- * Handles a batch of events and returns the ids of the events that aren't done. The feed redelivers those events with
- * back-off (PRJ4). Any event may be delivered more than once (FEED2).
+ * Handles a batch of events. Returns the ids of the events that have failed or are still being processed. The feed
+ * redelivers those events with back-off (PRJ4). Any event may be delivered more than once (FEED2).
  */
 export type FeedHandler = (events: readonly StoredEvent[]) => Promise<ReadonlySet<string>>;
 
@@ -10,7 +10,7 @@ export interface FeedConsumer {
   /** Resolves once every event that was in the feed at the time of the call has been handled, successfully or not. */
   caughtUp(): Promise<void>;
   lag(): Promise<number>;
-  /** Returns how many of the events that this consumer failed to handle are waiting for a retry. */
+  /** Returns the number of failed events that are waiting for a retry. */
   waiting(): Promise<number>;
   stop(): Promise<void>;
 }

@@ -8,7 +8,7 @@ export interface EventLogHarness {
   readonly log: EventLog;
   /** Closes the log and opens a new one on the same data. */
   reopen(): Promise<EventLog>;
-  /** Closes the log and deletes its data, unless the next test reuses them. */
+  /** Closes the log and deletes its data, unless the next test reuses that data. */
   dispose(): Promise<void>;
 }
 

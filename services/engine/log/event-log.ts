@@ -36,12 +36,12 @@ export interface EventLog {
    * @throws InvalidCommit, AppendOutcomeUnknown
    */
   append(commit: Commit): Promise<AppendResult>;
-  /** Returns the events after `afterVersion`, in order. If there are fewer than `limit`, the stream has no more events. */
+  /** Returns up to `limit` events after `afterVersion`, in order. If it returns fewer, the stream has no more events. */
   readStream(stream: StreamName, afterVersion: number, limit: number): Promise<StoredEvent[]>;
   head(stream: StreamName): Promise<number>;
   /** Returns the stream's events that have one of these causes, in order (CMD3). */
   findByCauses(stream: StreamName, causes: readonly string[]): Promise<StoredEvent[]>;
-  /** Returns the streams, such as orders and reviews, whose first event has this `person` in its data. They are in no particular order. */
+  /** Returns the streams whose first event has this `person` in its data, such as orders and reviews, in no particular order. */
   streamsOf(person: string): Promise<StreamName[]>;
   /**
    * Reads a page of events from all streams. Each stream's events are in order. The pages include every event that was
@@ -74,7 +74,7 @@ function serializeCommit(commit: Commit): string[] {
   return bodies;
 }
 
-/** Returns an event log's append() and close(). close() waits for appends in flight, and later calls to append() reject. */
+/** Returns the append() and close() methods of an event log. close() waits for appends in flight. Later calls to append() reject. */
 export function closableAppends(
   append: (commit: Commit, bodies: readonly string[]) => Promise<AppendResult>,
 ): Pick<EventLog, 'append' | 'close'> {

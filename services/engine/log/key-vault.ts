@@ -11,7 +11,7 @@ export class OtherKeyKept extends Error {
 
 /**
  * The vault has no key for a person who already has events in the log, so the vault is older than the log. No new key
- * is created. Otherwise, once the original key is restored, data sealed with the new key couldn't be opened.
+ * is created, because data sealed with a new key couldn't be opened once the original key is restored.
  */
 export class KeyMissing extends Error {
   override readonly name = 'KeyMissing';
