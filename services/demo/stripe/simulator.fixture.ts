@@ -67,7 +67,7 @@ export interface Control {
   changeRefund(id: string, status: string): Promise<Response>;
   /** Waits up to 10 s for every delivery to settle, and returns the deliveries. */
   settled(): Promise<{ settled: boolean; deliveries: { type: string; state: string; attempts: number }[] }>;
-  /** Calls any path of the simulator without the SDK. `body` must be form-encoded. */
+  /** Calls a path of the simulator without the SDK. `body` must be form-encoded. */
   raw(
     path: string,
     init?: { key?: string; method?: string; body?: string; headers?: Record<string, string> },

@@ -7,7 +7,7 @@ import type { Simulation } from './simulation.ts';
 const CONCURRENCY = 20;
 /** The longest delay before the next check of the queue. It's capped so that a change to the system clock is noticed. */
 const LONGEST_WAIT_MS = 60_000;
-/** How long an idle connection is kept open. It must be less than 5 s, because Node's servers close an idle connection after 5 s. */
+/** How long an idle connection is kept open. This must be less than 5 s, because Node's servers close an idle connection after 5 s. */
 const LONGEST_REST_MS = 4_000;
 
 export interface WebhookSender {

@@ -106,8 +106,8 @@ async function eraseAndRebuild(stage: string, since: readonly string[], options:
 }
 
 /**
- * Drops the documents of the replaced data. If this fails, only logs a warning, because damaged data may be the very
- * reason for the restore.
+ * Drops the documents of the replaced data. A failure is only logged as a warning, because damaged data may be the
+ * very reason for the restore.
  */
 async function dropDocumentsOf(replaced: string, logger: Logger): Promise<void> {
   try {

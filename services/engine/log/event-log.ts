@@ -36,7 +36,7 @@ export interface EventLog {
    * @throws InvalidCommit, AppendOutcomeUnknown
    */
   append(commit: Commit): Promise<AppendResult>;
-  /** Returns up to `limit` events after `afterVersion`, in order. If it returns fewer, the stream has no more events. */
+  /** Returns up to `limit` events after `afterVersion`, in order. If fewer are returned, the stream has no more events. */
   readStream(stream: StreamName, afterVersion: number, limit: number): Promise<StoredEvent[]>;
   head(stream: StreamName): Promise<number>;
   /** Returns the stream's events that have one of these causes, in order (CMD3). */
