@@ -13,7 +13,7 @@ interface Stores {
   readonly vault: KeyVault;
   readonly readModels: ReadModels;
   readonly projection: Projection;
-  /** Removes overwritten data from the disk, as far as the stores allow (ERASE1). */
+  /** Removes data that was deleted or overwritten but is still on disk, as far as the stores allow (ERASE1). */
   wipe(): Promise<void>;
 }
 

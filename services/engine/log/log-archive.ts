@@ -63,7 +63,11 @@ export async function* writeArchive({ log, vault }: LogAndKeys, secrets: Archive
   yield JSON.stringify({ end: { keys, events } });
 }
 
-/** Checks an archive's lines and opens every event (LOG4). Logs a warning for each event repaired when read. @throws InvalidArchive */
+/**
+ * Checks every line of an archive, and checks that every event in it can be opened (LOG4). Logs a warning for each
+ * event that has to be repaired.
+ * @throws InvalidArchive
+ */
 export async function checkArchive(
   lines: AsyncIterable<string>,
   logger: Pick<Logger, 'warn'>,
@@ -129,8 +133,9 @@ async function assertReadable(opening: Pick<Sealing, 'openAll'>, event: StoredEv
 const MAX_IN_FLIGHT = 64;
 
 /**
- * Imports a checked archive. Importing the same archive again is safe. @throws LogNotEmpty if one of the archive's
- * streams has other events in the log, OtherKeyKept if the vault has a different key for a person
+ * Imports a checked archive. Importing the same archive again is safe.
+ * @throws LogNotEmpty if the log already has different events in one of the archive's streams, or OtherKeyKept if the
+ * vault already has a different key for one of the archive's people
  */
 export async function readArchive(lines: AsyncIterable<string>, target: LogAndKeys): Promise<void> {
   const streams = new Map<string, Promise<void>>();
@@ -145,7 +150,7 @@ export async function readArchive(lines: AsyncIterable<string>, target: LogAndKe
       const { event } = parsed;
       const before = streams.get(event.subject) ?? Promise.resolve();
       const appended = before.then(() => appendOne(target.log, event));
-      // The promise is awaited below. Without this handler, a failure before that would be an unhandled rejection.
+      // The promise is awaited below. If it's rejected before then, this handler prevents an unhandled rejection.
       appended.catch(() => undefined);
       streams.set(event.subject, appended);
       if (streams.size >= MAX_IN_FLIGHT) {

@@ -59,7 +59,7 @@ export function openVault() {
   return {
     folder,
     vault,
-    /** Returns a Sealing on this vault, with a log that has no streams. */
+    /** Returns a Sealing that uses this vault and a log without streams. */
     sealingOf: (change: Partial<SealingOptions> = {}) =>
       createSealing({ vault, log: { head: async () => 0 }, logger: createLogger('silent'), ...change }),
     async close() {

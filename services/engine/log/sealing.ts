@@ -35,7 +35,8 @@ type Data = Record<string, unknown>;
 export interface Sealing {
   /**
    * Seals events at the newest schema version (LOG5). Creates a key only for the first event of a user's own stream, or
-   * for a person without such a stream. @throws KeyMissing if any other event needs a key that the vault lacks
+   * for a person who has no stream of their own. @throws KeyMissing if any other event needs a key that isn't in the
+   * vault
    */
   sealAll(events: readonly RecordedEvent[]): Promise<StoredEvent[]>;
   /**
@@ -43,7 +44,10 @@ export interface Sealing {
    * stored key are returned as ERASED (LOG5). @throws UnreadableEvent
    */
   openAll(events: readonly StoredEvent[]): Promise<RecordedEvent[]>;
-  /** Returns the event with all personal fields ERASED. This needs no key and is much faster than openAll(). @throws UnreadableEvent */
+  /**
+   * Returns the event with all personal fields set to ERASED. This needs no key and is much faster than openAll().
+   * @throws UnreadableEvent
+   */
   openBare(event: StoredEvent): RecordedEvent;
   erase(person: string): Promise<void>;
 }
@@ -127,7 +131,7 @@ function boundTo(event: StoredEvent, person: string, fields: readonly string[]):
   return Buffer.from(JSON.stringify([event.id, event.subject, person, fields]));
 }
 
-/** Encrypts personal data into a box. The box is empty if `key` is null because the person was erased. */
+/** Encrypts personal data into a box. If the person was erased, `key` is null and the box is empty. */
 function sealPersonal(
   event: StoredEvent,
   person: string,
@@ -135,7 +139,7 @@ function sealPersonal(
   key: Buffer | null,
   random: (bytes: number) => Buffer,
 ): Sealed {
-  // An undefined field isn't listed, because every listed field reads as ERASED once the key is gone.
+  // Undefined fields aren't listed. Otherwise, they would read as ERASED once the key is gone.
   const fields = Object.keys(personal).filter((field) => personal[field] !== undefined);
   if (!key) return { fields, box: '' };
   const nonce = random(NONCE_BYTES);

@@ -5,7 +5,7 @@ import type { Snapshot, Snapshots } from './snapshots.ts';
 /** A snapshot store for one test. */
 export interface SnapshotsHarness {
   readonly snapshots: Snapshots;
-  /** Replaces a stream's snapshot with content that no version of this program has written. */
+  /** Gives a stream a snapshot that can't be read. */
   spoil(stream: string): Promise<void>;
   dispose(): Promise<void>;
 }

@@ -30,7 +30,10 @@ function folded(events: readonly RecordedEvent[]): AnyDocument | null {
   }, null);
 }
 
-/** Opens an in-memory log of these histories and an empty store. Records each push with the document's saved version at that moment. */
+/**
+ * Opens an in-memory log of these histories and an empty store. Records each push, together with the version of the
+ * document that was saved at that moment.
+ */
 function openStores(streams: readonly (readonly RecordedEvent[])[]) {
   const kept = new Map<string, AnyDocument>();
   const pushes: { readonly pushed: number; readonly saved: number; readonly view: unknown; readonly stream: string }[] =

@@ -115,7 +115,7 @@ async function listenLive(broadcast: Broadcast) {
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
-/** Contract tests that every Broadcast adapter must pass while nothing fails. */
+/** Contract tests that every Broadcast adapter must pass. They don't cover lost connections. */
 export function broadcastContract(adapter: string, start: () => Promise<BroadcastHarness>): void {
   describe(`Broadcast: ${adapter}`, () => {
     let harness: BroadcastHarness;

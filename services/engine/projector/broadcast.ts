@@ -14,7 +14,10 @@ export interface PushMessage {
 
 export interface BroadcastListener {
   message(message: PushMessage): void;
-  /** Called with true once messages are being received, and with false when some may have been lost. Clients must then refetch. */
+  /**
+   * Called with true once messages are being received, and with false when some may have been lost. Once messages are
+   * being received again, clients must refetch.
+   */
   live(live: boolean): void;
 }
 

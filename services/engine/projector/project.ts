@@ -70,7 +70,8 @@ export function createProjector(settings: ProjectorSettings): Projector {
   const recent = keepRecentDocuments();
 
   async function foldOnto(saved: AnyDocument | null, batch: StreamBatch): Promise<ProjectedStream> {
-    // Documents of the bare kinds contain no personal data, so personal data is opened only if policies have to run.
+    // Documents of the bare kinds contain no personal data, so the personal data in their events is opened only if
+    // policies have to run.
     const bare = !settings.follow && projection.bareKinds.has(batch.kind);
     const events = bare ? batch.stored.map(sealing.openBare) : await sealing.openAll(batch.stored);
     let document: AnyDocument | null = saved;
@@ -166,8 +167,8 @@ function byStream(events: readonly StoredEvent[]): StreamBatch[] {
 }
 
 /**
- * Returns, by stream, the saved document onto which the stream's batch is folded. Maps a stream to null if its batch
- * includes the stream's first event, and leaves out streams without a saved document.
+ * Returns a map from each stream to the saved document onto which the stream's batch is folded. The document is null if
+ * the batch includes the stream's first event. Streams without a saved document aren't in the map.
  */
 async function savedDocuments(
   readModels: ReadModels,

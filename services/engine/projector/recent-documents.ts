@@ -5,8 +5,8 @@ import type { StreamName } from '../../contracts/ids.ts';
 const KEPT = 2_000;
 
 /**
- * Caches a projector's most recently saved documents, so that a stream's next event can be projected without a read. A
- * document depends only on its stream's events, so a cached document is as good as the stored one (PRJ1).
+ * Caches a projector's most recently saved documents, so that a stream's next event can be projected without reading
+ * the store. A document depends only on its stream's events, so a cached document is as good as the stored one (PRJ1).
  */
 export interface RecentDocuments {
   /**

@@ -112,7 +112,10 @@ export interface ReadModels {
   listProducts(request: ProductListRequest): Promise<Page<ProductDocument>>;
   listUsers(request: UserListRequest): Promise<Page<Documents['user']>>;
   listReviews(request: ReviewListRequest): Promise<Page<Documents['review']>>;
-  /** Returns the version that the requested page would have if it were read now. Pages with the same version hold the same documents. */
+  /**
+   * Returns the version that the requested page would have if it were read now. Pages with the same version contain the
+   * same documents.
+   */
   versionOf<K extends keyof KeptLists>(kind: K, request: KeptLists[K]): Promise<string>;
   /** Returns the ids of products that haven't been removed, newest first. Reads only an index. */
   productIds(limit: number): Promise<string[]>;
@@ -128,13 +131,13 @@ export interface ReadModels {
    */
   ordersWithDueWork(placedBy: string, afterId: string, limit: number): Promise<VersionedId[]>;
   /**
-   * Counts the orders paid at or after `since` (ISO 8601), and how many of them were shipped within a day of payment.
-   * An order that isn't shipped yet is counted only if it was paid more than a day before `now`.
+   * Returns the number of orders paid at or after `since` (ISO 8601), and how many of them were shipped within a day of
+   * payment. An order that isn't shipped yet is counted only if it was paid more than a day before `now`.
    */
   shippedInADay(since: string, now: string): Promise<{ orders: number; inTime: number }>;
   /**
-   * Returns the mail documents of orders with an e-mail that has been neither sent nor abandoned and whose claim
-   * expired at or before `time` (ISO 8601). Documents whose claim expired earliest come first.
+   * Returns the mail documents in which the claim on an e-mail expired at or before `time` (ISO 8601), although that
+   * e-mail was neither sent nor given up. Documents whose claim expired earliest come first.
    */
   mailsToSend(time: string, limit: number): Promise<MailDocument[]>;
   /** Returns the sorted ids of all admins, according to the events projected so far. */

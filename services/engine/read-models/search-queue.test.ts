@@ -47,7 +47,7 @@ it('T23 FIND1 the limit on concurrent searches holds even if a new search arrive
       running -= 1;
       done += 1;
     });
-  // Each visitor starts a new search as soon as the previous one ends, so a search always arrives just as one ends.
+  // Each visitor starts a new search as soon as their last one ends, so searches always arrive just as others end.
   const visitor = async () => {
     for (let asked = 0; asked < 20; asked += 1) await search();
   };

@@ -4,8 +4,8 @@ import { searchTexts } from '../../contracts/search-text.ts';
 
 /**
  * Returns the text that a search query (`q`) is matched against, or '' for a document that isn't searchable. The text
- * is always well-formed Unicode. If the text had a lone surrogate, a store would return different text than was saved,
- * and the text's index entries couldn't be found in order to remove them.
+ * is always well-formed Unicode. If the text contained a lone surrogate, a store would return a different text from the
+ * one that was saved. The text's index entries could then not be found when they have to be removed.
  */
 export function searchText(document: AnyDocument): string {
   return textOf(document).replace(/\p{Surrogate}/gu, '\ufffd');
