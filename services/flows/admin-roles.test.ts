@@ -13,7 +13,7 @@ import { type AdminRoles, closeAccount, grantAdmin, revokeAdmin } from './admin-
 const PEOPLE = ['a', 'b', 'c'].map((digit) => digit.repeat(32));
 const STEPS = ['grant', 'revoke', 'close'] as const;
 type Step = { readonly step: (typeof STEPS)[number]; readonly person: string; readonly copy: 0 | 1 };
-/** The fate of an append. If an append is cut, the process can't tell whether its events were stored. */
+/** The fate of an append. A cut append fails, either before or after its events are stored, and the process can't tell which. */
 type Fate = 'kept' | 'cut before' | 'cut after';
 
 let embedded: ReturnType<typeof openEmbeddedLog>;
@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => embedded.close());
 
-/** Simulates a separate process on this log. Its read models list everyone as an admin, whether they are one or not. */
+/** Simulates a separate process on this log. Its read models list everyone in PEOPLE as an admin, even those who aren't. */
 function copyOn(log: EventLog): AdminRoles {
   return { handler: embedded.handler({ log }), readModels: { adminIds: async () => PEOPLE } };
 }
@@ -77,7 +77,7 @@ function take(shop: AdminRoles, { step, person }: Step) {
 const isAdmin = (state: UserState) => state.status === 'registered' && state.admin;
 
 /**
- * Wraps a log so that appends and reads wait for `turn`, and each append meets the next of the `fates`. After each
+ * Wraps a log so that reads and appends wait for `turn`, and each append gets the next of the `fates`. After each
  * append, checks that there is an admin and that every listed grant is in force. Adds violations to `faults`.
  */
 function watchLog(log: EventLog, fates: readonly Fate[], turn: () => Promise<unknown>) {

@@ -8,9 +8,9 @@ import { grantInForce, type UserState } from '../shop/user/user.ts';
 
 /**
  * An admin's role is recorded on their own user stream, and the admin is listed on the single stream of admins. A grant
- * is appended to the user's stream first, and then listed. A revocation delists the admin first, and is then appended to
- * the user's stream, because only the list's version check keeps two admins from revoking each other at the same time.
- * A person's grants are numbered from 1.
+ * is appended to the user's stream first, and then listed. A revocation delists the admin first, and is then appended
+ * to the user's stream. The order matters, because only the version check on the stream of admins keeps two admins from
+ * revoking each other at the same time. A person's grants are numbered from 1.
  *
  * An interrupted call may leave an admin unlisted. This is safe, because only listed admins count when the shop checks
  * that another admin remains. Repeating the call completes the change.
@@ -84,8 +84,8 @@ export async function repairAdminList(shop: AdminRoles, person: string, meta: Co
 }
 
 /**
- * Delists all other people whose listed grant is no longer in force. They are still listed because an older version of
- * the shop revoked grants without delisting the admins.
+ * Delists everyone other than this person whose listed grant is no longer in force. Such people are still listed
+ * because an older version of the shop revoked their grants without delisting them.
  */
 async function delistFormerAdmins(handler: CommandHandler, person: string, meta: CommandMeta): Promise<void> {
   const { state } = await handler.load(adminsDecider, ADMINS);

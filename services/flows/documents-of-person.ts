@@ -9,7 +9,10 @@ export async function ordersOf(readModels: Pick<ReadModels, 'listOrders'>, custo
   return [...listed, ...cancelled];
 }
 
-/** Returns every projected review by this author. This reads everyone's reviews, but only an export calls it. */
+/**
+ * Returns every projected review by this author. Reads everyone's reviews, which is acceptable because only an export
+ * calls this function.
+ */
 export async function reviewsOf(
   readModels: Pick<ReadModels, 'listReviews'>,
   author: string,

@@ -17,12 +17,9 @@ import { idsOfPerson } from '../streams-of-person.ts';
 export interface PersonalStores {
   forgetKey(person: string): Promise<void>;
   deleteAccount(uid: string): Promise<void>;
-  /**
-   * Deletes names and e-mail addresses at the payment provider, as far as the provider allows. The payments themselves
-   * stay.
-   */
+  /** Deletes names and e-mail addresses at the payment provider, as far as the provider allows. The payments themselves are kept. */
   forgetPayers(intents: readonly string[]): Promise<void>;
-  /** Overwrites deleted data that is still present in files. */
+  /** Removes deleted data that is still present in files. */
   wipe(): Promise<void>;
 }
 
@@ -44,7 +41,7 @@ export interface Erasures {
    * is already running or the maximum number of erasures is reached.
    */
   follow(person: string, meta: Meta): Promise<boolean>;
-  /** Overwrites erased people's personal data that is still present in files. */
+  /** Removes erased people's personal data that is still present in files. */
   wipe(): Promise<void>;
   /** Starts no more erasures, and waits up to 3 s for running erasures to finish. */
   stop(): Promise<void>;
@@ -52,7 +49,10 @@ export interface Erasures {
 
 type Meta = Omit<CommandMeta, 'cause'>;
 
-/** The maximum number of concurrent erasures. If it's reached, the feed redelivers the event that calls for an erasure. */
+/**
+ * The maximum number of concurrent erasures. Beyond that, no erasure is started, and the feed redelivers the event that
+ * calls for it.
+ */
 const MAX_ERASURES = 16;
 const MAX_IN_FLIGHT = 16;
 const LAST_WORK_MS = 3_000;
@@ -96,7 +96,7 @@ export const ERASE_LATE = 'erase-late:';
 
 /**
  * Erases a new order's or review's personal data if the person's account is closed for erasure. The person's erasure
- * may have missed this order or review, and a process that still had the key cached may have saved its document in
+ * may have missed this order or review, and a process that still had the key cached may have saved the document in
  * plain text. Idempotent.
  */
 export async function eraseLate(
@@ -134,9 +134,9 @@ interface Erasing {
 
 /**
  * Erases a person's data but keeps their orders, without the personal data. Each order first accepts the erasure on its
- * own stream. After that, the order can't be paid for and its shipment can't be withdrawn. The person's key is
- * forgotten once every order has accepted. An order that was paid while the account was being closed accepts only after
- * it has shipped. Idempotent.
+ * own stream. After that, the order can't be paid for and its shipment can't be withdrawn. The person's key is deleted
+ * once every order has accepted the erasure. An order that was paid while the account was being closed accepts the
+ * erasure only after the order has shipped. Idempotent.
  * @throws OrdersOnTheirWay
  */
 async function erasePerson(
@@ -149,8 +149,8 @@ async function erasePerson(
   const accountDeleted = stores.deleteAccount(uid);
   accountDeleted.catch(() => undefined);
   const erasing = { ...meta, cause: `erase:${person}` };
-  // A restored backup may contain paid orders of a person whose key was forgotten after the backup. These orders'
-  // addresses can't be read any more, so the erasure doesn't have to wait until the orders have shipped.
+  // A restored backup may contain paid orders of a person whose key was deleted after the backup was taken. These
+  // orders' addresses can't be read any more, so the erasure doesn't have to wait until the orders have shipped.
   const evenIfPaid = (await vault.find(person)) === null;
   const intents: string[] = [];
   const paid: string[] = [];

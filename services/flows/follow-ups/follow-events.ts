@@ -19,7 +19,7 @@ export interface PolicySettings {
   readonly handler: CommandHandler;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
-  /** omitted if this process can't erase anyone; policies that erase people then fail */
+  /** omitted if this process can't erase anyone, in which case policies that erase people fail */
   readonly erasures?: Pick<Erasures, 'follow' | 'wipe'>;
   /** omitted if this process sends no e-mail */
   readonly mailer?: Pick<OrderMailer, 'follow'>;
@@ -29,14 +29,14 @@ export interface PolicySettings {
 
 /**
  * Policies execute the commands that an event causes on other streams. Later events wait until a policy is done, so a
- * policy never waits for a service outside the shop. Such work is done elsewhere: scan-orders.ts makes refunds,
- * order-mailer.ts sends e-mails and erase-person.ts erases people.
+ * policy never waits for a service outside the shop. Work that needs such a service is done elsewhere: scan-orders.ts
+ * makes refunds, order-mailer.ts sends e-mails and erase-person.ts erases people.
  */
 export function createPolicies(settings: PolicySettings) {
   const { logger, onOwing } = settings;
   return {
     /**
-     * Runs each event's policies. The events are handled in any order. Idempotent (FEED2). Returns the ids of the
+     * Runs each event's policies. The events are handled concurrently. Idempotent (FEED2). Returns the ids of the
      * events whose policies failed or are still running.
      */
     async follow(events: readonly RecordedEvent[]): Promise<Set<string>> {
@@ -81,8 +81,7 @@ async function followEvent(settings: PolicySettings, event: RecordedEvent): Prom
       await erasuresOf(settings).wipe();
       return true;
     case 'PersonalDataErased':
-      // The person's own erasure may already be complete, and then nothing else would wipe this document's personal
-      // data.
+      // If the person's own erasure is already complete, nothing else wipes this document's personal data.
       if (event.cause.startsWith(ERASE_LATE)) await erasuresOf(settings).wipe();
       return true;
     default:
@@ -99,8 +98,8 @@ async function placeReduced(settings: PolicySettings, event: RecordedEvent<'Stoc
 }
 
 /**
- * Records on the order's stream that an e-mail wasn't sent, if the customer should have received it. That record is a
- * `MailGivenUp` event too, so such events on order streams are skipped here.
+ * Records on the order's stream that an e-mail wasn't sent, if the customer should have received that e-mail. The
+ * record is a `MailGivenUp` event as well, so `MailGivenUp` events on order streams are skipped here.
  */
 async function noteUnsentMail(settings: PolicySettings, event: RecordedEvent<'MailGivenUp'>): Promise<void> {
   const { kind, id: orderId } = parseStreamName(event.subject);

@@ -4,7 +4,7 @@ import type { CommandHandler } from '../../engine/commands/command-handler.ts';
 import { type Clock, isoTime } from '../../runtime/clock.ts';
 import { type MailCommand, mailDecider } from '../../shop/mail/decide-mail.ts';
 
-/** The right to send one e-mail about an order. Only this process holds it until the time `until` (ISO 8601). */
+/** One process's exclusive right to send an e-mail about an order. The right ends at the time `until` (ISO 8601). */
 export interface MailClaim {
   readonly orderId: string;
   readonly mail: string;

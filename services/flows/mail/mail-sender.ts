@@ -7,19 +7,22 @@ import { LONGEST_SENDING_MS, MailRefused, type MailTransport, type OutgoingMail 
 
 /** How many queued e-mails are sent concurrently by default. The scan may send a few more at the same time. */
 const AT_ONCE = 4;
-/** How long all sending pauses after a failure, so that an unavailable mail server isn't flooded with attempts. */
+/** How long all sending is paused after a failure, in ms, so that attempts don't flood an unavailable mail server. */
 const PAUSES: BackOffLimits = { first: 1_000, longest: 60_000 };
 /** How long queued e-mails wait before they are sent, in ms, so that a burst of orders is placed before its e-mails are sent. */
 const BATCH_WINDOW_MS = 200;
 /**
- * Roughly how many e-mails can be sent before their claims expire. E-mails beyond this limit aren't queued, and are left to
- * the scan.
+ * Roughly how many e-mails can be sent before their claims expire. E-mails beyond this limit aren't queued. The scan
+ * sends them later.
  */
 const MAX_QUEUED = 20_000;
 
 export interface MailSenderSettings extends MailTransport {
   readonly record: MailRecord;
-  /** Resolves with the mail, with the reason not to send it at all, or with null if it has to wait. See createOutgoingMails. */
+  /**
+   * Resolves with the composed e-mail, with the reason for not sending it, or with null if the e-mail has to wait. See
+   * createOutgoingMails().
+   */
   readonly compose: (orderId: string, mail: string) => Promise<OutgoingMail | UnsentReason | null>;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
@@ -50,7 +53,7 @@ export function createMailSender(settings: MailSenderSettings) {
     }
   }
 
-  /** Sends the mail immediately. If that fails, the scan retries it after the claim has expired. Never rejects. */
+  /** Sends the e-mail immediately. If that fails, the scan retries the e-mail after the claim has expired. Never rejects. */
   async function deliver(claim: MailClaim): Promise<void> {
     const { orderId, mail, until } = claim;
     const name = nameOf(orderId, mail);
@@ -62,8 +65,8 @@ export function createMailSender(settings: MailSenderSettings) {
       const composed = await compose(orderId, mail);
       if (composed === null) return;
       if (typeof composed === 'string') return await giveUp(orderId, mail, composed);
-      // Once the claim has expired, another process may send the mail. So no attempt is started that could outlast the
-      // claim.
+      // Once the claim has expired, another process may send the e-mail. An attempt that could outlast the claim is
+      // therefore not started.
       if (clock() + LONGEST_SENDING_MS > Date.parse(until) || stopped.aborted) return;
       if (await sendOnce(claim, composed)) await recordSent(claim, composed.messageId);
     } catch (error) {
@@ -73,7 +76,7 @@ export function createMailSender(settings: MailSenderSettings) {
     }
   }
 
-  /** Sends the mail once. If the mail server rejects it permanently, gives the mail up and returns false. */
+  /** Sends the e-mail once. If the mail server rejects the e-mail permanently, gives the e-mail up and returns false. */
   async function sendOnce({ orderId, mail }: MailClaim, composed: OutgoingMail): Promise<boolean> {
     try {
       await send(composed);
@@ -95,8 +98,8 @@ export function createMailSender(settings: MailSenderSettings) {
   }
 
   /**
-   * Retries until `MailSent` is recorded. The mail is sent twice only if this process exits before `MailSent` is
-   * recorded, or if the store stays unavailable until the claim has expired and another process claims the mail
+   * Retries until `MailSent` is recorded. The e-mail is sent twice only if this process exits before `MailSent` is
+   * recorded, or if the store stays unavailable until the claim has expired and another process claims the e-mail
    * (MAIL1).
    */
   async function recordSent({ orderId, mail }: MailClaim, messageId: string): Promise<void> {
@@ -118,7 +121,7 @@ export function createMailSender(settings: MailSenderSettings) {
   }
 
   return {
-    /** Queues the mail to be sent soon. If the queue is full, leaves the mail to the scan. */
+    /** Queues the e-mail for sending. If the queue is full, does nothing, and the scan sends the e-mail later. */
     queue(claim: MailClaim): void {
       if (queued.length >= MAX_QUEUED) return;
       queued.push(claim);
@@ -131,17 +134,20 @@ export function createMailSender(settings: MailSenderSettings) {
     giveUp,
     isPaused,
     /**
-     * Returns true while this process is sending the mail or recording the outcome. If the store is unavailable, the
-     * recording can outlast the claim.
+     * Returns true while this process is sending the e-mail or recording the outcome. If the store is unavailable, the
+     * claim may expire before the outcome is recorded.
      */
     isInFlight: (orderId: string, mail: string) => inFlight.has(nameOf(orderId, mail)),
-    /** Attempts to send every queued mail, then resolves. */
+    /** Attempts to send every queued e-mail, then resolves. */
     async drain(): Promise<void> {
       sendQueued();
       while (sending.size > 0) await Promise.all(sending);
     },
     counts: () => ({ sent, givenUp, queued: queued.length + sending.size }),
-    /** Leaves the queued e-mails to a later scan, and resolves once the e-mails already taken from the queue have been handled. */
+    /**
+     * Resolves once the e-mails already taken from the queue have been handled. A later scan sends the e-mails that are
+     * still queued.
+     */
     stop(): Promise<unknown> {
       endBatchWindow?.();
       return Promise.all(sending);

@@ -87,7 +87,7 @@ describe('e-mails about orders', () => {
       },
     });
     await run(mailer);
-    // Four e-mails are attempted at the same time, and their failures make the fifth e-mail wait.
+    // The mailer attempts four e-mails at the same time. Their failures pause sending, so the fifth e-mail has to wait.
     expect(tries).toBe(4);
     await run(mailer);
     expect(tries).toBe(4);

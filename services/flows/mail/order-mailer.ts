@@ -25,8 +25,9 @@ import type { MailTransport } from './send-mail.ts';
 export const MAIL_SCAN_INTERVAL_MS = 5_000;
 const DAY_MS = 86_400_000;
 /**
- * The first two claims on an e-mail last 3 minutes each. Each further claim lasts twice as long as the one before it, up
- * to an hour. An e-mail that isn't sent before its claim expires is claimed again.
+ * The first two claims on an e-mail last 3 minutes each. However, the first claim on an e-mail about a shipment lasts
+ * only until the shipment can't be undone any more. Each further claim lasts twice as long as the one before it, up to
+ * an hour. An e-mail that isn't sent before its claim expires is claimed again.
  */
 const CLAIMS: BackOffLimits = { first: 180_000, longest: 3_600_000 };
 const NO_JITTER = 0;
@@ -45,16 +46,16 @@ export interface OrderMailerSettings extends MailTransport, OutgoingMailSettings
 /** Sends e-mails about orders. Each e-mail is sent once, however many copies of the shop run (MAIL1). */
 export interface OrderMailer {
   /**
-   * Resolves once the mail that an event calls for, if any, is claimed. The mail is sent later, so a slow mail server
-   * doesn't delay the event (MAIL4).
+   * Claims the e-mail that an event calls for, if any. The e-mail is sent later, so a slow mail server doesn't delay
+   * the event (MAIL4).
    */
   follow(event: RecordedEvent): Promise<void>;
   start(): void;
   /** Attempts to send every e-mail that is queued or whose claim has expired, then resolves. Never rejects. */
   runOnce(): Promise<void>;
   /**
-   * `sent` and `givenUp` count e-mails since this process started. `waiting` is the number of e-mails that are queued or
-   * being sent from the queue, plus the number of orders on the page of overdue e-mails that the scan read last.
+   * `sent` and `givenUp` count e-mails since this process started. `waiting` is the number of e-mails that are queued
+   * or being sent from the queue, plus the number of orders with overdue e-mails on the page that the scan read last.
    */
   counts(): { readonly sent: number; readonly givenUp: number; readonly waiting: number };
   /** Stops sending e-mails, and waits up to LAST_WORK_MS for e-mails in flight. */
@@ -72,8 +73,8 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
   let overdue = 0;
 
   /**
-   * Retries e-mails page by page, until a page isn't full. Also stops at a full page from which no e-mail could be claimed:
-   * its documents may lag behind the claims, and the same page would be read again.
+   * Retries overdue e-mails page by page. Stops at a page that isn't full, and at a page from which no e-mail could be
+   * claimed. In the latter case, the documents may lag behind the claims, and reading again would return the same page.
    */
   async function scan(): Promise<void> {
     for (let more = true; more && !stopped.signal.aborted; ) {
@@ -88,8 +89,8 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
   }
 
   /**
-   * Claims an e-mail again once its claim has expired, and sends it. A day after the event that the mail is about, gives
-   * the mail up instead (MAIL2). Returns true if the mail was claimed.
+   * Claims an e-mail again once its claim has expired, and sends it. If the event that the e-mail is about is more than
+   * a day old, gives the e-mail up instead (MAIL2). Returns true if the e-mail was claimed.
    */
   async function retry({ id }: MailDocument, { mail, since, claims, ...last }: MailOfOrder): Promise<boolean> {
     const now = clock();
@@ -137,8 +138,8 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
       const shipment = isShipping ? await shipmentAt({ ...source, handler }, id, event.streamversion) : 0;
       const mail = mailAfter(event, shipment);
       if (mail === null || (await isOldOrder(event))) return;
-      // A shipment can be undone for 30 s, so the first claim on its mail only serves as a timer. The mail isn't
-      // queued, and the scan sends it once the claim has expired.
+      // A shipment can be undone for 30 s, so the first claim on its e-mail only serves as a timer. The e-mail isn't
+      // queued. Instead, the scan sends it once the claim has expired.
       const until = isShipping ? happened + UNDONE_WITHIN_MS : clock() + CLAIMS.first;
       const corrects = withdrawnShipment(mail)?.corrects;
       const terms = { since: event.time, until, cause: `mail:${id}:${mail}`, ...(corrects && { corrects }) };

@@ -34,8 +34,8 @@ export function createOutgoingMails({ handler, source, identity, origin }: Outgo
   }
 
   /**
-   * Returns the customer's e-mail address, or null unless the account is active and the identity provider has verified
-   * that same address.
+   * Returns the customer's e-mail address if the account is active and the identity provider has verified that same
+   * address. Otherwise returns null.
    */
   async function addressOf(customer: string): Promise<string | null> {
     const user = await currentDocument(source, 'user', customer);

@@ -35,7 +35,7 @@ export class MailRefused extends Error {
 }
 
 /**
- * The longest that sending one e-mail may take, in ms. A claim lasts longer, so no other process sends the same e-mail in
- * the meantime.
+ * The maximum time that sending one e-mail may take, in ms. A claim lasts longer, so no other process sends the same
+ * e-mail in the meantime.
  */
 export const LONGEST_SENDING_MS = 120_000;
