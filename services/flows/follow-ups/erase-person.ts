@@ -144,8 +144,8 @@ async function erasePerson(
   { person, uid, isStopped }: Erasing,
   meta: Meta,
 ): Promise<void> {
-  // The deletion starts first, because the person can sign in again until the account is deleted. It's awaited last,
-  // because the identity provider may be down.
+  // The deletion starts first, because the person can sign in again until the account is deleted. The deletion is
+  // awaited last, because the identity provider may be down.
   const accountDeleted = stores.deleteAccount(uid);
   accountDeleted.catch(() => undefined);
   const erasing = { ...meta, cause: `erase:${person}` };

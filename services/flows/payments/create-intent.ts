@@ -14,7 +14,7 @@ const MAX_ROUNDS = 5;
 const PAYABLE = ['requires_payment_method', 'requires_confirmation', 'requires_action', 'processing'];
 
 type UnpaidOrder = Exclude<OrderState, { status: 'absent' }>;
-/** The order's intent in its current state at Stripe, or the reason why none could be started. */
+/** The order's intent in its current state at Stripe, or the reason why no intent could be started. */
 type Started = { readonly kind: 'started'; readonly intent: Stripe.PaymentIntent } | Refused;
 type Refused = Extract<CreateIntentOutcome, { kind: 'refused' }>;
 
@@ -83,7 +83,10 @@ async function startIntent(context: PaymentContext, state: UnpaidOrder, meta: Pa
   return { kind: 'started', intent };
 }
 
-/** Tries to cancel an intent, and only logs a failure. Nobody received the intent's client secret, so nobody can pay with it. */
+/**
+ * Tries to cancel an intent. A failure is only logged, because nobody has received the intent's client secret and
+ * nobody can pay without it.
+ */
 async function cancelQuietly({ stripe, logger }: PaymentContext, intentId: string, orderId: string): Promise<void> {
   try {
     await callStripe(() => stripe.paymentIntents.cancel(intentId));

@@ -39,8 +39,8 @@ export const newId = () => randomBytes(12).toString('hex');
 export type PayingShop = Awaited<ReturnType<typeof startPayingShop>>;
 
 /**
- * Starts the part of the shop that takes payments, with its files in a new folder, and a Stripe simulator that posts
- * signed webhooks to it. The log is projected only when a test requests it. The clock keeps running, and a test can
+ * Starts the part of the shop that takes payments, and a Stripe simulator that posts signed webhooks to it. The shop's
+ * files are in a new folder. The log is projected only when a test requests it. The clock keeps running, and a test can
  * advance it.
  */
 export async function startPayingShop() {

@@ -48,22 +48,22 @@ export interface Known {
  * PaymentProviderFailed
  */
 export interface Payments {
-  /** Returns the client secret of the order's open intent. An order has at most one, which is created if necessary (PAY2). */
+  /**
+   * Returns the client secret of the order's open intent, and creates the intent if there is none. An order has at most
+   * one open intent (PAY2).
+   */
   createIntent(orderId: string, meta: PaymentMeta): Promise<CreateIntentOutcome>;
   settle(intentId: string, meta: PaymentMeta, known?: Known): Promise<SettleOutcome>;
   /** Fetches an intent's refunds from Stripe and records their outcomes (PAY6). */
   settleRefunds(intentId: string, meta: PaymentMeta): Promise<SettleRefundsOutcome>;
-  /** Refunds an intent if the order's stream says that a refund is due (PAY4, PAY6). */
+  /** Refunds an intent if a refund is due according to the order's stream (PAY4, PAY6). */
   refund(orderId: string, intentId: string, meta: PaymentMeta): Promise<void>;
   /**
    * Closes an order's open intent if the order is no longer unpaid. If the intent turns out to be paid, a refund
    * becomes due (PAY5).
    */
   withdraw(orderId: string, intentId: string, meta: PaymentMeta): Promise<void>;
-  /**
-   * Returns the payments and refunds that this process has noted as unrecorded and that aren't resolved yet, up to the
-   * newest 1,000.
-   */
+  /** Returns the unresolved payments and refunds that this process has noted as unrecorded. Returns at most the newest 1,000. */
   unrecordedMoney(): readonly UnrecordedMoney[];
 }
 

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-/** Creates Payments on a Stripe client with some of its refund methods replaced. */
+/** Creates Payments that use a Stripe client in which some of the refund methods are replaced. */
 function paymentsWith(change: Partial<Stripe['refunds']>) {
   const refunds = Object.assign(Object.create(shop.stripe.refunds), change);
   const stripe: Stripe = Object.create(shop.stripe, { refunds: { value: refunds } });

@@ -31,8 +31,8 @@ export async function refund(refunding: Refunding): Promise<void> {
 }
 
 /**
- * Records an intent's failed refunds, and its full refund once all of the money has been returned at Stripe. If the
- * order doesn't owe a refund, notes any refunds made at Stripe as unrecorded money.
+ * Records an intent's failed refunds, and its full refund once Stripe has returned all of the money. If no refund of
+ * the intent was ever due, notes any refunds made at Stripe as unrecorded money.
  */
 export async function settleRefunds(refunding: Refunding): Promise<void> {
   const { context, orderId, intentId } = refunding;
@@ -70,7 +70,7 @@ async function loadIntent({ context, orderId, intentId }: Refunding): Promise<In
 async function recordRefunds(refunding: Refunding, { due, failedRefunds }: IntentState): Promise<{ pending: boolean }> {
   const data = await refundsOf(refunding.context.stripe, refunding.intentId);
   const failed = data.filter((one) => hasFailed(one) && !failedRefunds.includes(one.id));
-  // Stripe lists the newest refund first. Failures are recorded oldest first.
+  // Stripe lists the newest refund first, but failures are recorded oldest first.
   for (const one of failed.reverse()) await recordFailure(refunding, one, one.failure_reason ?? one.status ?? 'failed');
   const made = data.filter(({ status }) => status === 'succeeded');
   const [newest] = made;

@@ -20,7 +20,8 @@ export function createStripePayments(settings: Omit<PaymentContext, 'unrecorded'
   const making = new Map<string, Promise<CreateIntentOutcome>>();
 
   function createOnce(orderId: string, meta: PaymentMeta): Promise<CreateIntentOutcome> {
-    // Stripe refuses the second of two concurrent calls with the same idempotency key.
+    // Stripe refuses the second of two concurrent calls with the same idempotency key, so concurrent callers share one
+    // call.
     const running = making.get(orderId);
     if (running) return running;
     const started = createIntent(context, orderId, meta).finally(() => making.delete(orderId));

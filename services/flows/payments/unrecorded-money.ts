@@ -11,8 +11,8 @@ const SAID: Record<UnrecordedMoney['what'], string> = {
 
 export interface UnrecordedMoneyNotes {
   /**
-   * Stores a note, and logs an error if the amount differs from that in the intent's previous note. An amount of 0
-   * removes the note, because nothing is left to investigate.
+   * Stores a note, and logs an error if the amount differs from the amount in the intent's previous note. An amount of
+   * 0 removes the note, because nothing is left to investigate.
    */
   note(money: UnrecordedMoney): void;
   list(): readonly UnrecordedMoney[];

@@ -43,8 +43,8 @@ const eventSchema = z.union([
     .transform((event) => ({ ...event, about: 'nothing', intent: null }) as const),
 ]);
 /**
- * An event that contains everything needed to record a payment. It has to come from the shop's own account. An event
- * from another account has `account` or `context` set.
+ * An event that contains everything needed to record a payment. The event must come from the shop's own account. Events
+ * from other accounts have `account` or `context` set.
  */
 const succeededSchema = z.object({
   type: z.literal('payment_intent.succeeded'),
@@ -119,7 +119,7 @@ function isSigned({ stripe, webhookSecret, clock = systemClock }: WebhookSetting
   }
 }
 
-/** Returns the facts that the event proves, or undefined if Stripe has to be asked anyway. */
+/** Returns the facts that the event proves about its intent, or undefined if the intent has to be looked up at Stripe. */
 function knownFrom(json: unknown, livemode: boolean): Known | undefined {
   const event = succeededSchema.safeParse(json).data;
   if (event?.livemode !== livemode || event.data.object.livemode !== livemode) return undefined;

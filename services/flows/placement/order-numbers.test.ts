@@ -109,7 +109,8 @@ describe('order numbers', () => {
     away = true;
     await takeMany(numbers, 30);
     await expect.poll(() => tries).toBe(1);
-    // Gives an unhandled rejection time to surface. It would crash a real process, and fails the test run here.
+    // Gives an unhandled rejection time to surface. Such a rejection would crash a real process, and it fails the test
+    // run here.
     await new Promise(setImmediate);
     expect(await numbers.take()).toBe('MC-1032');
   });
