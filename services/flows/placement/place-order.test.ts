@@ -117,7 +117,7 @@ describe('placing an order', () => {
     for (const changed of [order(1, 3), order(1, 11)]) {
       expect(await placeOrder(shop, changed, meta)).toMatchObject({ refusal: { code: 'idempotency_key_reused' } });
     }
-    // A placement that the product refuses puts its order number back, because no event contains the number.
+    // If the product refuses an order, the order's number can be given to the next order, because no event contains it.
     expect(await placeOrder(shop, order(2, 11), meta)).toMatchObject({ refusal: { code: 'quantity_out_of_range' } });
     await placeOrder(shop, order(3), meta);
     await placeOrder(shop, order(3), meta);

@@ -23,9 +23,10 @@ export function placementCause(orderId: string): string {
 }
 
 /**
- * Places an order. First takes a slot from the customer's allowance, unless `terms` is null (ORD7). Then takes the
- * stock, in an event that contains the whole draft, and opens the order from that draft (ORD1). A repeated call has the
- * same outcome and the same order number (CMD3, ORD8).
+ * Places an order in three steps. First takes a slot from the customer's allowance, unless `terms` is null (ORD7). Then
+ * takes the stock by appending a `StockReduced` event with the whole order draft to the product's stream. Finally opens
+ * the order's stream with that draft (ORD1). A repeated call has the same outcome and the same order number (CMD3,
+ * ORD8).
  * @throws Overloaded, but never after the first append
  */
 export async function placeOrder(
@@ -35,7 +36,8 @@ export async function placeOrder(
   terms: HoldTerms | null = null,
 ): Promise<Outcome<OrderState>> {
   const { handler } = shop;
-  // Under load, the product's queue fills up first, so it's checked before the hold is appended to the allowance.
+  // Under load, the product's queue is the first to fill up. It's checked before the hold is appended to the allowance,
+  // so that a rejected order leaves no hold behind.
   handler.assertRoom(productDecider, command.productId);
   const [order, product, allowance] = await Promise.all([
     handler.load(orderDecider, command.orderId),
@@ -82,8 +84,8 @@ async function takeStock(
 }
 
 /**
- * Opens an order's stream, using only its `StockReduced` event. If an order for another product already has the id,
- * returns the stock.
+ * Opens an order's stream from the data of its `StockReduced` event. If an order for another product already has the
+ * id, puts the pieces back in stock.
  */
 export async function finishPlacement(
   handler: CommandHandler,
@@ -104,8 +106,8 @@ export async function finishPlacement(
 }
 
 /**
- * Returns an order's pieces to the product's stock. The command's cause contains the order id, so the pieces are
- * returned at most once (ORD5).
+ * Puts an order's pieces back in the product's stock. The command's cause contains the order id, so the pieces are put
+ * back at most once (ORD5).
  */
 export function returnStock(
   handler: CommandHandler,

@@ -213,8 +213,7 @@ describe('taking a hold before placing an order', () => {
       const { state } = await handler.load(orderDecider, orderIdOf(n));
       return state.status === 'absent' ? null : state.draft.expiresAt;
     };
-    // Together with the 400 pieces that the placement in flight may still take, the customer holds more than half of
-    // the 1,000.
+    // If the placement in flight takes its 400 pieces, the customer holds more than half of the 1,000.
     expect(await endOf(2, 101)).toBe(at(1_800_000));
     expect(await endOf(3, 1)).toBe(at(1_800_000));
   });

@@ -26,8 +26,8 @@ type Meta = Omit<CommandMeta, 'cause'>;
 type Product = { readonly state: ProductState; readonly version: number };
 
 /**
- * Takes a slot from the customer's allowance before the stock is taken (ORD7). All of a customer's slots are on one
- * stream, and the version check of that stream makes this step atomic across all copies of the shop. An order that the
+ * Takes a slot from the customer's allowance before the stock is taken (ORD7). All of a customer's slots are in one
+ * stream, and that stream's version check makes this step atomic across all copies of the shop. An order that the
  * product's decider refuses takes no slot.
  *
  * The same customer's placements may run at the same time. Each placement appends its hold first, then takes the stock,
@@ -73,9 +73,9 @@ export async function releaseHold(
 
 /**
  * Returns true if an earlier attempt at the same order has a hold. That attempt may have taken the stock, in which case
- * this attempt must not be refused for lack of stock (CMD3). `seen` may have been read before the hold was appended.
- * But a hold is always appended before its stock is taken, so if the stock was taken, reading the allowance again finds
- * the hold.
+ * this attempt must not be refused for lack of stock (CMD3). `seen` may have been read before the earlier attempt
+ * appended its hold. But an attempt takes stock only after it has appended its hold, so if the stock was taken, reading
+ * the allowance again finds the hold.
  */
 async function mayHaveTakenStock(handler: CommandHandler, { orderId, customer }: Placement, seen: AllowanceState) {
   const holds = (of: AllowanceState) => of.holds.some((hold) => hold.orderId === orderId);
@@ -83,9 +83,9 @@ async function mayHaveTakenStock(handler: CommandHandler, { orderId, customer }:
 }
 
 /**
- * Returns `offered`, the stock that the product would have if this customer's unpaid orders held none of it, and
- * `ended`, the ids of the customer's holds on this product that have ended. A customer who holds much of `offered` gets
- * only a short time to pay (ORD6).
+ * Returns `offered`, which is the product's stock plus the pieces held by this customer's unpaid orders, and `ended`,
+ * which lists the ids of the customer's holds on this product that have ended. A customer who holds a large part of
+ * `offered` gets only a short time to pay (ORD6).
  */
 async function offeredTo(
   handler: CommandHandler,
@@ -102,9 +102,9 @@ async function offeredTo(
     standings.filter(({ standing }) => standing === 'unpaid').map(({ hold }) => [hold.orderId, hold.quantity]),
   );
   const held = [...unpaid.values()].reduce((sum, quantity) => sum + quantity, 0);
-  // If an order was cancelled after its status was read, its pieces are back in `newest`. If an order took its stock
-  // after `product` was read, its pieces are still in `product`. `held` counts the pieces of both orders, so the
-  // smaller stock is used to avoid counting them twice.
+  // If an order was cancelled after its status was read, `newest` includes its pieces again. If an order took its stock
+  // after `product` was read, `product` still includes its pieces. In both cases, `held` counts the same pieces too, so
+  // the smaller of the two stocks is used.
   const stock = Math.min(stockOf(product), stockOf(newest));
   return { offered: stock + held, ended: endedOf(standings) };
 }

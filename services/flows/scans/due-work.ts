@@ -17,18 +17,21 @@ const RECONCILING: BackOffLimits = { first: ASKED_AFTER_MS, longest: 600_000 };
 /** Retry delays for the steps that only this shop can take: making refunds and cancelling intents. The first attempt is immediate. */
 const DOING: BackOffLimits = { first: 5_000, longest: 600_000 };
 /**
- * The maximum number of orders, and of steps, that are remembered. An evicted order is read again, and an evicted step
- * loses its back-off.
+ * The maximum size of each of the two caches: orders with due work, and steps that were attempted. If an order is
+ * evicted, its stream is read again. If a step is evicted, its back-off starts over.
  */
 const MOST_REMEMBERED = 100_000;
-/** The number of calls in a round that may find Stripe unavailable. After that, no calls are made until the next round. */
+/**
+ * How many calls in a round may fail because Stripe is unavailable. After that many, no calls are made until the next
+ * round.
+ */
 const MAX_UNAVAILABLE = 5;
 
 type StepKind = 'reconcile' | 'withdraw' | 'refund';
 interface Step {
   readonly kind: StepKind;
   readonly intent: string;
-  /** the time before which the first attempt isn't made, in ms since the epoch */
+  /** the earliest time of the first attempt, in ms since the epoch */
   readonly from: number;
 }
 
@@ -53,7 +56,10 @@ export interface DueWorkSettings {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Performs the steps at Stripe that orders need according to their streams (PAY4, PAY5). Each step has its own back-off. */
+/**
+ * Performs the steps that orders still need at Stripe: reconciling and cancelling intents, and making refunds (PAY4,
+ * PAY5). The steps are derived from the order's stream, and each step has its own back-off.
+ */
 export function createDueWork({ handler, payments, clock, logger }: DueWorkSettings) {
   const tried = new LRUCache<string, { readonly times: number; readonly nextAt: number }>({ max: MOST_REMEMBERED });
   const owed = new LRUCache<string, OwedNow>({ max: MOST_REMEMBERED });

@@ -19,9 +19,9 @@ beforeEach(async () => {
 afterEach(() => shop.close());
 
 /**
- * Runs all the steps that can race on one order concurrently, each in a copy of the shop that shares only the log with
- * the others. `comes` says when `ending` and the shipment run: first, while the payment is being settled, or after
- * that.
+ * Runs all the steps that can race on one order concurrently. Each step runs in its own copy of the shop, and the
+ * copies share only the log. `comes` determines when `ending` and the shipment run: immediately, once the intent is
+ * charged, or once the payment is settled.
  */
 async function raceOn(orderId: string, ending: OrderCommand, comes: 'first' | 'with the payment' | 'last') {
   const execute = (command: OrderCommand) =>
@@ -92,7 +92,7 @@ it('ORD2 ORD4 ORD5 PAY2 PAY4 money and stock add up however paying, cancelling, 
   expect(ends.size, [...ends].join()).toBeGreaterThan(1);
 }, 120_000);
 
-/** Puts a paid order's pieces back in stock, as an admin would by correcting the stock count. */
+/** Puts a paid order's pieces back in stock by correcting the product's quantity, as an admin could. */
 async function giveBack(orderId: string): Promise<void> {
   const { state, version } = await shop.handler.load(productDecider, shop.productId);
   if (state.status !== 'listed') throw new Error('The product is gone.');

@@ -104,7 +104,7 @@ describe('order scan', () => {
       shop.advance(HOUR - 5_000);
       await shop.scan.runOnce();
       expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
-      // The customer pays just before the order expires, during the back-off that the scan above has started.
+      // The scan above has started a back-off. The customer pays during that back-off, just before the order expires.
       await shop.pay(intent);
       shop.advance(6_000);
       await shop.scan.runOnce();

@@ -10,8 +10,8 @@ freshShop();
 
 describe('order scan', () => {
   /**
-   * Returns the documents of orders that each owe one refund that has failed once, and a handler that loads matching
-   * order states.
+   * Returns the documents of `count` orders, each with one due refund that has failed once. Also returns a handler that
+   * loads the matching order states.
    */
   function owingOrders(count: number) {
     const orders = Array.from({ length: count }, (_, index) => {

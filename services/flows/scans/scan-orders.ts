@@ -31,7 +31,9 @@ export interface OrderScan {
    */
   runOnce(): Promise<void>;
   nudge(orderIds: readonly string[]): void;
-  /** Returns the failed refunds that were still due at the last complete walk through all orders with due work. */
+  /**
+   * Returns the refunds that have failed and were still due in the last complete walk through the orders with due work.
+   */
   failedRefunds(): readonly FailedRefund[];
   /** Stops handling orders, and resolves once the orders in flight are done. */
   stop(): Promise<void>;
@@ -59,7 +61,7 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
   }
 
   async function run(): Promise<void> {
-    // Without this pause, the function could return and reset `running` before wake() has assigned it.
+    // Without this pause, run() could finish and reset `running` before wake() assigns it.
     await null;
     while (!stopped && (scanWanted || nudged.size > 0)) {
       const orderIds = [...nudged];
