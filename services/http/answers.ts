@@ -13,7 +13,7 @@ export function doneOrRefused<State>(outcome: Outcome<State>): Done<State> {
 }
 
 /**
- * Returns the 201 response to a POST. A retry gets the same version as the first response (CMD3).
+ * Returns the 201 response to a POST. The response to a retry contains the same version (CMD3).
  * @throws RequestRefused
  */
 export function created(collection: string, id: string, outcome: Outcome<unknown>, more: object = {}): Answer {

@@ -19,8 +19,8 @@ import { admit, serveRoute } from './serve-route.ts';
 export function createApi(shop: ApiDependencies): RequestListener {
   const app = createApp(shop);
   return (request, response) => {
-    // Express would respond to an unparsable request target with an HTML page. So give Express a target that it can
-    // parse, and let the shop refuse the request with a problem code (HTTP1).
+    // Express would respond to an unparsable request target with an HTML page. Instead, Express gets a target that it
+    // can parse, and the shop refuses the request with a problem code (HTTP1).
     const { url = '' } = request;
     if (!url.startsWith('/') && !URL.canParse(url, 'http://shop.invalid')) {
       unparsable.add(request);
@@ -56,7 +56,10 @@ function createApp(shop: ApiDependencies): Express {
   return app;
 }
 
-/** The paths that are served without an access token, before the route table: Stripe's webhook and the demo providers. */
+/**
+ * The paths of Stripe's webhook and of the demo providers. They are served without an access token and are mounted
+ * before the route table.
+ */
 const EDGE_PATHS = [
   '/webhooks',
   '/demo-stripe',
@@ -67,7 +70,7 @@ const EDGE_PATHS = [
 ];
 
 /**
- * Limits the requests from each client address separately for each of EDGE_PATHS, so that webhooks never use up a
+ * Limits the rate of requests per client address. Each of EDGE_PATHS has its own limit, so that webhooks never use up a
  * visitor's limit (RATE1).
  */
 function limitEdge(shop: ApiDependencies): RequestHandler {
@@ -79,7 +82,7 @@ function limitEdge(shop: ApiDependencies): RequestHandler {
 
 /**
  * Sets the security headers. They are computed once, since they are the same for every response. Running helmet's dozen
- * handlers for each request took up a tenth of the time that a short response needs.
+ * handlers for each request accounted for a tenth of the time of a short response.
  */
 function securityHeaders({ clientConfig: { stripe, firebase } }: ApiDependencies): RequestHandler {
   const sample = new ServerResponse(new IncomingMessage(new Socket()));
@@ -110,8 +113,8 @@ function ownNameOnly(publicOrigin: string | null): RequestHandler {
 }
 
 /**
- * Mounts the route table. A method that a path doesn't support gets a 405, except OPTIONS. An unknown path with the
- * same first segment as a known one gets a 404.
+ * Mounts the routes. A request with a method that its path doesn't support gets a 405, unless the method is OPTIONS. A
+ * request for an unknown path with the same first segment as a known path gets a 404.
  */
 function mountRoutes(app: Express, shop: ApiDependencies): void {
   const trustsUnverifiedEmails = shop.clientConfig.firebase.mode === 'demo';

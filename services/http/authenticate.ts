@@ -90,9 +90,9 @@ export function bearerOf(authorization: string | undefined): string {
 }
 
 /**
- * Returns whether a request comes from the shop's operator: from a loopback address, or with METRICS_TOKEN. A loopback
- * address counts only if every proxy in front of the shop is trusted. Otherwise, requests forwarded by an unknown proxy
- * on this machine would seem to come from the operator.
+ * Returns whether a request comes from the shop's operator. Such a request either contains METRICS_TOKEN, or comes from
+ * a loopback address through trusted proxies only. If other proxies were accepted, requests forwarded by an unknown
+ * proxy on this machine would seem to come from the operator.
  */
 export function isOperator(request: Request, token: string | null): boolean {
   const forwarded = request.get('x-forwarded-for')?.split(',').length ?? 0;

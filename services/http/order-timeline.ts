@@ -11,12 +11,12 @@ interface Step {
   readonly actor: string;
 }
 
-/** Returns an order's timeline as its customer sees it, without who took each step (ORD13). */
+/** Returns an order's timeline as its customer sees it. The timeline doesn't show who took each step (ORD13). */
 export async function orderTimeline(shop: ApiDependencies, orderId: string): Promise<TimelineEntry[]> {
   return (await stepsOf(shop, orderId)).map(({ entry }) => entry);
 }
 
-/** Returns an order's timeline as admins see it, including who took each step. */
+/** Returns an order's timeline as admins see it. The timeline also shows who took each step. */
 export async function timelineForAdmins(
   shop: ApiDependencies,
   order: { readonly id: string; readonly customer: string },
@@ -24,7 +24,8 @@ export async function timelineForAdmins(
   const steps = await stepsOf(shop, order.id);
   const names = await namesOf(shop, new Set(steps.map(({ actor }) => actor)));
   const byOf = ({ entry, actor }: Step) => {
-    // If a placement is interrupted, the shop completes it (ORD1). The step still counts as the customer's.
+    // Even if the shop itself completed an interrupted placement (ORD1), the customer is shown as having placed the
+    // order.
     if (actor === order.customer || entry.type === 'placed') return 'customer';
     return actor.startsWith('system:') ? 'system' : (names.get(actor) ?? 'a former admin');
   };

@@ -46,7 +46,10 @@ export async function shownOfItem(shop: ApiDependencies, product: ProductDocumen
   return { path: `/items/${product.id}`, product, lists: { reviews } };
 }
 
-/** Returns what the order form shows until the browser knows whether the shopper is signed in: just the product. */
+/**
+ * Returns the documents that the order form shows. Until the browser knows whether the shopper is signed in, the form
+ * shows just the product.
+ */
 export const shownToBuy = (product: ProductDocument): Shown => ({ path: `/buypage/${product.id}`, product, lists: {} });
 
 /**

@@ -5,8 +5,8 @@ import type { ReadModels } from '../engine/read-models/read-models.ts';
 const WAIT_MS = 1000;
 const POLL_MS = 20;
 /**
- * The maximum number of streams per lookup. The MongoDB read models put the same number of reads by id into one query,
- * so a lookup delays any other read by id by at most one query.
+ * The maximum number of streams per lookup. The MongoDB read models also batch up to this number of reads by id into
+ * one query. A lookup therefore delays another read by id by at most one query.
  */
 const ASKED_AT_ONCE = 200;
 

@@ -25,10 +25,10 @@ const WORTH_COMPRESSING = 1_024;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** A response that is built once and sent to many requests, such as a page of a list or a page of the web client. */
+/** A response that is built once and reused for many requests, such as a page of a list or a page of the web client. */
 export class CachedResponse {
   readonly version: string;
-  /** an upper estimate of the response's size in memory, in bytes, including every encoding */
+  /** the estimated maximum size of the response in memory, in bytes, including every encoding */
   readonly size: number;
   readonly etag: string;
   /** the cursor of the list's next page, or null on the last page */

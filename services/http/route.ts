@@ -5,14 +5,14 @@ import { isoTime } from '../runtime/clock.ts';
 import type { Caller, SignIn } from './authenticate.ts';
 import type { ApiDependencies } from './dependencies.ts';
 
-/** For each access level, the type of session that is passed to the route's handler. */
+/** The type of session that a route's handler gets at each access level. */
 export interface Sessions {
   readonly public: null;
   readonly 'signed-in': Caller;
-  /** only the owner of the route's target and admins */
+  /** for the owner of the route's target and for admins only */
   readonly 'owner-or-admin': Caller;
   readonly admin: Caller;
-  /** anyone with an ID token from the identity provider or an access token from the shop */
+  /** for anyone with an ID token from the identity provider or an access token from the shop */
   readonly 'id-token-or-user': SignIn;
 }
 export type Access = keyof Sessions;
@@ -43,7 +43,7 @@ export interface Exchange<S, P, Q, B, D> {
   readonly query: Q;
   readonly body: B;
   readonly document: D;
-  /** the value of the header that the route declares; undefined if the request doesn't have it */
+  /** the value of the header that the route declares; undefined if the request doesn't contain that header */
   readonly header: string | undefined;
   readonly requestId: string;
   /** true if the shop's operator sent the request (AUTH8) */
@@ -77,7 +77,7 @@ interface RouteShape<A extends Access, P, Q, B, D> {
   readonly query?: z.ZodType<Q>;
   readonly body?: z.core.$ZodType<B>;
   readonly header?: { readonly name: string; readonly description: string };
-  /** the success response: its status, with a schema for JSON or a media type for anything else */
+  /** the success response: its status, and a schema if the body is JSON or a media type if it isn't */
   readonly answer: { readonly status: 200 | 201; readonly schema?: z.core.$ZodType; readonly mediaType?: string };
   /** the problem codes specific to this route, in addition to those that its access level and inputs imply */
   readonly problems?: readonly ProblemCode[];

@@ -123,7 +123,7 @@ function parse(schema: z.core.$ZodType | undefined, input: unknown): unknown {
   return parsed?.data;
 }
 
-/** Refuses lone surrogates, which JSON can contain as escapes (RFC 7493, 2.1). No store saves them unchanged. */
+/** Refuses lone surrogates, because no store saves them unchanged. JSON can contain them as escapes (RFC 7493, 2.1). */
 function refuseLoneSurrogates(key: string, value: unknown): unknown {
   const half = /\p{Surrogate}/u;
   if (half.test(key) || (typeof value === 'string' && half.test(value))) {

@@ -19,8 +19,8 @@ interface Saved {
 }
 
 /**
- * The maximum number of registration attempts per sign-in. Another attempt is needed if the e-mail address's account
- * was closed during the last one, either by another request or by the sign-in itself.
+ * The maximum number of registration attempts per sign-in. An attempt is repeated if the account of the e-mail address
+ * is closed during that attempt, either by another request or by the sign-in itself.
  */
 const MAX_TRIES = 10;
 

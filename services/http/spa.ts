@@ -108,7 +108,10 @@ export function createSpa(directory: string, clientConfig: ClientConfig, origin:
   };
 }
 
-/** If the client accepts Brotli, serves the `.br` file that the build wrote along with a script or stylesheet. */
+/**
+ * Serves the Brotli-compressed version (`.br`) of a script or stylesheet if the client accepts Brotli and the build has
+ * one.
+ */
 function smallest(directory: string): RequestHandler {
   const inside = join(directory, '/');
   return async (request, response, next) => {
@@ -165,7 +168,7 @@ function plainPage(page: Page | null, origin: string): Served {
 }
 
 /**
- * Returns how to serve a product's page: with a 404 if the product is unknown or removed, and with a 503 if its
+ * Determines the response for a product's page. The status is 404 if the product is unknown or removed, and 503 if its
  * documents can't be read. In both cases, the client shows an error message to the shopper.
  */
 async function servedItem(shop: ApiDependencies, request: Request, origin: string): Promise<Served> {

@@ -19,8 +19,8 @@ export interface KeptClaim {
 }
 
 /**
- * Records which admin is packing which order. A claim is only a hint: it expires on its own and keeps nobody from
- * shipping the order (PACK1). The methods reject only with PackingUnavailable.
+ * Records which admin is packing which order. A claim is only a hint. It expires on its own and doesn't prevent anyone
+ * from shipping the order (PACK1). The methods reject only with PackingUnavailable.
  */
 export interface PackingClaims {
   /**

@@ -1,6 +1,8 @@
 export type Admission = { readonly allowed: true } | { readonly allowed: false; readonly retryAfterMs: number };
 
-/** Limits each key to bursts of `burst` requests, refilled at `perSecond` requests per second. */
+/**
+ * Gives each key a bucket of `burst` tokens, refilled at `perSecond` tokens per second. Each request takes one token.
+ */
 export interface RateLimitSettings {
   readonly burst: number;
   readonly perSecond: number;

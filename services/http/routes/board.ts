@@ -23,7 +23,7 @@ const UTC_OFFSET_MS = 6 * HOUR_MS;
 /** The number of orders that an export reads at a time. It is small enough that other requests aren't delayed. */
 const EXPORTED_AT_ONCE = 200;
 
-/** The number of selected orders that are read at a time. */
+/** The maximum number of selected orders that are read concurrently. */
 const READ_AT_ONCE = 16;
 
 const cachedCounts = cacheResults<BoardCounts>(CACHE_MS);

@@ -80,8 +80,8 @@ const getTimeline = defineRoute({
 });
 
 /**
- * Returns the id of the product that an order request gives by id or by unique name. A retry of a request by name gets
- * the same product as the first attempt, even if another product has that name now (CMD3).
+ * Returns the id of the product that an order request identifies by id or by a unique name. If a request by name is
+ * retried, the product is the same as in the first attempt, even if another product has that name now (CMD3).
  */
 async function productIdOf(shop: ApiDependencies, orderId: string, body: NewOrder): Promise<string> {
   if (body.productId !== undefined) {

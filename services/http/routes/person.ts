@@ -88,8 +88,8 @@ const erasePerson = defineRoute({
   async serve(shop, exchange) {
     const { document } = exchange;
     const meta = commandMeta(shop, exchange, 'erase');
-    // closeAccount makes the final decision. This check comes first so that the last admin's orders aren't cancelled
-    // for nothing.
+    // closeAccount also refuses to close the last admin's account. This earlier check is needed so that the last
+    // admin's orders aren't cancelled for nothing.
     if (document.role === 'admin') {
       await repairAdminList(shop, document.id, meta);
       if (!(await isOtherAdminListed(shop.handler, document.id))) throw new RequestRefused('last_admin');

@@ -73,8 +73,8 @@ const getAdmin = defineRoute({
   target: userTarget,
   answer: { status: 200, schema: adminAnswerSchema },
   async serve(_shop, { session, document }) {
-    // For callers who ask about themselves, use the role with which their requests are authorized. An admin whose
-    // e-mail address isn't verified is only authorized as a customer (AUTH5).
+    // A caller who asks about their own account gets the role with which their requests are authorized. An admin whose
+    // e-mail address isn't verified is authorized only as a customer (AUTH5).
     const role = session.userId === document.id ? session.role : document.role;
     return { body: { admin: role === 'admin' } };
   },
