@@ -9,7 +9,7 @@ import { orderOf, type Person } from '../whole-shop/shop-client.fixture.ts';
 import { stockedShop, type TestShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
-/** How many requests each fast-check property sends. A request takes a few milliseconds. */
+/** The number of requests that each fast-check property sends. A request takes a few milliseconds. */
 const REQUESTS = 60;
 
 /**
@@ -56,7 +56,10 @@ const details = {
   minorder: count,
 };
 
-/** Generates bodies in which one field is random and the others come from `beside`. Bodies with only random values are mostly refused. */
+/**
+ * Generates bodies that consist of `beside` and one random field. Bodies with only random values would mostly be
+ * refused.
+ */
 const oneOf = (fields: Record<string, fc.Arbitrary<unknown>>, beside: object = {}) =>
   Object.entries(fields).map(([field, values]) => values.map((value) => ({ ...beside, [field]: value })));
 

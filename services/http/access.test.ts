@@ -110,8 +110,8 @@ describe('AUTH3 which roles may call each route', () => {
   it('AUTH3 each route admits only the roles that may call it, and a refused request appends no event', async () => {
     const shop = await open();
     const population = await populated(shop);
-    // Routes that change the test data come last. ROLES lists the roles that such a route refuses before those that it
-    // admits, so the refusals are tested before the route changes anything.
+    // Routes that change the test data come last. ROLES lists the roles without access to such a route first, so their
+    // requests are refused before the route changes anything.
     const last = [
       'DELETE /orders/:id',
       'DELETE /products/:id',

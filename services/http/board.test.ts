@@ -224,8 +224,7 @@ describe('exporting orders from the board', () => {
     asked.on('error', () => {});
     asked.end();
     await new Promise((resolve) => asked.once('response', (response) => response.pause() && resolve(response)));
-    // Other requests are served while the export waits for its client. Once the socket's buffer is full, the export
-    // reads no more pages.
+    // Sends other requests until the export has stopped reading pages, which happens once the socket's buffer is full.
     let before = -1;
     await expect
       .poll(async () => {

@@ -44,8 +44,8 @@ it('E23 CMD8 a customer who changes delivery details, tracking links or their pr
 });
 
 /**
- * The length of a long stream: more events than a function call can take as arguments. Reading each event once takes a
- * second in total. Code that copied all earlier events for each event would take minutes.
+ * The length of a long stream, which is more than the maximum number of arguments of a function call. Reading each
+ * event once takes a second in total. Copying all earlier events for each event would take minutes.
  */
 const LONG = 130_000;
 

@@ -7,7 +7,7 @@ import { BEGIN, stockedShop, type TestShop, testShops } from './test-shop.fixtur
 const open = testShops();
 const RUMI = 'rumi@shop.test';
 
-/** Closes the account `userId`, which is one of a person's generations. */
+/** Closes the account `userId`, one of a person's account generations. */
 async function close(shop: TestShop, userId: string, reason: CloseReason): Promise<void> {
   const meta = { cause: 'test:close', actor: 'system:test', correlationId: 'test', time: isoTime(BEGIN) };
   const outcome = await closeAccount(shop.core, userId, { reason }, meta);

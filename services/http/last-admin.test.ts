@@ -15,7 +15,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** Starts another instance of the API on the same log, with its own command handler, and returns the instance's URL. */
+/** Starts another copy of the API on the same log, with its own command handler, and returns the copy's URL. */
 async function secondCopy({ core, dependencies }: TestShop): Promise<string> {
   const handler = createCommandHandler({ log: core.log, sealing: core.sealing, newId: randomUUID });
   const server = createServer(createApi({ ...dependencies, handler, registry: new Registry() }));
@@ -24,7 +24,7 @@ async function secondCopy({ core, dependencies }: TestShop): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Holds back appends to the admins' stream until `copies` instances of the API are ready to append to it. */
+/** Holds back appends to the admins' stream until `copies` copies of the API are ready to append to it. */
 function meetAtAdmins({ core }: TestShop, copies: number): void {
   const { append } = core.log;
   let [come, release] = [0, () => {}];

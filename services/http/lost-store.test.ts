@@ -37,7 +37,7 @@ it('E7 CMD7 commands get a 503 within 3 s while the disk is full, and a retry wi
   const file = shopFile();
   const pages = Number(file.pragma('page_count', { simple: true }));
   file.pragma(`max_page_count = ${pages}`);
-  // Adds products until the existing pages have no free space left.
+  // Adds products until the database file's existing pages have no free space left.
   const filling = () => admin.call('POST', '/products', { ...GOODS, description: 'x'.repeat(4_000) });
   await expect.poll(async () => (await filling()).status, { timeout: 20_000 }).toBe(503);
 

@@ -12,8 +12,8 @@ vi.mock('./take-turn.ts', { spy: true });
 
 const open = testShops();
 /**
- * The folder of a fake client build. Its pages list each product's name, price, stock and description, and the text of
- * each review. The build calls `onPageMade` for each page that it renders.
+ * The folder of a fake client build. Each of the build's pages shows the name, price, stock and description of its
+ * products, and the text of its reviews. The build calls `onPageMade` for each page that it renders.
  */
 const folder = mkdtempSync(join(tmpdir(), 'prerendered-pages-'));
 const INDEX = `<!doctype html><head><title>Micro Center</title><script type="application/json" id="client-config"></script>

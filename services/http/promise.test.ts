@@ -5,7 +5,10 @@ import { BEGIN, testShops } from './test-shop.fixture.ts';
 const open = testShops();
 const HOUR = 3_600_000;
 
-/** Returns an order that was paid 48 hours before the test's clock starts and shipped `hours` hours after that. */
+/**
+ * Returns an order that was paid 48 hours before the start of the test's clock and shipped `hours` hours after the
+ * payment.
+ */
 const shippedAfter = (hours: number) =>
   sampleOrder({
     status: 'shipped',

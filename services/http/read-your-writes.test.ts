@@ -12,7 +12,7 @@ describe("READ1 waiting for this process's own appends", () => {
     vi.useRealTimers();
   });
 
-  /** Returns an object whose `settled` is undefined until `wait` resolves, and is then the value that `wait` resolved to. */
+  /** Returns an object whose `settled` property is undefined until `wait` resolves, and then has the resolved value. */
   function watch(wait: Promise<boolean>): { settled?: boolean } {
     const seen: { settled?: boolean } = {};
     void wait.then((settled) => {

@@ -155,7 +155,7 @@ describe('taking over an e-mail address', () => {
     expect((await boss.call('GET', '/users')).status).toBe(200);
     expect(await shop.history('user', shop.userId(BOSS))).toEqual(['UserRegistered', 'AccountClosed']);
     expect(await shop.history('user', shop.userId(BOSS, 2))).toEqual(['UserRegistered', 'AdminGranted']);
-    // If the only admin's account is deleted at the provider and they sign up again, they are still an admin.
+    // If the only admin's account is deleted at the provider, that admin can sign up again and is still an admin.
     people.accounts.delete('boss');
     people.put('boss-again', BOSS);
     expect((await (await enter('boss-again', BOSS)).call('GET', '/users')).status).toBe(200);

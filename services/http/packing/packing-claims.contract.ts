@@ -4,8 +4,8 @@ import { CLAIM_MS, MOST_CLAIMS, type PackingClaims, type PackingFeed } from './p
 
 export interface PackingHarness {
   /**
-   * Returns the claims and feed as opened by another process. An adapter that works in only one process returns the
-   * same claims and feed each time.
+   * Opens the claims and feed as another process would. If the adapter works in only one process, returns the same
+   * claims and feed each time.
    */
   join(): Promise<{ readonly claims: PackingClaims; readonly feed: PackingFeed }>;
   /** Lets `milliseconds` ms pass on the claims' clock. */
