@@ -24,7 +24,7 @@ async function secondCopy({ core, dependencies }: TestShop): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Holds back appends to the admins' stream until `copies` copies of the API are ready to append to it. */
+/** Holds back appends to the admins' stream until the given number of API copies are ready to append to it. */
 function meetAtAdmins({ core }: TestShop, copies: number): void {
   const { append } = core.log;
   let [come, release] = [0, () => {}];
