@@ -15,19 +15,22 @@ export interface TrackedOrder {
   readonly endsAt: number;
 }
 
-/** Creates and opens orders' tracking links, for both HTTP requests and sockets. */
+/** Creates tracking links and finds the orders that they show, for both HTTP requests and sockets. */
 export interface TrackingLinks {
   /** Returns the token of an order's tracking link, or null if the order isn't shared or may no longer be shown (TRACK2). */
   tokenOf(order: OrderDocument): string | null;
-  /** Returns whether a tracking link may show the order. Links expire, and they stop working once the customer is erased. */
+  /** Returns whether a tracking link may show the order. A link stops working when it expires or when the customer's data is erased. */
   mayShow(order: OrderDocument): boolean;
-  /** Returns the order that a token gives access to, up to date with its stream (READ1), or null if the token isn't valid (TRACK1). */
+  /**
+   * Returns the order that a token gives access to, or null if the token isn't valid (TRACK1). The order reflects all
+   * events in its stream (READ1).
+   */
   open(token: string): Promise<TrackedOrder | null>;
 }
 
 /**
- * Creates the tracking links. Every instance of the shop has to use the same `secret`, so that each instance accepts
- * the links that the others create.
+ * Returns the shop's tracking links, which are signed with a key derived from `secret`. All instances of the shop have
+ * to use the same secret, so that each instance accepts the links that the others create.
  */
 export function createTrackingLinks(source: DocumentSource, secret: string, clock: Clock): TrackingLinks {
   const key = trackingKey(secret);

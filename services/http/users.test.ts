@@ -6,7 +6,7 @@ import { stockedShop, testShops } from './test-shop.fixture.ts';
 const open = testShops();
 const RUMI = 'rumi@shop.test';
 
-/** Opens a shop in live mode whose identity provider also knows `people`, keyed by ID token. */
+/** Opens a shop in live mode whose identity provider also has accounts for `people`, which is keyed by ID token. */
 const openLive = (people: Record<string, Omit<VerifiedPerson, 'signedInAt'>>) =>
   open((shop) => ({
     clientConfig: { ...shop.clientConfig, firebase: { mode: 'live', config: {} } },

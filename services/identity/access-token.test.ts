@@ -23,7 +23,7 @@ const claims = { email: person.email, uid: person.uid, emailVerified: true, name
 const mint = () => mintAccessToken({ secret, clock: () => now, person, userId });
 const verify = (token: string, at = now) => verifyAccessToken({ secret, clock: () => at, token });
 
-/** Returns a token that would be valid without `change` and with the default header and key. */
+/** Returns a token modified by `change`. Without that change, and with the default header and key, the token would be valid. */
 function almost(change: (jwt: SignJWT) => SignJWT, header: { alg?: string; typ?: string } = {}, key = secret) {
   const jwt = new SignJWT(claims)
     .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', ...header })

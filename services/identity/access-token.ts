@@ -10,7 +10,7 @@ export const ACCESS_TOKEN_LIFETIME_MS = 3_600_000;
 
 const ISSUER = 'micro-center';
 const AUDIENCE = 'micro-center-api';
-/** The token type of RFC 9068. Checking it keeps other kinds of JWT from being accepted. */
+/** The token type for access tokens (RFC 9068). Checking it prevents other kinds of JWT from being accepted as access tokens. */
 const TYPE = 'at+jwt';
 
 const accessClaimsSchema = z.object({
@@ -19,14 +19,14 @@ const accessClaimsSchema = z.object({
   uid: z.string().min(1).max(128),
   emailVerified: z.boolean(),
   name: z.string(),
-  /** when the session at the provider began, in seconds since the epoch; missing in tokens from older versions of the shop */
+  /** when the session at the identity provider began, in seconds since the epoch; missing in tokens from older versions of the shop */
   auth_time: z.number().int().nonnegative().optional(),
   exp: z.number().int(),
   iat: z.number().int(),
 });
 type AccessClaims = z.infer<typeof accessClaimsSchema>;
 
-/** Times are in ms since the epoch. `signedInAt` is when the session at the provider began. */
+/** Times are in ms since the epoch. `signedInAt` is when the session at the identity provider began. */
 export type AccessTokenCheck =
   | { ok: true; claims: Omit<AccessClaims, 'auth_time' | 'exp' | 'iat'>; signedInAt: number; expiresAt: number }
   | { ok: false; reason: 'expired' | 'invalid' };
@@ -83,7 +83,7 @@ export async function verifyAccessToken(input: {
   }
 }
 
-/** Returns verifyAccessToken bound to one secret, with a cache so that a valid token's signature is checked only once. */
+/** Returns a verifyAccessToken() for one secret. It caches valid tokens, so that their signatures aren't checked on every request. */
 export function createAccessTokenVerifier(input: {
   secret: string;
   clock: Clock;

@@ -24,7 +24,7 @@ const EMULATOR_VARIABLE = 'FIREBASE_AUTH_EMULATOR_HOST';
 const CALL_TIMEOUT_MS = 10_000;
 const MAX_BATCH_SIZE = 100;
 
-/** The firebase-admin error codes that mean that a token is refused. Any other code means that the provider is unavailable. */
+/** The firebase-admin error codes for refused tokens. Any other code means that the provider is unavailable. */
 const REFUSALS: Record<string, IdTokenRefusal> = {
   'auth/argument-error': 'malformed',
   'auth/invalid-id-token': 'malformed',
@@ -35,7 +35,7 @@ const REFUSALS: Record<string, IdTokenRefusal> = {
   'auth/user-not-found': 'unknown_user',
 };
 
-/** firebase-admin also throws `auth/argument-error` if it couldn't fetch Google's signing keys. */
+/** firebase-admin also throws `auth/argument-error` if it can't fetch Google's signing keys. Only the message identifies that case. */
 const KEYS_NOT_FETCHED = /^Error (fetching public keys|while making request)/;
 
 const firebaseErrorSchema = z.object({ code: z.string(), message: z.string() });
@@ -110,7 +110,7 @@ export function createFirebaseIdentity(
   chooseEmulator(options);
   let opening: Promise<{ app: App; auth: Auth; deleteApp: (app: App) => Promise<void> }> | null = null;
 
-  /** Loads firebase-admin, which is large. It is loaded on the first call to the provider, so that it doesn't delay startup. */
+  /** Loads firebase-admin on the first call to the provider. The package is large and would otherwise delay startup. */
   async function open() {
     const { initializeApp, deleteApp } = await import('firebase-admin/app');
     const { getAuth } = await import('firebase-admin/auth');

@@ -1,20 +1,23 @@
-/** A person's current data at the provider. `email` is trimmed and lower-cased. */
+/** A person's current data at the identity provider. `email` is trimmed and lower-cased. */
 export interface VerifiedPerson {
   uid: string;
   email: string;
   emailVerified: boolean;
-  /** the display name, or the local part of the e-mail if there is none */
+  /** the display name, or the local part of the e-mail address if the account has no display name */
   name: string;
   /** when the ID token's session began, in ms since the epoch */
   signedInAt: number;
 }
 
 export interface ProviderAccount {
-  /** trimmed and lower-cased; null if the account has no e-mail */
+  /** the e-mail address, trimmed and lower-cased; null if the account has no valid e-mail address */
   email: string | null;
   emailVerified: boolean;
   disabled: boolean;
-  /** Sessions that began before this time, in ms since the epoch, were ended by signing out everywhere or by a new password. */
+  /**
+   * Sessions that began before this time, in ms since the epoch, were revoked when the user signed out everywhere or
+   * changed the password.
+   */
   sessionsValidFrom: number;
 }
 
@@ -24,7 +27,7 @@ export interface IdentityProvider {
    * @throws IdTokenRefused, IdentityUnavailable
    */
   verifyIdToken(token: string): Promise<VerifiedPerson>;
-  /** Returns the existing accounts among `uids`, keyed by uid. @throws IdentityUnavailable */
+  /** Returns the accounts with these uids, keyed by uid. Uids without an account are left out. @throws IdentityUnavailable */
   accounts(uids: readonly string[]): Promise<ReadonlyMap<string, ProviderAccount>>;
   /** Deletes an account, or does nothing if it doesn't exist. @throws IdentityUnavailable */
   deleteAccount(uid: string): Promise<void>;
@@ -42,7 +45,7 @@ export class IdTokenRefused extends Error {
   }
 }
 
-/** The provider didn't respond or failed, so it's unknown whether a token is valid. The caller may retry later. */
+/** The identity provider failed or didn't respond, so the result of the call is unknown. The caller may retry later. */
 export class IdentityUnavailable extends Error {
   override readonly name = 'IdentityUnavailable';
 

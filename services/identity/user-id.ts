@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * Returns the user id of an e-mail address. `generation` is 1 for the address's first account, and increases by 1 with
- * each account opened after the previous one was closed. The id is an HMAC, so that the log doesn't contain the address
- * (LOG3).
+ * Returns the user id of an e-mail address. `generation` is 1 for the address's first account, and increases by 1 each
+ * time the account is closed and a new one is opened for the same address. The id is an HMAC, so that the log doesn't
+ * contain the address (LOG3).
  */
 export function userIdOf(email: string, secret: string, generation = 1): string {
   const address = email.trim().toLowerCase();

@@ -34,7 +34,10 @@ import { createSocketPasses } from './socket-passes.ts';
 export interface GatewaySettings {
   readonly server: HttpServer;
   readonly broadcast: Pick<Broadcast, 'subscribe'>;
-  /** subscribes a listener to changes in who is packing which order; returns a function that unsubscribes the listener */
+  /**
+   * subscribes a listener that is called when an admin starts or stops packing an order; returns a function that
+   * unsubscribes the listener
+   */
   readonly packing?: (listener: (push: PackingPush) => void) => () => void;
   /** returns the user that an access token belongs to and the user's current role, or null if the token isn't valid */
   readonly authenticate: (token: string) => Promise<SocketCaller | null>;
@@ -52,7 +55,7 @@ export interface GatewaySettings {
   /** the interval at which roles and tracking links are reread, and the retry delay after a failure, both in ms (LIVE3) */
   readonly roleCheckMs?: number;
   readonly roleRetryMs?: number;
-  /** the maximum random delay before a socket is told to refetch after pushes have recovered, in ms (LIVE5) */
+  /** after pushes have recovered, each socket is told to refetch after a random delay of up to this many ms (LIVE5) */
   readonly resyncJitterMs?: number;
 }
 
@@ -75,7 +78,7 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
     {
       transports: ['websocket'],
       serveClient: false,
-      // Leaves other upgrade requests to the HTTP server.
+      // Leaves upgrade requests for other paths to the HTTP server.
       destroyUpgrade: false,
       maxHttpBufferSize: 16_384,
       allowRequest(request, answer) {
@@ -90,7 +93,7 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
   limitPackets(io, clock, (reason) => settings.onRefused?.(reason));
   boundSendBuffers(io, () => settings.onRefused?.('too_slow'));
   const passes = createSocketPasses({ ...settings, passOf, retryMs: roleRetryMs });
-  /** maps each socket whose handshake is in progress to the user and tracking rooms that have had a push since the handshake began */
+  /** maps each socket with a handshake in progress to the user and tracking rooms for which a push has arrived since the handshake began */
   const connecting = new Map<LiveSocket, Set<Room>>();
   let live = false;
   const recovering = new Set<LiveSocket>();
@@ -166,8 +169,8 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
   }
 
   /**
-   * Tells a socket's client that pushes are live again, and at the same time tells it to fetch the changes that it
-   * missed. One resync covers all earlier gaps.
+   * Tells a socket's client that pushes are live again, and that it has to fetch the changes that it missed. One resync
+   * covers all earlier gaps.
    */
   function recover(socket: LiveSocket): void {
     if (recovering.has(socket)) return;
@@ -217,10 +220,10 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
 class HandshakeRefused extends Error {}
 
 /**
- * Returns the room whose sockets must be reauthorized after this push, or null if there is none. A push for a user may
- * change the user's role, and a push for an order may change its tracking view. Tracking views are read for each token
- * instead of broadcast. Each push is therefore still a single message, and an order that nobody tracks costs only a
- * room lookup (TRACK4).
+ * Returns the room whose sockets must be reauthorized after this push, or null if there is none. A push about a user
+ * may mean that the user's role has changed, and a push about an order may mean that its tracking view has changed.
+ * Tracking views aren't broadcast. Instead, the gateway reads the order again for each tracking token that is in use.
+ * Each push therefore remains a single message, and an order that nobody tracks costs only a room lookup (TRACK4).
  */
 function roomToRefresh({ kind, id }: DocumentPush): Room | null {
   if (kind === 'order') return trackingRoom(id);

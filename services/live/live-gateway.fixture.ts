@@ -58,7 +58,7 @@ export function freshGateway(): void {
   afterEach(stop);
 }
 
-/** Opens a gateway. By default, the interval of its role check is too long for a test, so only a push makes the gateway reread roles. */
+/** Opens a gateway. By default, the interval between role checks is longer than any test, so only a push makes the gateway reread roles. */
 export async function start(roleCheckMs = AN_HOUR): Promise<void> {
   server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -164,7 +164,7 @@ export function publish(kind: DocumentPush['kind'], id: string, version: number,
   broadcast.publish({ push: { kind, id, version, view: null, at } as DocumentPush, audiences });
 }
 
-/** Publishes a paced push, like the one for a change that affects only a product's stock. */
+/** Publishes a paced push, as the shop does when only a product's stock changes. */
 export function publishStock(id: string, version: number): void {
   broadcast.publish({ push: { kind: 'product', id, version, view: null, at }, audiences: ['everyone'], paced: true });
 }

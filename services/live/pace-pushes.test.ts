@@ -52,7 +52,7 @@ describe('pacing pushes', () => {
   const step = fc.record({
     wait: fc.oneof({ weight: 3, arbitrary: fc.nat(8) }, fc.nat(300)),
     id: fc.constantFrom('a', 'b', 'c'),
-    // A redelivered push arrives late, with a version that was already pushed (FEED2).
+    // How many versions a redelivered push is behind the newest one (FEED2), or 0 for a new push.
     back: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: 5 })),
     paced: fc.oneof({ weight: 6, arbitrary: fc.constant(true) }, fc.constant(false)),
   });

@@ -6,8 +6,8 @@ const EVERY_MS = 100;
 
 /**
  * Delivers unpaced pushes immediately. Paced pushes are delivered in batches, at most ten times a second, and each
- * batch has only the newest push for each document. The last push always arrives. Skipping earlier pushes loses
- * nothing, because each view is complete (LIVE1).
+ * batch contains only the newest push for each document. The last push for a document always arrives. Skipping earlier
+ * pushes loses nothing, because each view is complete (LIVE1).
  */
 export function pacePushes(deliver: (messages: readonly PushMessage[]) => void, schedule: Schedule = scheduleTimer) {
   const waiting = new Map<string, PushMessage>();
@@ -32,8 +32,8 @@ export function pacePushes(deliver: (messages: readonly PushMessage[]) => void, 
         deliver([message]);
       } else if (isNewest) {
         waiting.set(name, message);
-        // If no batch was sent within the last EVERY_MS, a zero-delay timer sends this push, so that pushes that arrive
-        // together share a batch.
+        // If no batch was sent within the last EVERY_MS, the next batch is sent without delay. It is still sent from a
+        // timer, so that pushes that arrive together share a batch.
         cancel ??= schedule(0, flush);
       }
     },

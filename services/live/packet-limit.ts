@@ -1,7 +1,7 @@
 import type { Clock } from '../runtime/clock.ts';
 import type { LiveServer } from './rooms.ts';
 
-/** A client normally only connects and answers one ping every 25 s. */
+/** After connecting, a client normally sends only one packet every 25 s, in reply to a ping. */
 const PACKETS = { burst: 20, perSecond: 1 } as const;
 
 interface Connection {

@@ -32,7 +32,7 @@ export type Room = Audience | `tracking:${string}`;
 export interface SocketData {
   /** a visitor's handshake has no credential */
   handshake: Handshake;
-  /** how many times the socket's pass has been read; used to apply only the newest read */
+  /** how many reads of the socket's pass have been started; used to apply only the result of the newest read */
   reads: number;
   /**
    * the tracked order's id, and the last version of the order that was sent to the socket; null if the socket doesn't
@@ -59,7 +59,7 @@ export function trackingRoom(orderId: string): Room {
   return `tracking:${orderId}`;
 }
 
-/** Returns whether the socket's rooms changed. */
+/** Moves the socket to these rooms. Returns whether the socket's rooms changed. */
 export async function moveToRooms(socket: LiveSocket, rooms: readonly Room[]): Promise<boolean> {
   const before = [...socket.rooms].filter((room) => room !== socket.id);
   const leaving = before.filter((room) => !rooms.some((one) => one === room));

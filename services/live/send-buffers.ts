@@ -3,7 +3,7 @@ import { type Packet, sizeOf } from './send-views.ts';
 
 /** The maximum size of each socket's send queue, in bytes. Several hundred views fit into it. */
 const MOST_WAITING = 1_000_000;
-/** How long a socket that is being dropped has to receive the data already sent to it, in ms. */
+/** How long a dropped socket may take to receive the data already sent to it, in ms. After that, its connection is destroyed. */
 const LAST_WORDS_MS = 5_000;
 
 /**

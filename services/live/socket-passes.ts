@@ -9,7 +9,7 @@ interface SocketPassesSettings {
   /** returns a credential's current pass, or null if the credential is refused */
   readonly passOf: (handshake: Handshake) => Promise<Pass | null>;
   readonly clock: Clock;
-  /** called when passes can't be read: once per round of reads, not once per pass */
+  /** called when passes can't be read, but only once per round of reads */
   readonly onUnread?: (error: unknown) => void;
   readonly retryMs: number;
 }
