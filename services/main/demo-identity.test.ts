@@ -21,7 +21,7 @@ async function call(url: string, name: string, body: unknown): Promise<{ status:
   return { status: answer.status, ...((await answer.json()) as { idToken?: string }) };
 }
 
-/** Returns the status of a call to this address with another `Host` header, as in DNS rebinding. */
+/** Returns the status of the response to a request that has `host` as its Host header, as in DNS rebinding. */
 function statusUnder(host: string, url: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     get(`${url}/emulator/v1/projects/demo-micro-center/oobCodes`, { headers: { host } }, (answer) => {

@@ -15,7 +15,7 @@ const vite = join(packageFolder('web', 'vite'), 'bin', 'vite.js');
 const shop = spawn(process.execPath, [tsx, 'watch', '--clear-screen=false', 'services/main/start.ts'], {
   cwd: root,
   stdio: 'inherit',
-  // Also allows sign-in to the shop from pages served by the hot-reloading client.
+  // Also allows sign-in from the hot-reloading client, whose pages are served from a different origin.
   env: { ...process.env, PORT: port, CORS_ORIGINS: [process.env.CORS_ORIGINS, web].filter(Boolean).join(',') },
 });
 const client = spawn(process.execPath, [vite, '--host', '127.0.0.1', '--port', '5173', '--strictPort'], {

@@ -4,7 +4,10 @@ import { ConfigError, readConfig } from '../runtime/config.ts';
 import { createLogger } from '../runtime/log.ts';
 import { importIntoServers } from '../servers/import-into-servers.ts';
 
-/** `npm run import-log -- FILE`: imports an embedded shop's log into an empty shop on servers whose roles aren't running. */
+/**
+ * `npm run import-log -- FILE`: imports an embedded shop's log into an empty shop on servers. The roles of that shop
+ * must not be running.
+ */
 runCommand(async ([file]) => {
   if (!file) throw new ConfigError('Specify the file to read: npm run import-log -- shop-log.ndjson');
   const config = readConfig(process.env);

@@ -6,8 +6,8 @@ import { openServersCore } from '../servers/servers-core.ts';
 import { openServersFeed } from '../servers/servers-feed.ts';
 
 /**
- * Run this before the roles of a shop on servers start. It creates missing topics and indexes and, if the shop has
- * demo data, the demo products and reviews. It's safe to run again.
+ * Run this before the roles of a shop on servers start. It creates missing topics and indexes, and adds the demo
+ * products and reviews if demo data is turned on. It's safe to run again.
  */
 runCommand(async () => {
   const config = readConfig(process.env);

@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto';
 
-/** Derives the keys from the shared secret, so that all of the shop's processes and the Stripe simulator have the same keys. */
+/**
+ * Derives the demo's Stripe keys from the shared secret, so that all of the shop's processes and the Stripe simulator
+ * have the same keys.
+ */
 export function demoStripeKeys(accessTokenSecret: string) {
   const derive = (label: string) => createHmac('sha256', accessTokenSecret).update(label).digest('hex');
   return {

@@ -49,9 +49,9 @@ export async function openShopServer(host: string, port: number) {
 }
 
 /**
- * Responds in HTTP/1.1 to upgrade requests that aren't for the live gateway, such as for h2c. Node passes every upgrade
- * request to the gateway, which ignores those for other paths. Without this listener, those requests would never get a
- * response.
+ * Responds over HTTP/1.1 to upgrade requests that aren't for the live gateway, for example requests to upgrade to h2c.
+ * Node passes every upgrade request to the gateway, which ignores requests for other paths. Without this listener, such
+ * a request would never get a response.
  */
 function answerOtherUpgrades(server: Server): void {
   server.on('upgrade', (request, socket) => {

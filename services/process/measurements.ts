@@ -101,8 +101,8 @@ const STALLED_AFTER_MS = 30_000;
 
 /**
  * How long a stopped stream is reported after its last failure in this process, in ms. A feed redelivers a failed event
- * within 30 s. If a stream hasn't failed in this process for longer than this, another process consumes the stream now
- * and reports it instead.
+ * within 30 s. If this process hasn't seen the stream fail for longer than this limit, another process now consumes the
+ * stream and reports it instead.
  */
 const ELSEWHERE_AFTER_MS = 120_000;
 

@@ -23,7 +23,7 @@ import { type Measurements, measureUnrecordedMoney } from './measurements.ts';
 export interface ShopProviders {
   readonly identity: IdentityProvider;
   readonly stripe: Stripe;
-  /** makes a best effort to have the payment provider forget who paid these intents */
+  /** asks the payment provider to forget who paid these payment intents, or does nothing if the provider doesn't support that */
   readonly forgetPayers: (intents: readonly string[]) => Promise<void>;
   readonly webhookSecret: string;
   readonly clientConfig: ClientConfig;

@@ -46,8 +46,8 @@ export function openSmtp({ smtpUrl, from }: MailConfig): Smtp {
 }
 
 /**
- * Returns whether the server would also refuse this e-mail on every retry. Returns false if the server refused the
- * sender address, because that address is the shop's own. Once it is configured correctly, the e-mail can be sent.
+ * Returns whether the server would refuse this e-mail again on every retry. Returns false for a refused sender address,
+ * because that address is the shop's own. Once the address is configured correctly, the e-mail can be sent.
  */
 function isForGood({ responseCode, command }: z.infer<typeof refusalSchema>): boolean {
   return responseCode >= 550 && responseCode <= 554 && command !== 'MAIL FROM';
