@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Returns the client's address, as Express's `request.ip` does. Each of our own proxies appends the address it saw to
- * X-Forwarded-For. Anything before those entries may be forged.
+ * Returns the client's address, as Express's `request.ip` does. Each trusted proxy appends the address of its own
+ * client to X-Forwarded-For. All earlier entries may be forged.
  */
 export function clientAddress({ headers, socket }: IncomingMessage, trustedProxies: number): string {
   const forwarded = String(headers['x-forwarded-for'] ?? '')

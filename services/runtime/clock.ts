@@ -1,4 +1,7 @@
-/** Returns milliseconds since the epoch. A clock is passed in wherever time matters, so that tests can set the time. */
+/**
+ * Returns the current time in milliseconds since the epoch. Code that depends on the time takes a clock as a parameter,
+ * so that tests can set the time.
+ */
 export type Clock = () => number;
 
 export const systemClock: Clock = () => Date.now();

@@ -9,7 +9,7 @@ export type KafkaSecurityConfig = ServersConfig['kafkaSecurity'];
 /** The mail server and the sender address for mail to customers. */
 export type MailConfig = NonNullable<Config['mail']>;
 
-/** The message names every invalid variable, all on one line. */
+/** The configuration is invalid. The message lists every invalid variable on a single line. */
 export class ConfigError extends ReadableError {
   override readonly name = 'ConfigError';
 }
@@ -48,7 +48,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** Returns a complaint for each missing variable of a group that must be set as a whole or not at all (AUTH4). */
+/** If only some of these variables are set, returns a complaint for each missing one. They must be set together or not at all (AUTH4). */
 function halfSet(given: Given, names: readonly string[]): string[] {
   const set = names.filter((name) => name in given);
   const missing = names.filter((name) => !(name in given));
@@ -195,12 +195,12 @@ function serversOf(environment: Environment) {
   if (!mongoUri || !kafkaBrokers || !redisUrl) return null;
   return {
     mongoUri,
-    /** URI of the deployment that holds keys and secrets, or null if they're in a separate database on the log's deployment */
+    /** URI of the MongoDB deployment that stores keys and secrets, or null if they're in a separate database on the log's deployment */
     mongoKeysUri: environment.MONGODB_KEYS_URI ?? null,
     /** host:port of each broker */
     kafkaBrokers,
     kafkaSecurity: kafkaSecurityOf(environment),
-    /** used only when a topic is created */
+    /** the number of partitions and the replication factor of topics that the shop creates; existing topics keep theirs */
     kafkaPartitions: environment.KAFKA_PARTITIONS,
     kafkaReplication: environment.KAFKA_REPLICATION,
     redisUrl,
@@ -209,7 +209,7 @@ function serversOf(environment: Environment) {
   };
 }
 
-/** Returns the file paths only. kafka-security.ts reads the files. */
+/** Returns the names of the certificate, key and password files. kafka-security.ts reads the files themselves. */
 function kafkaSecurityOf(environment: Environment) {
   const {
     KAFKA_CA_FILE: caFile = null,

@@ -2,7 +2,10 @@ import type { IncomingMessage } from 'node:http';
 
 const LOOPBACK_ADDRESS = /^(127(\.\d{1,3}){3}|::1|::ffff:127(\.\d{1,3}){3})$/;
 
-/** These paths accept any host name, because monitoring calls them from inside the network, and Stripe signs its requests. */
+/**
+ * These paths accept any host name. Monitoring calls the first three from inside the network, and Stripe signs its
+ * requests to the webhook.
+ */
 const UNNAMED_PATHS = new Set(['/healthz', '/readyz', '/metrics', '/webhooks/stripe']);
 
 /** Returns whether this host name or address is loopback. An IPv6 address may be in brackets. */

@@ -1,4 +1,4 @@
-/** Calls back once after a delay in milliseconds. @returns a function that cancels the callback */
+/** Calls `callback` once after a delay in milliseconds. @returns a function that cancels the call */
 export type Schedule = (delay: number, callback: () => void) => () => void;
 
 export const scheduleTimer: Schedule = (delay, callback) => {
@@ -6,7 +6,7 @@ export const scheduleTimer: Schedule = (delay, callback) => {
   return () => clearTimeout(timer);
 };
 
-/** Calls back at this interval, in milliseconds. @returns a function that stops the calls */
+/** Calls `callback` repeatedly at this interval, in milliseconds. @returns a function that stops the calls */
 export type Every = (milliseconds: number, callback: () => void) => () => void;
 
 /** The timer doesn't keep the process alive. */

@@ -49,7 +49,7 @@ function openAndMigrate(file: string, migrations: readonly string[]): Database.D
     database.pragma('synchronous = FULL');
     // Overwrites deleted data, so that an erased name or key can't be found in free pages.
     database.pragma('secure_delete = ON');
-    // Appends have to wait while a checkpoint runs. With fewer checkpoints, the slowest appends take half the time.
+    // Appends have to wait while a checkpoint runs. With fewer checkpoints, the slowest appends take half as long.
     database.pragma('wal_autocheckpoint = 10000');
     migrate(database, migrations);
     leaveNothingDeleted(database);

@@ -4,8 +4,8 @@ export class StoreUnavailable extends Error {
 }
 
 /**
- * Rejects with `late()` if `work` takes longer than `milliseconds`. The work isn't stopped then, but `expired()`
- * returns true from then on, which tells the work not to start anything else.
+ * Rejects with `late()` if `work` takes longer than `milliseconds`. The work isn't stopped, but from then on
+ * `expired()` returns true, which tells the work not to start any further steps.
  */
 export async function within<T>(
   milliseconds: number,

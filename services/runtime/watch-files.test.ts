@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Watches both files. `look` fires the timer once. */
+/** Watches the files `kept` and `later`. `look` fires the timer once. */
 function watching() {
   const lost: string[] = [];
   let turn = () => {};

@@ -4,8 +4,8 @@ import type { Every } from './schedule.ts';
 const LOOK_MS = 1_000;
 
 /**
- * Calls back once when a file is deleted or replaced, because anything written to the old file after that would be
- * lost.
+ * Calls `onLost` once when one of the files is deleted or replaced, because anything written to the old file after that
+ * would be lost.
  * @returns a function that stops watching
  */
 export function watchFiles(files: readonly string[], every: Every, onLost: (file: string) => void): () => void {

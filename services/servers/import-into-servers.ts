@@ -42,7 +42,7 @@ export async function importIntoServers(source: {
 /**
  * Projects every event in the log and runs the policies. The commits of failed events stay open, so that a projector
  * retries them later (FEED2).
- * @throws IncompleteReadModels that lists the streams of the failed events
+ * @throws IncompleteReadModels, which lists the streams of the failed events
  */
 async function projectAll({ mongo, ...core }: ServersCore, logger: Logger): Promise<void> {
   const { follow } = createPolicies({ handler: core.handler, clock, logger });

@@ -16,8 +16,8 @@ export interface DonePortion {
 /** Records a consumer's progress: closes the finished commits, and only then commits their offsets (FEED2). */
 export interface Checkpoints {
   /**
-   * Queues a finished portion to be recorded. Resolves immediately or, after writeAtOnce() has been called, once one
-   * attempt to record the portion has ended.
+   * Queues a finished portion to be recorded, and resolves immediately. After writeAtOnce() has been called, resolves
+   * only once an attempt to record the portion has ended.
    */
   done(portion: DonePortion): Promise<void>;
   /**
@@ -30,7 +30,7 @@ export interface Checkpoints {
    * latest.
    */
   written(): Promise<void>;
-  /** Records all progress so far, and from now on records each portion immediately. Resolves as written() does. */
+  /** Records all progress so far, and from now on records each portion immediately. Resolves under the same conditions as written(). */
   writeAtOnce(): Promise<void>;
   end(): void;
 }

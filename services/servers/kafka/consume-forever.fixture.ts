@@ -15,9 +15,9 @@ const settingsSchema = z.object({
 export type ConsumeForeverSettings = z.infer<typeof settingsSchema>;
 
 /**
- * Consumes a feed until the process is killed. The first argument is the settings as JSON. The consumer group's name is
- * also the topics' prefix. Prints `joined` once the process has joined the group, and the id of each event that it
- * handles.
+ * Consumes a feed until the process is killed. The first command-line argument contains the settings as JSON. The
+ * consumer group's name is also the topics' prefix. Prints `joined` once the process has joined the group, and prints
+ * the id of each event that it handles.
  */
 const { mongoUri, brokers, group, sessionTimeout } = settingsSchema.parse(JSON.parse(process.argv[2] ?? ''));
 const mongo = await openMongo(mongoUri);

@@ -32,7 +32,8 @@ export function createFreshProducer<Message, Reply>(
     try {
       await (await connection.producer).disconnect();
     } catch {
-      // The producer never connected, or its broker is down.
+      // An error means that the producer never connected or that its broker is down, so there is nothing left to
+      // disconnect.
     }
   }
 
@@ -50,7 +51,8 @@ export function createFreshProducer<Message, Reply>(
         throw error;
       } finally {
         connection.inHand -= 1;
-        // The old producer may still be sending to other partitions.
+        // The old producer may still be sending to other partitions, so it is disconnected only after its last send has
+        // ended.
         if (connection !== current && connection.inHand === 0 && open.has(connection)) void disconnect(connection);
       }
     },

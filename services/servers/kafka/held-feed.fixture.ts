@@ -77,8 +77,8 @@ export function openHeldFeed() {
   }
 
   /**
-   * Adds one commit per size (a number of events) to the log, and returns the messages of all commits. Versions start
-   * at 1, and offsets at 0.
+   * For each of `sizes`, adds a commit with that number of events to the log. Returns the messages of all these
+   * commits. Versions start at 1, and offsets at 0.
    */
   function messagesOf(...sizes: number[]): IncomingMessage[] {
     let version = 1;
@@ -93,7 +93,7 @@ export function openHeldFeed() {
     );
   }
 
-  /** Delivers a batch to the feed. Returns how long the feed wants to pause the partition, in ms, or null. */
+  /** Delivers a batch to the feed. Returns how long to pause the partition, in ms, or null for no pause. */
   function deliver(messages: readonly IncomingMessage[], partition = 0): Promise<number | null> {
     return joinedGroup().onBatch({
       topic: topics.order,
