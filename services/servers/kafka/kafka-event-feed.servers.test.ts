@@ -12,7 +12,8 @@ it('E9 PRJ1 an event that is in Kafka but not in the log is skipped and reported
     const stream = freshStream();
     const [first, lost, instead] = [sampleEvent(stream, 1), sampleEvent(stream, 2), sampleEvent(stream, 2)];
     await publisher.publish(await shop.append([first]));
-    // This commit was never appended, as if the log had been restored to a point before it and then continued.
+    // Simulates a log that was restored from an older backup. This commit was published but is no longer in the log,
+    // and the next commit takes its version.
     await publisher.publish({ name: commitName(stream, 2), events: [lost] });
     await publisher.publish(await shop.append([instead]));
     const seen: string[] = [];

@@ -39,7 +39,7 @@ const POLL_MS = 50;
 
 /**
  * Creates an event feed that reads from Kafka. Commits with failed events stay open, and the outbox relay republishes
- * them (FEED2). close() leaves the cluster open.
+ * them (FEED2). close() doesn't close the cluster.
  */
 export function createKafkaEventFeed(options: KafkaEventFeedOptions): EventFeed {
   const { cluster, group, topics, outbox, onError } = options;
@@ -76,7 +76,8 @@ export function createKafkaEventFeed(options: KafkaEventFeedOptions): EventFeed 
       lag: async () => (await positions()).reduce((sum, { next, end }) => sum + Math.max(0, end - next), 0),
       waiting: work.waiting,
       async stop() {
-        // Record the work in flight before leaving the group, because its offsets can't be committed afterwards.
+        // From now on, record each portion immediately. After the consumer has left the group, it can no longer commit
+        // offsets.
         await checkpoints.writeAtOnce();
         await member.stop();
         checkpoints.end();
@@ -100,8 +101,8 @@ function createPartitionWork(options: KafkaEventFeedOptions, handler: FeedHandle
   const notDone = new Map<string, Map<string, string>>();
 
   /**
-   * Records which events failed. If the partition has moved to another consumer in the meantime, that consumer counts
-   * the failed events instead.
+   * Records which events failed. If the partition has been reassigned to another consumer in the meantime, that
+   * consumer counts the failed events instead.
    */
   function note(batch: MessageBatch, { events }: FeedPortion, failed: ReadonlySet<string>): void {
     const partition = partitionKey(batch);

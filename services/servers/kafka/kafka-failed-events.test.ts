@@ -59,7 +59,7 @@ describe('failed events in the Kafka event feed', () => {
     assign([{ topic: topics.order, partition: 0 }]);
     for (const name of held.keys()) closed.add(name);
     expect(await consumer.waiting()).toBe(0);
-    // The previous call dropped the closed commit's events, so this call doesn't read the log.
+    // The previous waiting() call removed the closed commit's events, so this call doesn't read the log.
     expect(await consumer.waiting()).toBe(0);
     expect(asked).toHaveLength(2);
   });

@@ -33,8 +33,8 @@ const openNames = () => shop.outbox.list(10_000);
 const allClosed = () => expect.poll(openNames, PATIENCE).toEqual([]);
 
 /**
- * Appends to several streams at once, and publishes each commit, until the returned function is called. That function
- * returns the ids of all events.
+ * Appends commits to several streams at once and publishes them, until the returned function is called. That function
+ * returns the ids of all appended events.
  */
 function appendMeanwhile(publisher: Publisher): () => Promise<string[]> {
   const ended = new AbortController();

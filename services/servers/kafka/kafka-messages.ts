@@ -80,7 +80,10 @@ export function fromMessage(message: IncomingMessage): FedEvent {
   return { event: event.data, commit, commitSize };
 }
 
-/** Returns a description that is safe to log, because zod's messages don't contain the rejected values. */
+/**
+ * Describes the validation errors. The description can be logged, because zod's messages don't contain the rejected
+ * values.
+ */
 function issuesOf(error: z.ZodError): string {
   return error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
 }

@@ -2,18 +2,18 @@ import type { NamedCommit } from '../../engine/feed/outbox.ts';
 import type { IncomingMessage, MessageBatch, TopicPartition } from './kafka-cluster.ts';
 import { type FedEvent, fromMessage, UnreadableMessage } from './kafka-messages.ts';
 
-/** The number of events at which a portion is full. A full portion ends once its last commit is complete. */
+/** Once a portion contains this many events, the next commit starts a new portion. */
 const PORTION_EVENTS = 256;
 
-/** A part of a batch. A commit's events in the batch all belong to the same portion. */
+/** A part of a batch. If a batch contains several events of a commit, they are all in the same portion. */
 export interface FeedPortion {
   readonly events: readonly FedEvent[];
   readonly lastOffset: number;
 }
 
 /**
- * Splits a batch into portions. Unreadable messages are reported and skipped. If a skipped message was an event, its
- * commit stays open and is published again.
+ * Splits a batch into portions. Unreadable messages are reported and skipped. If a skipped message contained an event,
+ * that event's commit stays open and is published again.
  */
 export function* portionsOf(
   batch: Pick<MessageBatch, 'topic' | 'partition' | 'messages'>,
@@ -48,7 +48,10 @@ function readOrTell(
   }
 }
 
-/** Reported for an event that the broker has but the log doesn't. This happens after the log is restored from a backup. */
+/**
+ * Reported for an event that Kafka delivers but the log doesn't contain. This happens after the log is restored from a
+ * backup.
+ */
 export class NotInLog extends Error {
   override readonly name = 'NotInLog';
 }
@@ -58,8 +61,8 @@ export function namesOf({ events }: FeedPortion): string[] {
 }
 
 /**
- * Replaces each event with the log's copy, because a message only says where to look in the log (PRJ1). An event that
- * isn't in the log is reported and left out, and its commit isn't closed.
+ * Replaces each event with the log's copy, because the log is the source of truth and a message is only a hint (PRJ1).
+ * An event that isn't in the log is reported and left out, and its commit isn't closed.
  */
 export function asInLog(
   portion: FeedPortion,

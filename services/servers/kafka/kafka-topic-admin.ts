@@ -23,7 +23,7 @@ export function createTopicAdmin(admin: Admin) {
 
   async function metadata(topics: readonly string[]) {
     await admin.connect();
-    // The error from kafkajs doesn't name the topics.
+    // kafkajs's error doesn't name the topics, so this error does.
     const found = await admin.fetchTopicMetadata({ topics: [...topics] }).catch((error: unknown) => {
       throw new Error(`Some of these topics are unknown: ${topics.join(', ')}.`, { cause: error });
     });
@@ -80,7 +80,8 @@ export function createTopicAdmin(admin: Admin) {
       const ofGroup = committed.find((one) => one.topic === topic)?.partitions ?? [];
       return ofTopic.map(({ partition, low, high }) => {
         const offset = Number(ofGroup.find((one) => one.partition === partition)?.offset ?? -1);
-        // -1 means that the group hasn't committed an offset. Messages below the low watermark no longer exist.
+        // The offset is -1 if the group hasn't committed one. Messages below the low watermark have been deleted, so
+        // the group can't read from before it.
         return { topic, partition, next: Math.max(offset, Number(low)), end: Number(high) };
       });
     });
@@ -111,14 +112,14 @@ export function createTopicAdmin(admin: Admin) {
       });
       return [...counts, ...(await otherSettings(topics))];
     },
-    // kafkajs doesn't retry these requests after a leader or coordinator has moved.
+    // kafkajs doesn't retry these requests if they fail because a leader or coordinator has moved.
     positions: (group: string, topics: readonly string[]) =>
       whileMoving(() => readPositions(group, topics), isRetriable),
     disconnect: () => admin.disconnect(),
   };
 }
 
-/** Checks the error's fields, because an ES module can't import kafkajs's error classes. */
+/** Checks the error's fields instead of its class, because an ES module can't import kafkajs's error classes. */
 function isRetriable(error: unknown): boolean {
   return (
     error instanceof Error && error.name === 'KafkaJSProtocolError' && 'retriable' in error && error.retriable === true

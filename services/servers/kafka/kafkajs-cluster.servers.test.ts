@@ -31,7 +31,7 @@ describe('Kafka through kafkajs', () => {
     return cluster;
   }
 
-  /** Reads the order topic in its own consumer group. */
+  /** Reads the order topic with a consumer group of its own. */
   function read(cluster: KafkaCluster) {
     const messages: IncomingMessage[] = [];
     const errors: unknown[] = [];

@@ -30,8 +30,8 @@ const RETRY = { initialRetryTime: 200, multiplier: 2, factor: 0.2, maxRetryTime:
 /** How long a rebalance waits for a member that is handling a batch. */
 const REBALANCE_TIMEOUT_MS = 30_000;
 /**
- * How long kafkajs may show no activity before its consumer is replaced, in ms. Long enough for a group to rebalance
- * while its coordinator moves.
+ * How long kafkajs may show no activity before its consumer is replaced, in ms. This is long enough for a group to
+ * rebalance while its coordinator moves.
  */
 const SILENT_MS = 3 * REBALANCE_TIMEOUT_MS;
 /**
@@ -40,11 +40,14 @@ const SILENT_MS = 3 * REBALANCE_TIMEOUT_MS;
  */
 const FETCH_WAIT_MS = 500;
 /**
- * The maximum number of bytes that a fetch reads from one partition. The largest commit must fit, or else its partition
- * would get stuck.
+ * The maximum number of bytes that a fetch reads from one partition. The largest commit must fit. Otherwise, its
+ * partition would get stuck.
  */
 const FETCH_BYTES = 2_097_152;
-/** The delay before a crashed consumer is replaced, in ms. It's short because each delay prolongs the outage. */
+/**
+ * The first and the longest delay before a crashed consumer is replaced, in ms. They are short because each delay
+ * prolongs the outage.
+ */
 const REJOIN = { first: 200, longest: 3_000 };
 
 /** Creates a client of a Kafka cluster. The client connects on first use. */
@@ -96,7 +99,9 @@ export function createKafkaCluster(options: KafkaClusterOptions): KafkaCluster {
   };
 }
 
-/** Placeholder values. For a message with a key, the partitioner uses only the number of partitions. */
+/**
+ * Placeholder metadata of a partition. For a message with a key, the partitioner uses only the number of partitions.
+ */
 const KNOWN_PARTITION = { partitionErrorCode: 0, leader: 0, replicas: [], isr: [] };
 
 function createClient({ brokers, clientId, security, onLog, requestTimeout = 8_000 }: KafkaClusterOptions): Kafka {
@@ -234,8 +239,8 @@ async function handleBatch(payload: EachBatchPayload, work: BatchWork): Promise<
   };
   try {
     const pause = await onBatch(batch);
-    // Unlike waiting here, pausing the partition lets other partitions continue, and lets kafkajs leave or rejoin the
-    // group.
+    // Pauses the partition instead of waiting here. A wait would hold up other partitions and keep kafkajs from leaving
+    // or rejoining the group.
     if (pause !== null) setTimeout(payload.pause(), pause).unref();
   } finally {
     clearInterval(heartbeats);

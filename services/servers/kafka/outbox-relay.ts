@@ -24,10 +24,13 @@ const MAX_WATCHED = 100_000;
 const ROUNDS_PER_LOOK = 2;
 /**
  * The bounds on how many commits a round may publish. Between the bounds, the limit is a quarter of the watched
- * commits. With up to 4,000 watched commits, each commit's turn therefore comes within 2 s of falling due.
+ * commits. As long as no more than 4,000 commits are watched, each one therefore gets its turn within 2 s of falling
+ * due.
  */
 const PUBLISHED_AT_ONCE = { least: 200, most: 1_000 };
-/** A commit that is still open after this many attempts is parked: most likely, its stream can't be projected. */
+/**
+ * A commit that is still open after this many attempts is parked, because its stream most likely can't be projected.
+ */
 const PARKED_AFTER = 3;
 /**
  * The maximum number of parked commits that a round republishes. The limit rises once some parked commits have been
@@ -67,7 +70,7 @@ interface Watched {
   readonly to: TopicPartition;
   dueAt: number;
   tries: number;
-  /** the number of the last walk through all open commits that found this commit open */
+  /** the number of the last walk through all open commits in which this commit was listed */
   lastSeenIn: number;
   /**
    * The partition's end offset when the commit fell due, or null before that. Any message of the commit that had been
@@ -95,8 +98,8 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
    */
   let walk = { number: 0, listed: 0 };
   /**
-   * The number of parked commits that were found closed at the end of the last walk. Their streams can evidently be
-   * projected again, so each round republishes that number of parked commits on top of `PARKED_AT_ONCE`.
+   * The number of parked commits that turned out to be closed at the end of the last walk. Their streams can be
+   * projected again, so each round republishes that many parked commits in addition to `PARKED_AT_ONCE`.
    */
   let recovered = 0;
 
@@ -209,9 +212,9 @@ function isParked({ tries }: Watched): boolean {
 }
 
 /**
- * Returns whether the consumer group has read up to `mark`, the partition's end when the commit fell due. As long as
- * the group hasn't, the commit's own messages may still be ahead of it, and another copy wouldn't arrive any sooner. A
- * recreated topic may end before the mark. The group then only has to reach the topic's end.
+ * Reports whether the consumer group has read up to `mark`, the partition's end when the commit fell due. Until then,
+ * the commit's earlier messages may still be waiting in the partition, and another copy wouldn't arrive any sooner. A
+ * recreated topic may end before the mark. In that case, the group only has to reach the topic's end.
  */
 function hasPassed(mark: number, { next, end }: PartitionPosition): boolean {
   return next >= Math.min(mark, end);

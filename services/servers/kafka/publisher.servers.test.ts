@@ -13,7 +13,7 @@ import { topicSettings, topicsOf } from './topics.ts';
 
 const PATIENCE = { timeout: 120_000, interval: 50 };
 
-/** The versions that the brokers have acknowledged, in order, by stream. */
+/** For each stream, the versions that the brokers have acknowledged, in order. */
 type Acknowledged = ReadonlyMap<StreamName, number[]>;
 
 /** Publishes one commit after another to several streams, without waiting for replies, until end() is called. */

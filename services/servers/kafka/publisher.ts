@@ -18,7 +18,10 @@ const MAX_SEND_MESSAGES = 1_000;
 /** The estimated size of a message's key and headers, in bytes. */
 const MESSAGE_OVERHEAD_BYTES = 700;
 
-/** The commit may be missing from the feed. It stays open in the log, so it will be published again (FEED2). */
+/**
+ * Thrown if a commit may be missing from the feed. The commit stays open in the log, so it will be published again
+ * (FEED2).
+ */
 export class NotPublished extends Error {
   override readonly name = 'NotPublished';
 }

@@ -7,9 +7,9 @@ export interface RequestQueue {
 }
 
 /**
- * Makes kafkajs poll a connection's queue only while a request is pending. kafkajs 2.2.4 computes a negative delay and
- * never stops polling, so each connection wakes its process a thousand times a second (tulios/kafkajs#1704). The next
- * request starts the polling again.
+ * Makes kafkajs poll a connection's queue only while a request is pending. The next request starts the polling again.
+ * Without this change, kafkajs 2.2.4 never stops polling, because it computes a negative delay. Each connection then
+ * wakes its process a thousand times a second (tulios/kafkajs#1704).
  * @throws Error if a newer kafkajs has changed its queue
  */
 export function restWhenIdle(prototype: RequestQueue | undefined): void {

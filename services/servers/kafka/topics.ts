@@ -4,8 +4,8 @@ import type { TopicSettings, Topics } from './kafka-cluster.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * Returns the name of one topic per document kind, so that each kind's events can be read, retained and scaled
- * separately.
+ * Returns a topic name for each document kind. Each kind has its own topic, so that its events can be read, retained
+ * and scaled separately.
  */
 export function topicsOf(prefix: string): Topics {
   return byKind((kind) => `${prefix}.${kind}`);
@@ -29,8 +29,8 @@ export function topicSettings(prefix: string, scale: TopicScale): TopicSettings[
       // With three or more replicas, a write needs two copies, so it still succeeds while one replica is down. With
       // fewer replicas, one copy is enough.
       'min.insync.replicas': String(scale.replication >= 3 ? 2 : 1),
-      // Messages only have to outlast the longest repair, because the log is the source of truth and open commits are
-      // republished.
+      // Messages have to be retained only for as long as a lengthy repair takes, because the log is the source of truth
+      // and open commits are republished.
       'retention.ms': String(7 * DAY_MS),
       'cleanup.policy': 'delete',
       // Leaves room for a commit of up to 1 MB, which is sent as one batch, plus the headers that hold its events'
