@@ -57,8 +57,8 @@ describe('event feed on Kafka', () => {
   it('E9 PRJ1 an event that is not in the log is skipped and reported, and its commit stays open', async () => {
     const messages = messagesOf(1, 1, 1);
     const names = [...held.keys()];
-    // Simulates a log that was restored to an earlier point: its second event differs from the published one, and it
-    // has no third event.
+    // Simulates a log that was restored to an earlier point. Its second event differs from the published one, and its
+    // third event is missing.
     held.set(names[1] ?? '', [sampleEvent(stream, 2)]);
     held.delete(names[2] ?? '');
     const versions: number[] = [];

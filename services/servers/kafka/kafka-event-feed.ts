@@ -76,8 +76,8 @@ export function createKafkaEventFeed(options: KafkaEventFeedOptions): EventFeed 
       lag: async () => (await positions()).reduce((sum, { next, end }) => sum + Math.max(0, end - next), 0),
       waiting: work.waiting,
       async stop() {
-        // From now on, record each portion immediately. After the consumer has left the group, it can no longer commit
-        // offsets.
+        // Record all progress now, and any further portions immediately, because no offsets can be committed after
+        // leaving the group.
         await checkpoints.writeAtOnce();
         await member.stop();
         checkpoints.end();

@@ -23,7 +23,7 @@ export function createTopicAdmin(admin: Admin) {
 
   async function metadata(topics: readonly string[]) {
     await admin.connect();
-    // kafkajs's error doesn't name the topics, so this error does.
+    // The topics are added to the error, because kafkajs doesn't name them.
     const found = await admin.fetchTopicMetadata({ topics: [...topics] }).catch((error: unknown) => {
       throw new Error(`Some of these topics are unknown: ${topics.join(', ')}.`, { cause: error });
     });
@@ -81,7 +81,7 @@ export function createTopicAdmin(admin: Admin) {
       return ofTopic.map(({ partition, low, high }) => {
         const offset = Number(ofGroup.find((one) => one.partition === partition)?.offset ?? -1);
         // The offset is -1 if the group hasn't committed one. Messages below the low watermark have been deleted, so
-        // the group can't read from before it.
+        // the next message to read is never below it.
         return { topic, partition, next: Math.max(offset, Number(low)), end: Number(high) };
       });
     });

@@ -239,7 +239,7 @@ async function handleBatch(payload: EachBatchPayload, work: BatchWork): Promise<
   };
   try {
     const pause = await onBatch(batch);
-    // Pauses the partition instead of waiting here. A wait would hold up other partitions and keep kafkajs from leaving
+    // Pauses the partition instead of waiting here. A wait would block other partitions and keep kafkajs from leaving
     // or rejoining the group.
     if (pause !== null) setTimeout(payload.pause(), pause).unref();
   } finally {

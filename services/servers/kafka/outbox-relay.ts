@@ -40,7 +40,7 @@ const PARKED_AT_ONCE = 5;
 
 /**
  * Republishes commits that stay open after a crash, a lost message or a failed step (FEED2). Commits that are still
- * open after several attempts are parked: they don't delay other commits, and are sent only rarely (FEED3).
+ * open after several attempts are parked. Parked commits don't delay other commits, and are sent only rarely (FEED3).
  */
 export interface OutboxRelay {
   republished(): number;

@@ -39,7 +39,7 @@ export interface Publisher {
 export interface PublisherOptions {
   readonly cluster: Pick<KafkaCluster, 'partitionOf' | 'send'>;
   readonly topics: Topics;
-  /** the maximum size of the queue, in bytes; a commit that doesn't fit is rejected */
+  /** The maximum size of the queue, in bytes. A commit that doesn't fit is rejected. */
   readonly maxQueuedBytes?: number;
   readonly drainMs?: number;
   readonly schedule?: Schedule;
