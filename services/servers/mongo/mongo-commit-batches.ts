@@ -4,10 +4,13 @@ import { batchRequests } from '../../runtime/batch-requests.ts';
 import { duplicateKeys } from './mongo.ts';
 import type { CommitDocument } from './mongo-commits.ts';
 
-/** The maximum number of commits per batch. A commit is at most 1 MB of JSON, and a message can hold 48 MB. */
+/**
+ * The maximum number of commits per batch. A commit is at most 1 MB of JSON, and a message to the server can contain 48
+ * MB.
+ */
 const INSERTS_AT_ONCE = 32;
 const LOOKUPS_AT_ONCE = 64;
-/** With two batches in flight, a batch that hangs doesn't block all others until its connection is closed. */
+/** Two batches may be in flight, so that a batch that hangs doesn't block all others until its connection is closed. */
 const MAX_IN_FLIGHT = 2;
 
 type Inserted = 'inserted' | 'taken';

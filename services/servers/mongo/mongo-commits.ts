@@ -7,8 +7,7 @@ import type { Commit } from '../../engine/log/event-log.ts';
 /** A stored commit. It never changes, except that `open` is removed once its events have been projected. */
 export interface CommitDocument {
   /**
-   * The result of `commitName(stream, n)`. This name prevents two commits from starting at the same version of a
-   * stream.
+   * The result of `commitName(stream, n)`. Ids are unique, so two commits can't start at the same version of a stream.
    */
   readonly _id: string;
   readonly stream: StreamName;
@@ -43,7 +42,7 @@ export async function openCommits(db: Db): Promise<Collection<CommitDocument>> {
   return commits;
 }
 
-/** `bodies` holds each event as JSON. The stored events are parsed from `bodies`, so they contain only JSON values. */
+/** `bodies` contains each event as JSON. Stored events are parsed from `bodies`, so they contain only JSON values. */
 export function commitDocument(commit: Commit, bodies: readonly string[]): CommitDocument {
   const { id, stream, expectedVersion, events } = commit;
   const n = expectedVersion + 1;

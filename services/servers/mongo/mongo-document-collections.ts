@@ -68,7 +68,7 @@ export interface DocumentCollections {
   /** Returns documents exactly as they were saved. */
   find<K extends DocumentKind>(kind: K, filter: Filter<KeptDocument>, options: FindOptions): Promise<Documents[K][]>;
   get<K extends DocumentKind>(kind: K, id: string): Promise<Documents[K] | null>;
-  /** Returns the documents that exist, ordered by id and without duplicates. */
+  /** Returns the existing documents with these ids, ordered by id and without duplicates. */
   getMany<K extends DocumentKind>(kind: K, ids: readonly string[]): Promise<Documents[K][]>;
   /**
    * Saves each document only if its version is higher than the stored version. Returns the stored documents that are
@@ -147,8 +147,8 @@ const OLDER_TEXTS = {
 const OUTDATED_ORDERS = { $or: [{ number: null }, ...OLDER_TEXTS.$or] };
 
 /**
- * Updates the search fields and order numbers of documents saved by an older release. If a document is saved at the
- * same time, that save wins.
+ * Updates the search fields and order numbers of documents that an older release saved. If another process saves a
+ * document at the same time, that save wins.
  */
 async function renew(collection: Collection<KeptDocument>, outdated: Filter<KeptDocument>): Promise<void> {
   for (;;) {

@@ -102,7 +102,7 @@ describe('MongoDB event log over a connection that breaks', () => {
   });
 });
 
-/** Appends `count` events one at a time, and retries each until the log confirms that it was appended. */
+/** Appends `count` events one at a time, and retries each append until the log confirms it. */
 async function appendKnown(log: EventLog, stream: StreamName, count: number): Promise<void> {
   for (let version = 0; version < count; version += 1) {
     const commit = sampleCommit(stream, version);

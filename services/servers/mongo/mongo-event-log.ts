@@ -36,9 +36,9 @@ export async function createMongoEventLog(options: {
 }
 
 /**
- * Returns an append function that keeps each stream a single chain of commits without gaps, no matter how many
- * processes append to it. A commit's name consists of its stream and first version, and the server rejects a name that
- * is already taken. A commit is inserted only at a boundary (a version at which a commit ends) that is known to be
+ * Returns an append function which ensures that each stream is a single chain of commits without gaps, no matter how
+ * many processes append to it. A commit's name consists of its stream and first version, and the server rejects a name
+ * that is already taken. A commit is inserted only at a boundary (a version at which a commit ends) that is known to be
  * durable. Boundaries never change, so appending at an old boundary or with an outdated head leads to a conflict, never
  * to two commits at the same version.
  */
@@ -68,8 +68,8 @@ function createAppend(
         return appended;
       }
       const [newest, found] = await Promise.all([head(stream), idInPlaceOf(commit)]);
-      // The stored commit may be this very commit, inserted by an earlier attempt. Either of the two reads may not see
-      // it yet.
+      // The stored commit may be this very commit, inserted by an earlier attempt. Until it is durable, either of the
+      // two reads may miss it.
       if (newest <= expectedVersion || found === undefined) throw new Error('The stored commit is not durable yet.');
       return found === commit.id ? appended : { kind: 'conflict', actualVersion: newest };
     }

@@ -23,7 +23,7 @@ describe('guarded save', () => {
   const kept = (version: number) => keptDocument(sampleOrder({ id: 'a'.repeat(24), version }));
 
   it('PRJ1 a first save that is beaten by another insert with a lower version replaces that version', async () => {
-    // Simulates how an upsert fails if another insert happens between its search for the document and its own insert.
+    // Simulates an upsert that fails because another process inserts the document after the upsert has searched for it.
     vi.spyOn(orders, 'bulkWrite').mockImplementationOnce(async () => {
       await orders.insertOne(kept(1));
       return orders.bulkWrite([{ insertOne: { document: kept(2) } }], { ordered: false });

@@ -35,8 +35,8 @@ async function insertOrReplace(
   } catch (error) {
     const taken = duplicateKeys(error);
     const refused = documents.filter((_, index) => taken.includes(index));
-    // Of two concurrent inserts, the server may refuse the one with the higher version. Now that the document exists,
-    // replace it if the stored version is lower.
+    // If two processes insert a document at the same time, the server may refuse the higher version. The document
+    // exists now, so it is replaced if the stored version is lower.
     await collection.bulkWrite(replacements(refused, { upsert: false }), { ordered: false });
     return refused;
   }

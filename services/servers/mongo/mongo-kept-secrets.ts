@@ -9,7 +9,7 @@ const SHOP = 'shop';
 
 export type KeptSecrets = ArchivedSecrets;
 
-/** A shop's secrets are lost or damaged, or they belong to another shop. */
+/** Thrown if a shop's secrets are lost or damaged, or if they belong to another shop. */
 export class KeptSecretsError extends ReadableError {
   override readonly name = 'KeptSecretsError';
 }
@@ -31,7 +31,8 @@ export async function loadKeptSecrets(options: {
   const inUse = (await holdsAny(db.collection('keys'))) || (await holdsAny(shop.collection('commits')));
   let kept = await secrets.findOne({ _id: SHOP });
   if (!kept) {
-    // With new secrets, every user would get a new id, and every retried order would look like a new order.
+    // If new secrets were created now, every user would get a new id, and every retried order would look like a new
+    // order.
     if (inUse && !given) {
       throw new KeptSecretsError(
         `The secrets of a shop that was in use are missing in database ${db.databaseName}: restore it along with the log.`,

@@ -58,7 +58,7 @@ export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadMod
     return pageOf(kind, request, found, versionOf(found));
   }
 
-  /** Reads ids from an index, without reading documents. */
+  /** Reads only ids, which MongoDB finds in an index without reading the documents. */
   async function idsOf(kind: DocumentKind, filter: Filter<KeptDocument>, options: FindOptions): Promise<string[]> {
     const found = collections.of(kind).find<{ _id: string }>(filter, { projection: { _id: 1 }, ...options });
     return (await found.toArray()).map(({ _id }) => _id);
@@ -75,7 +75,10 @@ export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadMod
     },
   });
 
-  /** Counts the orders with a status. Returns null if a search finds more than `MOST_COUNTED` orders. */
+  /**
+   * Counts the orders with this status that match the search query `q`. Returns null if more than `MOST_COUNTED` orders
+   * match a query that isn't empty.
+   */
   async function countOfStatus(status: string, q: string): Promise<number | null> {
     if (q === '') {
       return status === 'shipped'
@@ -199,8 +202,8 @@ function reviewFilter({ name }: ReviewListRequest): Filter<KeptDocument> {
 }
 
 /**
- * Only one of the words can use the index. The longest word comes first, because it probably occurs in the fewest
- * documents.
+ * MongoDB can use the index for only one of the words. The longest word comes first, because it probably occurs in the
+ * fewest documents.
  */
 function searchFilter(q = ''): Filter<KeptDocument> {
   const words = searchWords(q).sort((one, other) => other.length - one.length);

@@ -1,8 +1,8 @@
 import type { Db } from 'mongodb';
 
 /**
- * Wraps the database so that every call of a collection method goes through `intercept`, which chooses the collection
- * to call it on.
+ * Wraps the database. For each call of a collection method, `intercept` chooses the collection that the method is
+ * called on.
  */
 function intercepted(database: Db, intercept: (method: string, collection: object) => object): Db {
   const bound = <T extends object>(target: T, key: string | symbol) => {

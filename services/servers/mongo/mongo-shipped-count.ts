@@ -1,5 +1,5 @@
 /**
- * How much older than the newest shipment a shipment must be to count as settled. By then, it can no longer be
+ * A shipment counts as settled once it is this much older than the newest shipment. By then, it can no longer be
  * withdrawn (ORD11), even if the processes' clocks differ.
  */
 const SETTLED_AFTER_MS = 20 * 60_000;
@@ -17,7 +17,7 @@ export interface ShippedOrders {
 }
 
 interface Settled {
-  /** The time before which shipments are settled (ISO 8601), or null if nothing is shipped. */
+  /** Shipments before this time (ISO 8601) are settled. The value is null if nothing is shipped. */
   readonly until: string | null;
   readonly count: number;
 }

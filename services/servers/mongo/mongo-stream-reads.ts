@@ -14,24 +14,21 @@ import {
 } from './mongo-commits.ts';
 
 /**
- * How many versions each successive look-up by name covers. Commits beyond these versions are read as a range. Look-ups
- * for many streams share one `$in`, whereas each range takes its own statement. With look-ups, the api sends 2.7
- * statements per order instead of 11.2. The numbers are small, because a look-up usually finds few commits, and the
- * server searches its index once for each name.
+ * How many versions the first and the second look-up by name cover. Commits beyond these versions are read as a range.
+ * Look-ups for many streams share one `$in`, whereas each range read takes a statement of its own. With look-ups, the
+ * api sends 2.7 statements per order instead of 11.2. The numbers are small, because a look-up usually finds few
+ * commits, and the server searches its index once for each name.
  */
 const LOOKUPS = [6, 20];
 /** The number of commits per batch of a range read. Most commits are about 1 KB, and a reply is at most 16 MB. */
 export const RANGE_BATCH = 100;
 
 /**
- * The highest known boundary up to which `findByCauses` reads the whole stream. The look-ups cover two more versions,
- * in case another process has appended events since that boundary became known.
+ * `findByCauses` reads a stream as a whole if its highest known boundary is at most this version. The look-ups cover
+ * two more versions, in case another process has appended events since that boundary became known.
  */
 const SHORT = 24;
-/**
- * If a read needs the last boundary before a version below this one, it starts at the beginning of the stream instead.
- * That saves the search for the boundary.
- */
+/** For versions below this one, the last boundary isn't searched for. The stream is read from its beginning instead. */
 const FOLLOWED_FROM_START = 16;
 
 const LAST_VERSION = 999_999_999_999;
@@ -59,10 +56,10 @@ export function createBoundaries(): Boundaries {
 
 /**
  * Reads streams from their commits. A commit's name contains the version of its first event, so the version at which a
- * commit ends (a boundary) determines the name of the next commit. For example, the commit named 4 follows boundary 3,
- * and if it holds versions 4 to 6, the next commit is named 7. The commits after a boundary can therefore be looked up
- * by their possible names. Usually there are none. A range is read only if there are more commits than the look-ups
- * cover.
+ * commit ends (a boundary) determines the name of the next commit. For example, the commit after boundary 3 is named 4.
+ * If it contains versions 4 to 6, the next commit is named 7. The commits after a boundary can therefore be looked up
+ * by their possible names. Usually there are no such commits. A range is read only if there are more commits than the
+ * look-ups cover.
  */
 export function createStreamReads(
   commits: Collection<CommitDocument>,

@@ -31,7 +31,10 @@ const CANNOT_SERVE: ReadonlySet<unknown> = new Set([
   6, 7, 13, 18, 50, 64, 89, 91, 189, 202, 262, 8000, 9001, 10_058, 10_107, 11_600, 11_602, 13_435, 13_436, 14_031,
 ]);
 
-/** Acknowledged writes survive a power failure and the loss of a replica. Reads return nothing that could be rolled back. */
+/**
+ * With these options, acknowledged writes survive a power failure and the loss of a replica, and reads return nothing
+ * that could be rolled back.
+ */
 const DURABLE: DbOptions = {
   writeConcern: { w: 'majority', journal: true },
   readConcern: new ReadConcern('majority'),
@@ -46,12 +49,15 @@ const DEFAULTS: MongoClientOptions = {
   heartbeatFrequencyMS: 5_000,
 };
 
-/** How many times to try to connect if no server responds. The server or this machine may just be busy. */
+/**
+ * The number of attempts to connect if no server responds. A further attempt may succeed, because the server or this
+ * machine may just be busy.
+ */
 const CONNECT_TRIES = 6;
 
 /**
- * MongoDB can't be reached or refuses the credentials, or its connection string is invalid. The error message doesn't
- * contain credentials.
+ * Thrown if MongoDB can't be reached or refuses the credentials, or if its connection string is invalid. The error
+ * message doesn't contain credentials.
  */
 export class MongoUnavailable extends ReadableError {
   override readonly name = 'MongoUnavailable';
@@ -159,8 +165,8 @@ function newClient(uri: string): MongoClient {
 }
 
 /**
- * Returns the default options, except those that the connection string sets. Otherwise, the defaults would override the
- * connection string.
+ * Returns the default options that the connection string doesn't set. The others are left out, because they would
+ * override the connection string.
  */
 function defaultsFor(uri: string): MongoClientOptions {
   const query = uri.slice(uri.indexOf('?') + 1);
@@ -168,7 +174,10 @@ function defaultsFor(uri: string): MongoClientOptions {
   return Object.fromEntries(Object.entries(DEFAULTS).filter(([name]) => !named.has(name.toLowerCase())));
 }
 
-/** Returns the database name in the connection string, or null if there is none. The driver would default to `test`. */
+/**
+ * Returns the database name in the connection string. Returns null if there is none, whereas the driver would use the
+ * database `test`.
+ */
 function namedDatabase(uri: string): string | null {
   const named = /^[^:]+:\/\/[^/?]*\/([^?]+)/.exec(uri)?.[1];
   return named === undefined ? null : decodeURIComponent(named);
