@@ -27,12 +27,12 @@ export interface ServersCoreSettings {
   readonly config: Config;
   readonly servers: ServersConfig;
   readonly logger: Logger;
-  /** the imported shop's secrets, which are stored if the database doesn't have any yet */
+  /** the imported shop's secrets, which are stored if the database doesn't contain any yet */
   readonly givenSecrets?: KeptSecrets;
   readonly onCommit?: (commit: Commit) => void;
   /** called after each append, with the stream and its new version (READ1) */
   readonly onAppended?: (stream: StreamName, version: number) => void;
-  /** how long a request may wait for MongoDB, in ms; absent if the process serves no requests (CMD7) */
+  /** How long a request may wait for MongoDB, in ms. Absent if the process serves no requests (CMD7). */
   readonly timeoutMs?: number;
 }
 

@@ -33,8 +33,8 @@ export function openServersFeed({ servers, logger }: { servers: ServersConfig; l
     brokers: servers.kafkaBrokers,
     clientId: `micro-center-${hostname()}`,
     security: loadKafkaSecurity(servers.kafkaSecurity),
-    // kafkajs logs even failures that it recovers from, such as rebalances, as errors, so its messages are logged at
-    // debug level. Failures that it can't recover from are thrown.
+    // kafkajs logs failures as errors even if it recovers from them, for example from a rebalance. Its messages are
+    // therefore logged at debug level. Failures that it can't recover from are thrown.
     onLog: (message, details) => logger.debug(details, message),
   });
   const publisher = createPublisher({ cluster, topics });
@@ -58,7 +58,7 @@ export function openServersFeed({ servers, logger }: { servers: ServersConfig; l
         topics,
         outbox: openOutbox(db, logger),
         onError(error) {
-          // After the log has been restored to an earlier time, this error is reported for each event that the log has
+          // After the log has been restored to an earlier time, NotInLog is reported for each event that the log has
           // lost.
           if (error instanceof NotInLog) logger.warn(error.message);
           else logger.error({ err: error }, 'the event feed reported an error');

@@ -11,7 +11,7 @@ import { type BroadcastProcesses, broadcastProcesses, PATIENCE, pushOf } from '.
 
 type Client = Socket<ServerToClientEvents, ClientToServerEvents>;
 
-/** A running instance of the live role, with one page connected to it. */
+/** A running copy of the live role, with one page connected to it. */
 interface LiveCopy {
   readonly gateway: LiveGateway;
   readonly server: Server;

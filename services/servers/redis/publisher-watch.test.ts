@@ -19,8 +19,8 @@ function hear(from: string, type: PublisherSign['type'], n: number): void {
 }
 
 /**
- * Advances time in steps of half a second. In each step, every publisher in `beats` sends a heartbeat with its push
- * number.
+ * Advances time in steps of half a second. In each step, every publisher named in `beats` sends a heartbeat with the
+ * push number given there.
  */
 function pass(milliseconds: number, beats: Record<string, number> = {}): void {
   for (const end = now + milliseconds; now < end; ) {

@@ -10,13 +10,13 @@ export interface PublisherWatchSettings {
   /** How long a publisher may be silent before the broadcast no longer counts as live, in ms. */
   readonly silenceMs: number;
   /**
-   * How long a publisher may be silent before it counts as dead, in ms. The broadcast can be live without a dead
-   * publisher.
+   * How long a publisher may be silent before it counts as dead, in ms. A dead publisher no longer prevents the
+   * broadcast from being live.
    */
   readonly forgetMs: number;
   /**
-   * Called with false when pushes may have been missed, and with true once pushes arrive again. A gap in the push
-   * numbers causes both calls.
+   * Called with false when pushes may have been missed, and with true once pushes arrive again. If pushes still arrive
+   * after a gap in the push numbers, both calls are made in succession.
    */
   readonly onLive: (live: boolean) => void;
 }

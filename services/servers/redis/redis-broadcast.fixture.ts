@@ -14,9 +14,7 @@ export const PATIENCE = { timeout: 20_000, interval: 10 };
  */
 export const QUICK = { beatMs: 100, silenceMs: 1_000, forgetMs: 2_500, commandTimeoutMs: 300 };
 
-/**
- * Simulates processes that share a Redis channel of their own, each with its own connection, and collects their errors.
- */
+/** Simulates processes that share a fresh Redis channel, each with its own connection, and collects their errors. */
 export function broadcastProcesses(url: string) {
   const channel = `test-${randomBytes(8).toString('hex')}`;
   const errors: Error[] = [];

@@ -73,7 +73,7 @@ describe('Redis broadcast: missed messages', () => {
     await processes.publisher();
     const listener = await listenTo(processes.subscriber());
     await listener.untilTold([true]);
-    // This publisher sends one heartbeat, when it connects, and then no more.
+    // This publisher sends only one heartbeat, when it connects.
     await processes.publisher({ every: () => () => {} });
     await listener.untilTold([true, false]);
     await listener.untilTold([true, false, true]);

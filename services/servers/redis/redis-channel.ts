@@ -6,7 +6,7 @@ import type { Every } from '../../runtime/schedule.ts';
 export interface RedisChannel {
   readonly url: string;
   readonly channel: string;
-  /** called when Redis fails or a message is malformed; the error contains nothing that was published */
+  /** Called when Redis fails or a message is malformed. The error contains nothing that was published. */
   readonly onError: (error: Error) => void;
   /** the time between heartbeats, in ms */
   readonly beatMs?: number;

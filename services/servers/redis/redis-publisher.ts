@@ -5,7 +5,8 @@ import { BEAT_MS, type Envelope, type RedisChannel } from './redis-channel.ts';
 
 export interface RedisPublisherOptions extends RedisChannel {
   /**
-   * Called once, to name the publisher. Must return a new name on each startup, because push numbers then start over.
+   * Called once, to name the publisher. The name must be new each time the process starts, because the push numbers
+   * start over.
    */
   readonly newId: () => string;
 }

@@ -9,7 +9,7 @@ export interface RedisRateLimitOptions extends RateLimitSettings {
   /** Used while Redis is unavailable. Counts only this process's requests, and is closed by close(). */
   readonly fallback: RateLimit;
   readonly clock: Clock;
-  /** called when Redis can't count requests; the error doesn't contain the keys */
+  /** Called when Redis can't count requests. The error doesn't contain the keys. */
   readonly onError: (error: Error) => void;
   /** the longest that a request may wait for Redis, in ms */
   readonly commandTimeoutMs?: number;

@@ -13,8 +13,8 @@ export interface RedisSubscriberOptions
 
 const SILENCE_MS = 3_000;
 /**
- * How long a publisher may be silent before it counts as dead. By then, Kafka can assign the publisher's work to
- * another process.
+ * How long a publisher may be silent before it counts as dead. By then, Kafka has had time to assign the publisher's
+ * work to another process.
  */
 const FORGET_MS = 10_000;
 

@@ -23,7 +23,7 @@ export function keepSubscribed(options: RedisChannel, listener: SubscriptionList
   async function ask(): Promise<void> {
     const asked = connection;
     state = 'asked';
-    // A reply on a lost connection says nothing about the current connection.
+    // A reply from a lost connection doesn't apply to the current connection.
     const isStale = () => asked !== connection;
     const reply = redis.subscribe(channel).catch((error: unknown) => {
       if (!isStale()) throw error;

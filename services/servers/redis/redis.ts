@@ -22,7 +22,7 @@ const DEAD_AFTER_TIMEOUTS = 3;
 
 /**
  * Connects to a `redis://` or `rediss://` URL, and reconnects whenever the connection is lost, until disconnect() is
- * called. Commands never wait for a connection: they reject immediately if there is none, and otherwise after
+ * called. Commands never wait for a connection. If there is none, they reject immediately. Otherwise, they reject after
  * `commandTimeoutMs` without a reply. No command is sent twice. Callers must renew their subscriptions on each `ready`.
  */
 export function openRedis(url: string, { commandTimeoutMs = 1_000, onError }: RedisSettings): Redis {
