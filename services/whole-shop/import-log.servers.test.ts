@@ -31,7 +31,7 @@ let ordersOfRahim: string[];
 /** product id -> name */
 const names = new Map<string, string>();
 
-/** Fills an embedded shop: places orders, cancels five, pays and ships one, posts a review, and erases a person. */
+/** Fills an embedded shop with data: places orders, cancels five, pays for one and ships it, posts a review, and erases a person. */
 async function trade(): Promise<void> {
   const shop = await startLightShop(data.path);
   const place = async (buyer: Person, productId: string) => {

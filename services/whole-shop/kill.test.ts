@@ -49,8 +49,8 @@ it(`LOG1 ORD1 ORD2 ORD5 ORD8 after ${KILLS} SIGKILLs under load, no acknowledged
       );
       const before = noted.placed.size;
       const buying = buyers.map((buyer) => buyUntilGone(buyer, products, noted));
-      // The shop is killed under load, at a random moment after it has acknowledged a few orders of this round and, in
-      // any round so far, at least one cancellation.
+      // Waits until the shop has acknowledged more than five orders in this round and at least one cancellation in the
+      // whole test. Then kills the shop after a random delay, while it is still under load.
       const underLoad = () => noted.placed.size > before + 5 && noted.cancelled.size > 0;
       await expect.poll(underLoad, { interval: 1, timeout: 20_000 }).toBe(true);
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
@@ -67,7 +67,8 @@ it(`LOG1 ORD1 ORD2 ORD5 ORD8 after ${KILLS} SIGKILLs under load, no acknowledged
       }
       const lost = [...noted.placed.keys()].filter((id) => !standing.has(id) && !noted.cancelled.has(id));
       const asked = await Promise.all(lost.map((id) => admin.call('GET', `/orders/${id}`)));
-      // An acknowledged order may only be missing if its cancellation was appended but the response was cut off.
+      // An acknowledged order may be missing only if its cancellation was appended but the response to the cancellation
+      // was cut off.
       expect(
         asked.filter(({ body }) => !(body as { cancelledAt?: string }).cancelledAt),
         `kill ${round}`,

@@ -21,8 +21,8 @@ export const LIGHT_ADMIN = 'boss@shop.test';
 export type LightShop = Awaited<ReturnType<typeof startLightShop>>;
 
 /**
- * Starts the shop in this process, composed as in `npm start`: with the same log, commands, projections, payments, HTTP
- * and pushes, and with a payment simulator. Only sign-in differs: it uses plain tokens unless `identity` is given.
+ * Starts a shop in this process with the same parts as `npm start`: log, commands, projections, payments, HTTP, pushes
+ * and a payment simulator. The only difference is sign-in, which uses plain tokens unless `identity` is given.
  */
 export async function startLightShop(
   dataDir: string,

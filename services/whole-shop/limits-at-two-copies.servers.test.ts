@@ -10,8 +10,8 @@ import { type ShopOnServers, startShopOnServers } from './shop-on-servers.fixtur
 /** The number of unpaid orders that a customer with a verified e-mail may have. */
 const MOST = 10;
 /**
- * Configures a shop with real providers instead of demo ones. They are never called, because nobody pays here and users
- * sign in with plain tokens.
+ * Configures a shop with real providers instead of demo ones. The real providers are never called, because no test here
+ * pays and users sign in with plain tokens.
  */
 const LIVE_MODE = {
   DEMO: '',

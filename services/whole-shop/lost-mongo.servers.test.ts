@@ -51,7 +51,10 @@ async function reductions(): Promise<number> {
   return (await shop.everyEvent()).filter(({ type }) => type === 'StockReduced').length;
 }
 
-/** Sends requests while MongoDB is down for ELECTION_MS. Expects each to get a 503 within 3 s until MongoDB is back. */
+/**
+ * Makes MongoDB unavailable for ELECTION_MS and repeats several requests until each is served. Expects every request to
+ * get at least one 503, each within 3 s, and to succeed once MongoDB is back.
+ */
 async function expectPrompt(key: string, lose: () => Promise<void> | void): Promise<void> {
   const before = await reductions();
   await lose();

@@ -15,7 +15,7 @@ import { freshDataDir } from './shop-process.fixture.ts';
 
 const KILLS = repetitions({ few: 4, many: 20 });
 const BUYERS = 8;
-/** How far the clock is moved forward, in ms. By then, the first and second claims on every e-mail have ended. */
+/** How far the clock is moved forward, in ms. After this time, the first and second claims on every e-mail have expired. */
 const AFTER_CLAIMS_MS = 10 * 60_000;
 
 /** Places orders until the shop is killed, and adds the ids of acknowledged orders to `placed`. */

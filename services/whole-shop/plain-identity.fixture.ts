@@ -1,6 +1,9 @@
 import { type IdentityProvider, IdTokenRefused } from '../identity/identity-provider.ts';
 
-/** Returns an ID token for `plainIdentity`: `plain.` followed by the e-mail in base64url. Tests that use it need no emulator. */
+/**
+ * Returns an ID token for `plainIdentity`: `plain.` followed by the e-mail in base64url. Tests that use this token need
+ * no emulator.
+ */
 export function plainIdToken(email: string): string {
   return `plain.${Buffer.from(email).toString('base64url')}`;
 }
@@ -8,7 +11,7 @@ export function plainIdToken(email: string): string {
 /** `plainIdentity` treats e-mails with this ending as unverified. */
 export const UNVERIFIED = '@unverified.test';
 
-/** An identity provider for tests that aren't about sign-in. E-e-mails count as verified unless they end with UNVERIFIED. */
+/** An identity provider for tests that aren't about sign-in. E-mails count as verified unless they end with UNVERIFIED. */
 export const plainIdentity: IdentityProvider = {
   async verifyIdToken(token) {
     const [kind, encoded] = token.split('.');

@@ -63,8 +63,8 @@ describe('rate limiting in the whole shop', () => {
   );
 
   it('S7 RATE1 socket handshakes count toward the rate limit', async () => {
-    // On a slow machine, the budget may refill while a wave of sockets connects. Waves are sent until a handshake is
-    // refused.
+    // On a slow machine, the budget may refill while a wave of sockets connects. The test therefore sends waves until a
+    // handshake is refused.
     let admitted = 0;
     for (let wave = 0, refused = 0; refused === 0; wave += 1) {
       expect(wave, 'waves without a refusal').toBeLessThan(5);

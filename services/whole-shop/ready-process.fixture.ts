@@ -14,7 +14,7 @@ export interface ReadyProcess {
   kill(): Promise<void>;
 }
 
-/** Runs the program that has this name in test-programs.config.ts. The program exits no later than this process. */
+/** Runs the program that has this name in test-programs.config.ts. If this process exits, the program exits too. */
 export async function spawnProgram(
   name: string,
   args: readonly string[] = [],

@@ -5,7 +5,7 @@ import { repetitions } from './long-run.fixture.ts';
 import { call } from './shop-client.fixture.ts';
 import { freshDataDir, startShopProcess } from './shop-process.fixture.ts';
 
-/** The number of startups. Every second one reuses the data of the one before. */
+/** The number of startups. Every second startup reuses the data of the startup before it. */
 const STARTS = repetitions({ few: 2, many: 40 });
 const START_MS = 60_000;
 
@@ -31,8 +31,8 @@ async function readyAt(url: string): Promise<void> {
 }
 
 /**
- * Starts a shop. Signs one user up and another in as soon as `/readyz` returns 200, and again as soon as the shop
- * prints `ready`. Returns the statuses.
+ * Starts a shop. Sends a sign-up and a sign-in as soon as `/readyz` returns 200, and both again as soon as the shop
+ * prints `ready`. Returns the statuses of the four responses.
  */
 async function startAndSignIn(dataDir: string, newcomer: string): Promise<Record<string, number>> {
   const port = await freePort();

@@ -88,7 +88,7 @@ it('E18 S3 LOG3 ERASE1 BACKUP1 ORD8 after older copies of the databases are rest
   await person.call('PUT', `/users/${EMAIL}`, { phone: PHONE, address: ADDRESS });
   const { id: unpaid } = await placed(person);
   await expect.poll(hits, PATIENCE).toContain(`orders: ${ADDRESS}`);
-  // Kafka carries the same events as the `commits` collection, so it holds no personal data either.
+  // The `commits` collection contains no personal data. Neither does Kafka, because it carries the same events.
   expect((await hits()).filter((hit) => hit.startsWith('commits'))).toEqual([]);
   const [logBefore, keysBefore] = [await copyOf(log), await copyOf(keys)];
 

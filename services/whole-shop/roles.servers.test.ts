@@ -29,7 +29,7 @@ afterAll(() => shop.stop());
 
 const PATIENCE = { timeout: 15_000, interval: 20 };
 
-/** Opens a socket for a person at one live copy, and collects the pushes that it receives. */
+/** Connects a person's socket to one live copy, and collects the pushes that the socket receives. */
 async function follow(url: string, person: Person) {
   const socket = io(url, { transports: ['websocket'], auth: { token: person.token }, forceNew: true });
   const views: ViewPush[] = [];
@@ -42,7 +42,7 @@ async function follow(url: string, person: Person) {
 
 const urlOf = (role: 'api' | 'live' | 'projector', copy: number) => shop.running[role][copy]?.url ?? '';
 
-/** Returns the same person, with all requests sent directly to the given URL. */
+/** Returns the same person, but with a `call` that sends every request directly to the given URL. */
 const at = (url: string, person: Person): Person => ({
   ...person,
   call: (method, path, body, headers = {}) =>
@@ -181,7 +181,8 @@ describe('roles that run in separate processes', () => {
         const orderId = await place(at(mute.url, shopper), productId, 2);
         await expect.poll(() => watching.views.some((push) => push.id === orderId), PATIENCE).toBe(true);
         expect(Date.now() - began).toBeLessThan(5_000);
-        // The cancellation is the last event of its stream, so no later event can reveal that its message was lost.
+        // The cancellation is the last event of its stream, so no later event can reveal that its Kafka message was
+        // lost.
         const cancelled = Date.now();
         await at(mute.url, shopper).call('DELETE', `/orders/${orderId}`);
         const gone = () => watching.views.some((push) => push.id === orderId && push.view === null);

@@ -60,7 +60,7 @@ export function startSteadyLoad(load: Load): SteadyLoad {
   let number = 0;
   let timer = start();
 
-  /** Starts a timer that places every order that is due by the current time, so that the load catches up after a delay. */
+  /** Starts a timer. Each tick places all orders that are due by then, so that the load catches up after a delay. */
   function start(): NodeJS.Timeout {
     const [since, before] = [performance.now(), number];
     return setInterval(() => {
@@ -113,8 +113,8 @@ async function liveOne(
     const intentId = (intent.body as { clientSecret: string }).clientSecret.split('_secret_')[0] ?? '';
     await stripe.paymentIntents.confirm(intentId, { payment_method: 'pm_card_visa' });
     acknowledged.charged.set(id, intentId);
-    // Every other buyer simulates a browser that is closed before it reports the payment. The shop then learns of the
-    // payment only from the webhook.
+    // Every other paid order simulates a browser that is closed before it reports the payment. The shop then learns of
+    // the payment only from the webhook.
     if (kind % 2 === 0) {
       const told = { order: id, transactionId: intentId };
       await insist('settle', () => buyer.call('PATCH', `/orders/${id}`, told));

@@ -31,8 +31,8 @@ it('E3 FEED2 FEED3 an order whose Kafka messages are lost is projected within 5 
       return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(String(body))?.[1]);
     };
     await expect.poll(() => gauge('shop_streams_stopped'), PATIENCE).toBe(STOPPED);
-    // A commit is parked after three republications. Once there have been three per stopped stream, all of their
-    // commits are parked.
+    // A commit is parked after it has been republished three times. Each stopped stream has one commit, so all of these
+    // commits are parked once the gauge reaches three per stream.
     await expect.poll(() => gauge('shop_commits_republished'), PATIENCE).toBeGreaterThanOrEqual(3 * STOPPED);
 
     const { body } = await shopper.call('POST', '/orders', orderOf(shopper, productId));

@@ -4,7 +4,7 @@ import shop from '../vite.config.ts';
 
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Builds the shop's programs and those that only tests and benchmarks start. Each key is the name of a built file. */
+/** Builds the shop's programs and those that only tests and benchmarks start. Each key of `input` is the name of a built file. */
 export default mergeConfig(shop, {
   build: {
     rolldownOptions: {

@@ -11,7 +11,7 @@ it('a program started by a test exits when the test process is killed', async ()
   const killed = spawn(process.execPath, ['--input-type=module', '--eval', test], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  // Both processes hold this pipe, so it closes once both have exited.
+  // The killed process and the program that it started share a stdout pipe, so the pipe closes once both have exited.
   const closed = once(killed, 'close');
   expect(String(await once(killed.stdout, 'data'))).toBe('up\n');
   killed.kill('SIGKILL');

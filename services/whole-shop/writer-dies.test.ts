@@ -38,7 +38,7 @@ it('LOG8 LOG1 CMD1 a shop exits if its writer thread dies under load, and loses 
     if (placed.length > 30 && !existsSync(sign)) writeFileSync(sign, '');
   });
   expect(await exited).toEqual([1, null]);
-  // Each response is a placed order or a 503. Most requests get no response, because the process exits.
+  // Every response either acknowledges an order or is a 503. Most requests get no response, because the process exits.
   expect([...answers].filter((status) => status !== 201 && status !== 503)).toEqual([]);
 
   const shop = await startReadyProcess('light-shop-process', [data.path]);

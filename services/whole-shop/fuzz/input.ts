@@ -4,13 +4,16 @@ import type { JsonSchema } from './json-schema.ts';
 export const PARTS = ['api', 'webhook', 'socket', 'provider', 'static', 'raw'] as const;
 export type Part = (typeof PARTS)[number];
 
-/** Who sends an input. The admin never calls the route that grants a role, so any new grant is a privilege escalation. */
+/**
+ * The sender of an input. The admin's inputs never call the route that grants the admin role, so any new grant is a
+ * privilege escalation.
+ */
 export type Sender = 'nobody' | 'customer' | 'neighbour' | 'admin' | 'forger';
 
 /**
  * One HTTP request. In a path or body, `@product:3` stands for a product that always exists, `@spare:3` for one that
  * inputs may change or remove, `@order:3` for an order, `@total:3` for that order's total, and `@intent:3` for a
- * payment intent that an earlier input has created.
+ * payment intent that an earlier input created.
  */
 export interface HttpInput {
   readonly part: Exclude<Part, 'raw'>;

@@ -52,11 +52,11 @@ const hostileHeaders: fc.Arbitrary<Record<string, string>> = fc
     ),
     { maxKeys: 3 },
   )
-  // Removes `Expect`, because the client would send no body until it got '100 Continue'. The `raw` inputs cover this
-  // header.
+  // Removes `Expect`, because Node's HTTP server responds to any value except '100-continue' with a 417, before the
+  // shop gets the request. The `raw` inputs cover this header.
   .map(({ expect: _, ...headers }) => headers);
 
-/** Percent-encodes a text. A lone surrogate can't be encoded and becomes U+FFFD. */
+/** Percent-encodes text. A lone surrogate can't be encoded, so it is replaced with U+FFFD. */
 const encoded = (text: string) => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
 
 const pathPart = fc.oneof(
@@ -100,7 +100,10 @@ function pathOf({ method, path, parameters }: Operation): fc.Arbitrary<string> {
     .map((segments) => names.reduce((text, name, index) => text.replace(`{${name}}`, segments[index] ?? ''), path));
 }
 
-/** Generates requests whose body and query match the OpenAPI document or nearly match it. */
+/**
+ * Generates requests for an operation. The query parameters and the body of a request either fit their schemas in the
+ * OpenAPI document or break them.
+ */
 function apiCall(operation: Operation): fc.Arbitrary<HttpInput> {
   const { method, parameters, body } = operation;
   const queries = parameters.filter((one) => one.in === 'query');

@@ -45,7 +45,10 @@ const UPGRADE =
   'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
   'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
 
-/** Returns a WebSocket frame as a browser sends it: masked (with zeros), with a payload of up to 65,535 bytes (RFC 6455, 5.2). */
+/**
+ * Returns a WebSocket frame that is masked like a browser's frames, but with an all-zero key (RFC 6455, 5.2). Cuts the
+ * payload to 65,535 bytes.
+ */
 function frame(opcode: number, payload: string): string {
   const bytes = Buffer.from(payload, 'utf8').subarray(0, 65_535);
   const head = bytes.length < 126 ? [0x80 | bytes.length] : [0xfe, bytes.length >> 8, bytes.length & 0xff];

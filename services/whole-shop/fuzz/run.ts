@@ -5,7 +5,7 @@ import { fuzzAShop } from './fuzz-a-shop.ts';
 
 /**
  * `npm run fuzz [-- --inputs 100000 --seed 1]`: sends odd inputs to a whole shop, and checks its responses and its log.
- * Exits with 1 if it finds a fault.
+ * Exits with code 1 if it finds a fault.
  */
 const { values } = parseArgs({
   options: { inputs: { type: 'string', default: '20000' }, seed: { type: 'string', default: `${randomInt(2 ** 31)}` } },

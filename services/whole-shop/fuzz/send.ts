@@ -5,7 +5,7 @@ import type { HttpInput, RawInput, Sender } from './input.ts';
 
 /** A response that takes longer than this counts as missing. */
 const TIMEOUT_MS = 10_000;
-/** A raw connection is closed after this time without traffic. Many raw inputs get no response worth waiting for. */
+/** A raw connection is closed after this long without traffic. Many raw inputs get no response worth waiting for. */
 const RAW_QUIET_MS = 60;
 
 /** The shop under test, and the credentials and data that inputs use. */
@@ -16,7 +16,7 @@ export interface Target {
   readonly webhookSecret: string;
   /**
    * the data that replaces the placeholders `@product:n`, `@productName:n`, `@spare:n`, `@order:n`, `@total:n` and
-   * `@intent:n`; the latest orders and intents come first
+   * `@intent:n`, with the latest orders and intents first
    */
   readonly products: readonly { readonly id: string; readonly name: string }[];
   readonly spares: readonly string[];

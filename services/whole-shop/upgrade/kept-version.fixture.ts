@@ -11,9 +11,9 @@ import { gunzipSync } from 'node:zlib';
 const KEPT = new URL('./version-0.1.0/', import.meta.url);
 
 export const KEPT_ORDERS = { shipped: 200, paid: 200, unpaid: 300, cancelled: 300 };
-/** The product that version 0.1.0 could no longer read after its price was changed. The price was 1,000 taka before. */
+/** The id of the product that version 0.1.0 could no longer read after its price was changed from 1,000 taka. */
 export const POISONED_PRODUCT = '6d16e37c1403cc74ee32e6719910aff8';
-/** The unreadable product of the shop that version 0.1.0 ran on servers. */
+/** The id of the product that version 0.1.0 could no longer read in a shop on servers. */
 export const KEPT_SERVERS_POISONED_PRODUCT = 'f2f6ba03bb4e9443ca9a94a1745bfecc';
 /** Returns a customer's e-mail. The shop's own admin made `buyer0` and `buyer1` admins, and later revoked `buyer1`'s role. */
 export const keptBuyer = (number: number) => `buyer${number}@shop.test`;

@@ -45,7 +45,10 @@ async function layKeptDatabase({ MONGODB_URI = '' }: Environment): Promise<void>
   await client.close();
 }
 
-/** Checks a shop's log and documents. Only the admins of version 0.1.0 may ever have been granted the admin role. */
+/**
+ * Checks the invariants of a shop's log and documents, including that only the admins of version 0.1.0 were ever
+ * granted the admin role.
+ */
 async function judge(environment: Environment) {
   const config = readConfig(environment);
   if (!config.servers) throw new Error('The configuration names no servers.');

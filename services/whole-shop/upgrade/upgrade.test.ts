@@ -142,7 +142,7 @@ describe('a data directory written by version 0.1.0', () => {
     const intent = clientSecret.replace(/_secret_.*$/, '');
     await shop.stripe.paymentIntents.confirm(intent, { payment_method: 'pm_card_visa' });
     const told = { order: order._id, transactionId: intent };
-    // The webhook may already have recorded the payment.
+    // The webhook may already have recorded the payment. The request succeeds either way.
     expect((await buyer.call('PATCH', `/orders/${order._id}`, told)).status).toBe(200);
     expect((await admin.call('PUT', `/orders/${order._id}`)).body).toMatchObject({ modifiedCount: 1 });
     // The first request with this idempotency key placed buyer 9's order in version 0.1.0.
@@ -155,7 +155,8 @@ describe('a data directory written by version 0.1.0', () => {
 
 describe('a log written by version 0.1.0', () => {
   it('PRJ3 ORD2 PAY2 MAIL2 the log of a shop upgraded from version 0.1.0 passes all invariant checks before and after a rebuild', async () => {
-    // An e-mail that isn't sent before the shop stops would only be sent after the next start.
+    // Waits for the e-mail before stopping the shop, because otherwise the e-mail would be sent only after the next
+    // start.
     const isSent = async () =>
       (await shop.core.log.readAll(null, 100_000)).events.some(({ type }) => type === 'MailSent');
     await expect.poll(isSent, { timeout: 20_000 }).toBe(true);
@@ -167,8 +168,8 @@ describe('a log written by version 0.1.0', () => {
       const admins = users.items.filter(({ email }) => granted.includes(email)).map(({ id }) => id);
       const before = await checkInvariants(core, admins);
       expect(before.faults).toEqual([]);
-      // MAIL2: the only mail is about the order placed after the upgrade. The old order that was shipped above gets
-      // none.
+      // MAIL2: the only e-mail is about the order placed after the upgrade. No e-mail is sent about the old order that
+      // was shipped above.
       expect([before.types.MailClaimed, before.types.MailSent]).toEqual([1, 1]);
       expect(await core.rebuild()).toBe(before.events);
       expect((await checkInvariants(core, admins)).faults).toEqual([]);
