@@ -40,12 +40,12 @@ const SIZES = [
   { width: 390, height: 844 },
 ];
 
-/** The violations that axe finds on the page as it is shown, one for each element. */
+/** Returns the violations that axe finds on the page in its current state, one entry per element. */
 async function findings(page: Page): Promise<string[]> {
   for (const frame of page.frames()) {
     if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(axe.source);
   }
-  // Returns only the violations. Sending the results of every element that passes would take most of the time.
+  // Returns only the violations, because sending the results of all passing elements would take most of the time.
   return page.evaluate(async (values) => {
     const { axe: inPage } = window as unknown as { axe: typeof axe };
     const { violations } = await inPage.run({ runOnly: { type: 'tag', values }, resultTypes: ['violations'] });
@@ -55,7 +55,7 @@ async function findings(page: Page): Promise<string[]> {
   }, STANDARDS);
 }
 
-/** Checks the open page at both screen sizes and in both colour schemes, without motion so that nothing is half faded in. */
+/** Checks the open page at both screen sizes and in both colour schemes. Motion is reduced, so that no element is still fading in. */
 async function expectAccessible(page: Page, what: string): Promise<void> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   for (const size of SIZES) {
@@ -86,8 +86,8 @@ async function firstProduct(page: Page): Promise<{ _id: string; name: string }> 
 }
 
 /**
- * Applies the text spacing of WCAG 1.4.12. Returns the drawer's elements that are cut off. Also returns the page or the
- * drawer itself if it scrolls sideways.
+ * Applies the text spacing of WCAG 1.4.12. Returns the elements of the drawer that are cut off, and also the page or
+ * the drawer itself if it scrolls sideways.
  */
 async function cutByWideText(page: Page): Promise<string[]> {
   const spacing = 'line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important';

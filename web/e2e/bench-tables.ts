@@ -22,15 +22,15 @@ import { browserSettings } from './browser-settings.ts';
 const ORDERS = z.coerce.number().int().positive().default(100_000).parse(process.env.ORDERS);
 const PRODUCTS = 100;
 const PUSHES = 100;
-/** In ms. How long each single push is measured. An earlier push's highlight also ends within this time. */
+/** How long each single push is measured, in ms. The highlight of an earlier push also ends within this time. */
 const PUSH_WINDOW = 300;
 const SINGLE_PUSHES = 40;
-/** In pixels: how far to scroll in total, and in each frame. */
+/** How far to scroll in total and in each frame, in pixels. */
 const DISTANCE = 40_000;
 const STEP = 80;
-/** In ms. How long it may take to load all rows. */
+/** The time limit for loading all rows, in ms. */
 const LOADED_WITHIN = 600_000;
-/** In ms. A longer interval between two frames means that a frame was dropped. */
+/** The longest time between two frames, in ms, that doesn't count as a dropped frame. */
 const LATE = 25;
 const RESULTS = fileURLToPath(new URL('../../services/whole-shop/benchmarks/RESULTS-tables.md', import.meta.url));
 
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
     const { placed, perSecond } = await placeOrders(load);
     if (placed < ORDERS) throw new Error(`Only ${placed} of ${ORDERS} orders were placed.`);
     print(`... at ${perSecond.toFixed(0)} a second.`);
-    // Pushes that are still pending would be counted as part of the page's idle work.
+    // Waits, because pushes that are still pending would be measured as part of the page's idle work.
     await caughtUp(shop.url);
     let latest = '';
     const place = async () => {
@@ -95,7 +95,7 @@ async function measure(
   const floor = await scrolled(await tallPage(browser), DISTANCE);
   const page = await browser.newPage({ baseURL: url, viewport: { width: 1280, height: 800 } });
   const cdp = await page.context().newCDPSession(page);
-  // Measures CPU time rather than elapsed time, because other work on the machine doesn't affect it.
+  // Measures CPU time rather than elapsed time, because other work on the machine doesn't affect CPU time.
   await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
   await signInAt(page, adminAccount);
 
@@ -211,7 +211,7 @@ async function heap(cdp: CDPSession): Promise<number> {
   return metric(cdp, 'JSHeapUsedSize');
 }
 
-/** The main thread's CPU time per push, minus what an idle page would have used in the same period. */
+/** Returns the main thread's CPU time per push, minus the CPU time that the idle page uses in a period of the same length. */
 async function pushed(page: Page, cdp: CDPSession, place: () => Promise<void>): Promise<string> {
   const busy = () => metric(cdp, 'TaskDuration');
   const [from, began] = [await busy(), performance.now()];
@@ -251,7 +251,10 @@ async function bareRows(page: Page): Promise<() => Promise<void>> {
   return () => page.evaluate(() => postMessage('enter'));
 }
 
-/** The main thread's CPU time per row, adding one row at a time. For a push, this includes ending an earlier push's highlight. */
+/**
+ * Returns the main thread's CPU time per row, with one row added at a time. For a push, this includes ending the
+ * highlight of an earlier push.
+ */
 async function singly(page: Page, cdp: CDPSession, enter: () => Promise<void>): Promise<string> {
   const busyDuring = async (act: () => Promise<void>) => {
     const [from, over] = [await metric(cdp, 'TaskDuration'), page.waitForTimeout(PUSH_WINDOW)];

@@ -106,7 +106,7 @@ test("W1 W6 W10 Q1 an order that arrives while the pointer is over the rows does
   await expect(row(admin, 'Wanted')).toContainText('SHIPPED');
   await expect.poll(() => isShipped(admin, wanted)).toBe(true);
   expect(await isShipped(admin, late)).toBe(false);
-  // The focus is now on the next row's DELIVER. The Enter that ends a scan must not press it.
+  // The focus is now on the next row's DELIVER button. The Enter that ends a scan must not press that button.
   await expect(row(admin, 'Neighbour').getByRole('button', { name: /^DELIVER/ })).toBeFocused();
   const { number } = (await callAs(admin, 'GET', `/orders/${late}`)) as { number: string };
   await admin.evaluate((code) => {
@@ -118,12 +118,14 @@ test("W1 W6 W10 Q1 an order that arrives while the pointer is over the rows does
   }, number);
   await expect(admin).toHaveURL(new RegExp(`order=${late}`));
   expect(await isShipped(admin, late)).toBe(false);
-  // While the order is open in the drawer, every cell of the next row can be clicked, and that row can be shipped.
+  // While the order is open in the drawer, every cell of another order's row can be clicked, and that order can be
+  // shipped.
   await admin.setViewportSize({ width: 1280, height: 800 });
   await expect(admin.getByRole('region', { name: 'Deliver to' }).getByText('Latecomer')).toBeVisible();
   for (const cell of await row(admin, 'Neighbour').getByRole('cell').all()) await cell.click({ trial: true });
   await deliver(row(admin, 'Neighbour'));
-  // While an admin has the order open, other admins see that this admin is packing it. The admin's own row has no mark.
+  // While an admin has the order open, other admins see that this admin is packing it. The admin's own board doesn't
+  // show the mark.
   const colleague = await visitor();
   await register(colleague, { name: 'Rafi Alam', email: 'rafi@shop.test', password: 'packs-from-the-top' });
   await callAs(admin, 'PUT', '/users/admin/rafi@shop.test');

@@ -4,7 +4,7 @@ import { findChromium } from './find-chromium.ts';
 // Continuous integration reads the results from a file. People read the `list` reporter's output.
 const results = process.env.TEST_RESULTS;
 
-/** The settings that all browser tests share. `resultsFile` is the name of their report in the folder `$TEST_RESULTS`. */
+/** The settings that all browser tests share. `resultsFile` is the name of the report file in the folder `$TEST_RESULTS`. */
 export function browserSettings(resultsFile: string): PlaywrightTestConfig {
   return {
     testMatch: '**/*.spec.ts',

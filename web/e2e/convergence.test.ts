@@ -77,7 +77,7 @@ it(`LIVE2 every table matches the read model after ${CLIENTS * CUTS_EACH} connec
   await Promise.all(trading);
 
   expect(cuts).toBe(CLIENTS * CUTS_EACH);
-  // Each client fetches its list once initially, and again if connecting was slow. A reconnect fetches it at most once.
+  // Each client fetches its list once at first, a second time if connecting was slow, and at most once per reconnect.
   expect(asked).toBeLessThanOrEqual(CLIENTS * 2 + cuts);
   for (const client of clients) {
     const truth = await client.truth();

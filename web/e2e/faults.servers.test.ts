@@ -20,21 +20,24 @@ import { type LiveClient, openLiveClient } from './live-client.fixture.ts';
 
 /** The initial load in orders per second. If the machine can't sustain it, the load is reduced. */
 const PER_SECOND = Number(process.env.ORDERS_PER_SECOND ?? 10);
-/** In ms. How long the shop must sustain a rate for the rate to count as held. */
+/** How long the shop must sustain a rate for the rate to count as held, in ms. */
 const HOLD_MS = Number(process.env.HOLD_SECONDS ?? 10) * 1_000;
-/** In ms. How long the load runs before anything is measured, because freshly started processes are slow. */
+/** How long the load runs before anything is measured, in ms. Freshly started processes need this time to warm up. */
 const WARM_MS = Number(process.env.WARM_SECONDS ?? HOLD_MS / 1_000) * 1_000;
 /** The fraction of orders that the shop must acknowledge for a rate to count as held. */
 const HELD = 0.9;
 const PRODUCTS = 12;
 const STOCK = 100_000;
 const PROBES = 8;
-/** In ms. When nothing is wrong, every order appears on screen within this time. */
+/** When nothing is wrong, every order appears on screen within this time, in ms. */
 const CALM_MS = 2_000;
-/** In ms. How long to wait for orders to appear within CALM_MS before the load is reduced. Restarted processes must warm up. */
+/**
+ * How long to wait, in ms, for orders to appear within CALM_MS before the load is reduced. Restarted processes need
+ * this time to warm up.
+ */
 const PATIENCE_MS = Math.max(30_000, WARM_MS);
 
-/** In ms. The time limit for testing one fault, including the wait before it until orders appear within CALM_MS. */
+/** The time limit for testing one fault, in ms. It includes the wait before the fault until orders appear within CALM_MS. */
 const FAULT_MS = 150_000 + 2 * PATIENCE_MS;
 
 let cluster: HeldCluster;
@@ -133,8 +136,8 @@ async function giveWay(): Promise<void> {
 }
 
 /**
- * Whether the shop sustains the current load for HOLD_MS: it acknowledges at least the share HELD of the orders, and
- * shows each probe within CALM_MS.
+ * Reports whether the shop sustains the current load for HOLD_MS. It must acknowledge at least the fraction HELD of the
+ * orders, and show each probe order on screen within CALM_MS.
  */
 async function holds(): Promise<boolean> {
   const began = Date.now();
@@ -145,8 +148,8 @@ async function holds(): Promise<boolean> {
       console.log(`${rate()} orders/s not held: orders took ${(took / 1000).toFixed(1)} s to appear on screen`);
       return false;
     }
-    // Each check places orders itself. The pause between checks is short enough to notice a delay, and long enough to
-    // add little load.
+    // Each check places orders of its own. The pause between checks is short enough that a delay is noticed, and long
+    // enough that the checks add little load.
     await pause(4_000);
   }
   const perSecond = (load.acknowledged.placed.size - before) / ((Date.now() - began) / 1_000);
@@ -277,7 +280,7 @@ const soldBy = ({ type, data }: StoredEvent): number =>
     ? (data as { draft: { quantity: number } }).draft.quantity
     : -(data as { quantity: number }).quantity;
 
-/** The charged orders that don't have exactly one PaymentRecorded event. */
+/** Returns the ids of the charged orders that don't have exactly one PaymentRecorded event. */
 async function unrecorded(): Promise<string[]> {
   const counts = new Map<string, number>();
   for (const { type, subject } of await shop.everyEvent()) {

@@ -25,7 +25,7 @@ function program(path: string, lines = 'exit 1'): string {
   return whole;
 }
 
-/** Writes a fake installer that records its arguments. It creates the file `installs` if they contain "install". */
+/** Writes a fake installer that records its arguments, and creates the file `installs` if one of them contains "install". */
 function installer(name: string, installs: string): void {
   const noted = join(folder, name);
   program(`bin/${name}`, `echo "$@" >> ${noted}\ncase "$*" in *install*) : > ${installs};; esac`);

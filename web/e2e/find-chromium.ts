@@ -3,7 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from '@playwright/test';
 
-/** Cheapest first: the headless shell renders the same pages with a third less CPU than a full browser. */
+/**
+ * The names of the executables to look for, cheapest first. The headless shell renders the same pages with a third less
+ * CPU than a full browser.
+ */
 const NAMES = ['chromium-headless-shell', 'chromium', 'google-chrome'];
 
 /** Where to look for a Chromium, and how to install one. */
@@ -14,7 +17,7 @@ export interface Machine {
   readonly named: string | undefined;
   /** where Playwright installs its own Chromium */
   readonly playwrightsOwn: string;
-  /** whether this process is root on Debian, so that apt-get can install a package and the libraries it needs */
+  /** whether this process is root on Debian and can therefore install Chromium and the libraries it needs with apt-get */
   readonly hasApt: boolean;
 }
 

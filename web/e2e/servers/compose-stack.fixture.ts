@@ -12,8 +12,8 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const COMPOSE_FILE = join(ROOT, 'docker-compose.yml');
 const run = promisify(execFile);
 /**
- * Matches a logged warning or error. Roles and demo providers log a numeric level, and servers and nginx log a word.
- * When Node aborts, it logs a failed assertion.
+ * Matches a logged warning or error. Roles and demo providers log the level as a number, and servers and nginx log it
+ * as a word. When Node aborts, it logs a failed assertion.
  */
 const WARNING_OR_WORSE = /"level":[4-6]0\b|\b(WARN|ERROR|FATAL)\b|\[(warn|error|crit)\]|Assertion failed/;
 
@@ -41,7 +41,7 @@ export interface ComposeStack {
   /** Runs a command in a container and returns its output. @throws Error if the command fails */
   exec(id: string, ...command: string[]): Promise<string>;
   parts(): Promise<StackParts>;
-  /** The containers with their states, and every warning and error that they logged. */
+  /** Returns the containers with their states, and every warning and error that they logged. */
   complaints(): Promise<string>;
   /** Runs `docker compose down -v`. @throws Error if any part of the stack remains */
   down(): Promise<void>;
@@ -64,7 +64,8 @@ export async function startComposeStack(cleanup: Cleanup): Promise<ComposeStack>
   cleanup.add(() => down().finally(folder.remove));
   const beforeBuild = Date.now();
   await compose('build');
-  // Choose the port after the build. A build can take minutes, during which another process could take the port.
+  // The port is chosen after the build, because a build can take minutes and another process could take the port
+  // meanwhile.
   const port = await freePort();
   appendFileSync(settings, `HTTP_PORT=${port}\n`);
   const beforeUp = Date.now();

@@ -8,7 +8,10 @@ import { socketsIn } from './servers-shop.fixture.ts';
 
 /** The first build takes minutes on a slow machine. Later builds reuse its cached layers and take seconds. */
 const BUILD_AND_UP_MS = 20 * 60_000;
-/** How soon a page must recover. A missing ping may be its only sign that the connection is dead. */
+/**
+ * How soon a page must recover. This limit is long, because a missing ping may be the page's only sign that its
+ * connection is dead.
+ */
 const RECOVERED = { timeout: 90_000 };
 
 const test = base.extend<object, { stack: ComposeStack }>({

@@ -30,7 +30,7 @@ export interface ServersShop extends ShopOnServers {
   readonly pinned: readonly [string, string];
 }
 
-/** One shop and its servers per worker. Every role runs in two copies, each as `npm run start:<role>` runs it. */
+/** Gives each worker one shop with its own servers. Every role runs in two copies, started as with `npm run start:<role>`. */
 export const test = base.extend<object, { shop: ServersShop }>({
   shop: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from this pattern
