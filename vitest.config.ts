@@ -8,7 +8,7 @@ const OWN_MODULES = ['services/http/{lost-store,prerendered-pages}.test.ts', 'we
 
 export default defineConfig({
   test: {
-    // Many tests mostly wait for processes that they started, so no core has to be kept free for the runner.
+    // Uses one worker per core, because many tests mostly wait for processes that they started.
     maxWorkers: '100%',
     reporters: results ? ['default', ['json', { outputFile: `${results}/vitest.json` }]] : ['default'],
     projects: [

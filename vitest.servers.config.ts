@@ -26,7 +26,7 @@ export default defineConfig({
     globalSetup: ['services/servers/test-servers/start-servers.fixture.ts'],
     // On a busy machine, stopping the containers takes longer than the default of 10 s.
     teardownTimeout: 60_000,
-    // Tests that inject faults under load take long, so each test is reported as soon as it finishes.
+    // Tests that inject faults under load take a long time, so each test is reported as soon as it finishes.
     reporters: results ? ['verbose', ['json', { outputFile: `${results}/servers.json` }]] : ['verbose'],
     projects: [
       {
@@ -35,7 +35,8 @@ export default defineConfig({
           name: 'side by side',
           include: ['services/**/*.servers.test.ts'],
           exclude: [...ALONE, '**/node_modules/**'],
-          // The tests use different names on the servers and mostly wait, so several files can run at once.
+          // These tests mostly wait, and they use different names for databases and topics, so several files can run at
+          // once.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },

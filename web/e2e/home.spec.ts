@@ -7,7 +7,10 @@ const BANNER = ['Great Selection of desktop computer casing', 'FIRST IS A NEW!?'
 const slideOf = (page: Page): Locator =>
   page.locator('[aria-roledescription="slide"][aria-hidden="false"]').getByRole('heading');
 
-/** Opens the home page and stops its clock. The banner shows its first slide, and both carousels have just started an interval. */
+/**
+ * Opens the home page with its clock stopped. The banner shows its first slide, and both carousels have just restarted
+ * their timers.
+ */
 async function openHomeWithoutTime(page: Page): Promise<void> {
   await page.clock.install();
   await page.goto('/');

@@ -38,7 +38,8 @@ const unseenFocus = (page: Page): Promise<string | null> =>
         .map((one) => getComputedStyle(one))
         .map(({ outline, border, boxShadow, transform }) => [outline, border, boxShadow, transform].join())
         .join();
-    // One frame is enough each time. React's changes render in it, and transitions are instant with reduced motion.
+    // Waiting for one frame is enough each time, because React renders its changes in that frame, and transitions are
+    // instant with reduced motion.
     await framed();
     const focused = looks();
     element.blur();
@@ -140,7 +141,10 @@ test('P1 P3 O1 O2 Y1 Y3 G4 K6 using only the keyboard, a shopper can place an or
   await expect(page.getByRole('heading', { level: 1, name: 'Getting ready' })).toBeVisible();
 });
 
-/** Opens a dialog with the keyboard. Tab must stay in it, and Escape must close it and return the focus to the opener. */
+/**
+ * Opens a dialog with the keyboard. Expects Tab to keep the focus in the dialog, and Escape to close it and return the
+ * focus to the opener.
+ */
 async function expectKeepsKeyboard(page: Page, opener: Locator, dialog: Locator): Promise<void> {
   await press(page, opener);
   await expect(dialog).toBeVisible();

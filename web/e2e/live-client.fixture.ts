@@ -8,11 +8,11 @@ import type { Sort } from '../src/live/list-order.ts';
 export type LiveClient = Awaited<ReturnType<typeof openLiveClient>>;
 
 /**
- * Opens a browser's store, with its own copy of every module, that follows one person's orders in a shop. The test
- * controls its connection. `window.location.origin` must be stubbed with the shop's address.
+ * Opens the store of one browser, with its own copy of every module. The store follows one person's orders in a shop,
+ * and the test controls the store's connection. `window.location.origin` must be stubbed with the shop's address.
  */
 export async function openLiveClient(url: string, person: Person, role: 'admin' | 'customer', sort: Sort = 'newest') {
-  // Use the production build, as browsers do. In a development build, the store's checks take longer than its work.
+  // Uses the production build, as browsers do. In a development build, the store's checks take longer than its work.
   vi.stubEnv('NODE_ENV', 'production');
   vi.stubGlobal('document', { visibilityState: 'visible', addEventListener: () => {}, removeEventListener: () => {} });
   vi.stubGlobal('requestAnimationFrame', (frame: () => void) => setTimeout(frame, 16));

@@ -12,7 +12,7 @@ function scriptsOf(page: Page): string[] {
   return scripts;
 }
 
-/** A page's cumulative layout shift while it loads: how far its parts move without user input. */
+/** Returns a page's cumulative layout shift while it loads, not counting shifts caused by user input. */
 async function shiftOf(page: Page, path: string, shown: () => Promise<unknown>): Promise<number> {
   await page.addInitScript(() => {
     Object.assign(window, { shift: 0 });
@@ -117,7 +117,7 @@ async function openUnheard(page: Page) {
   await page.locator(`#${READY_DATA}`).waitFor({ state: 'attached' });
   const link = page.getByRole('link', { name: /^Buy now/ }).last();
   await link.scrollIntoViewIfNeeded();
-  // Starts watching in the page now, because a locator would wait for a navigation that is in progress.
+  // Starts watching inside the page now, because a locator used later would wait for any navigation in progress.
   const over = page.evaluate(
     (ready) =>
       new Promise<void>((resolve) => {
@@ -221,8 +221,9 @@ test('PAGE1 R2 reloading a prerendered page or going back to it restores its scr
   await item.press('Enter');
   await expect(page).toHaveURL(/\/items\//);
   await page.goto('/docs', { waitUntil: 'load' });
-  // Going back twice would load the item's page, and its client would then render the catalogue. Going back two entries
-  // at once loads the catalogue. The timer lets `evaluate` return before the browser leaves the page.
+  // Going back one entry at a time would load the item's page, and its client would then render the catalogue. Going
+  // back two entries at once loads the catalogue itself. The timer lets `evaluate` return before the browser leaves the
+  // page.
   await page.evaluate(() => void setTimeout(() => history.go(-2)));
   await expect(page).toHaveURL(/\/allproducts/);
   await page.locator(`#${READY_DATA}`).waitFor({ state: 'detached' });

@@ -3,7 +3,7 @@ import { openBoard, place, row, rows } from './board.fixture.ts';
 import { sell } from './buying.fixture.ts';
 import { expect, liveDot, PEOPLE, test } from './shop.fixture.ts';
 
-/** More than the first page of rows, so that another page has to be fetched. */
+/** More orders than the first page of rows contains, so that another page has to be fetched. */
 const ORDERS = 420;
 
 /** The distance from the top of the screen to the row, in pixels. */
@@ -32,7 +32,7 @@ test('A1 LIST1 K3 a long order board renders few rows at a time, fetches only th
   expect(await rows(admin).count()).toBeLessThan(60);
   await expect(admin.getByRole('table', { name: 'Orders' })).toHaveAttribute('aria-rowcount', '-1');
   // A page that connects slowly, or first connects as a visitor, fetches its first rows again once it's live for the
-  // admin. The dot now shows the admin's connection. Before that, it may have shown a visitor's connection.
+  // admin. The dot may have shown a visitor's connection before, but now that the rows are shown, it shows the admin's.
   await expect(liveDot(admin)).toHaveText('Live');
   await expect.poll(() => asked.length - answered).toBe(0);
   const atFirst = asked.length;
@@ -155,7 +155,8 @@ test('W7 O2 the buttons for selected orders fit a phone, and CANCEL ORDER in My 
   await admin.setViewportSize({ width: 390, height: 800 });
   await openBoard(admin, '?q=Kushiyara');
   await row(admin, 'Kushiyara Mini').first().getByRole('checkbox').click();
-  // The rows stay in place while one of them has the focus, so the new order only adds a button next to the selection.
+  // The rows stay in place while one of them has the focus, so the new order only adds a button next to those for the
+  // selection.
   await place(shopper, productId);
   for (const name of ['Ship 0', 'Print slips', 'Clear', 'Show 1 new order']) {
     const button = admin.getByRole('button', { name, exact: true });

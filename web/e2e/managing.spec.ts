@@ -144,7 +144,7 @@ test('V1 V2 V3 H7 a review with a valid rating is saved and moves to the front o
   await form.getByLabel('Item name').fill('Slate S1 Slim');
   await form.getByLabel('Review').fill('Fits under the stairs, and nobody hears it.');
   for (const rating of ['0', '6', '-1']) {
-    // The star input can't produce this rating, so set it in the stored draft.
+    // The star input can't produce this rating, so the test sets it in the stored draft.
     await shopper.evaluate((ratings) => {
       const key = Object.keys(sessionStorage).find((kept) => kept.startsWith('draft ')) ?? '';
       const draft = JSON.parse(sessionStorage.getItem(key) ?? '{}');

@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test';
 import { deliver, fillCard, fillOrder, GOOD_CARD } from './buying.fixture.ts';
 import { callAs, expect, liveDot, PEOPLE, test, watchForReload } from './shop.fixture.ts';
 
-/** Waits until one screen shows a change. Returns the ms since the action on the other screen that caused the change. */
+/** Waits until one screen shows a change. Returns the time in ms since the action on the other screen that caused the change. */
 async function until(seen: Promise<void>, since: number): Promise<number> {
   await seen;
   return Date.now() - since;
@@ -157,7 +157,7 @@ test('P7 P4 P5 with a saved profile, placing and paying for an order takes at mo
   await click(form.getByRole('button', { name: 'BUY NOW' }));
   await click(page.getByLabel('Card number'));
   await type(GOOD_CARD.replaceAll(' ', ''));
-  // A completed card field passes the focus to the next one, as Stripe's does.
+  // A completed card field passes the focus to the next field, as Stripe's card fields do.
   await type('1234');
   await type('123');
   await click(page.getByRole('button', { name: 'PAY', exact: true }));

@@ -7,7 +7,10 @@ const BENGALI = 'বাড়ি ৭, সড়ক ৩, ধানমন্ডি
 const sideways = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-/** On an order's page, opens the demo mailbox and follows the link in the order's mail. It opens the same page in a new tab. */
+/**
+ * On an order's page, opens the demo mailbox and follows the link in the order's e-mail. The link must open the same
+ * page in a new tab.
+ */
 async function followMail(page: Page, about: string): Promise<void> {
   const number = /MC-\d+/.exec(await page.title())?.[0];
   await page.getByRole('button', { name: 'Open the demo mailbox' }).click();
@@ -89,7 +92,7 @@ const cutText = (page: Page) =>
       .filter((element) => {
         const { overflowX, overflowY, position } = getComputedStyle(element);
         const { clientWidth, clientHeight, scrollWidth, scrollHeight } = element;
-        // Skips visually hidden text, and input fields, whose text can be scrolled.
+        // Skips visually hidden text, and also input fields, because their text can be scrolled.
         if ((clientWidth <= 1 && position === 'absolute') || element instanceof HTMLInputElement) return false;
         return (
           (hides(overflowX) && scrollWidth > clientWidth + 1) || (hides(overflowY) && scrollHeight > clientHeight + 1)
@@ -98,7 +101,7 @@ const cutText = (page: Page) =>
       .map((element) => `${element.outerHTML.slice(0, 120)} ${element.textContent?.slice(0, 60)}`);
   });
 
-/** The elements that have a transition or animation with a non-zero duration, also on their ::before or ::after. */
+/** Returns the elements that have a transition or animation with a non-zero duration on themselves, ::before or ::after. */
 const moving = (page: Page) =>
   page.evaluate(() => {
     const seconds = (times: string) => Math.max(...times.split(',').map(Number.parseFloat));
@@ -133,7 +136,7 @@ test("O8 O4 O9 a click anywhere in a row opens its order, the order's page fits 
   await expect(shopper.getByText(BENGALI)).toBeVisible();
   await expect(shopper.getByText('নুসরাত জাহান')).toHaveAttribute('lang', 'bn');
   expect(await moving(shopper)).toEqual([]);
-  // 1280 px at 200 % are 640 CSS pixels.
+  // A window of 1280 px at 200 % zoom is 640 CSS pixels wide.
   for (const width of [640, 390, 320]) {
     await shopper.setViewportSize({ width, height: 800 });
     expect(await sideways(shopper), `at ${width} px`).toBe(0);
@@ -159,7 +162,7 @@ test("O8 O4 O9 a click anywhere in a row opens its order, the order's page fits 
     expect(await cutText(shopper), `${path}, with its text spaced`).toEqual([]);
     expect(await sideways(shopper), `${path}, with its text spaced`).toBe(0);
   }
-  // The icon that replaces a missing picture isn't cut off, just like the text above.
+  // The icon that replaces a missing picture isn't cut off either.
   await shopper.route('**/*', (route) =>
     route.request().resourceType() === 'image' ? route.abort() : route.continue(),
   );

@@ -62,7 +62,7 @@ function complaintsOf(page: Page): string[] {
   return complaints;
 }
 
-/** Opens each page. Checks its title and heading, that it causes no errors or warnings, and that it fits the screen's width. */
+/** Opens each page. Checks that it has the right title and heading, causes no errors or warnings, and fits the screen's width. */
 async function visit(page: Page, places: Record<string, Place>, known: { product?: string; order?: string } = {}) {
   const complaints = complaintsOf(page);
   for (const [row, { path, title, heading, missing }] of Object.entries(places)) {
