@@ -18,7 +18,10 @@ const input = {
 const PACKAGES = 'packages';
 const isPackages = (name: string) => name.startsWith(PACKAGES);
 
-/** Removes packages' source maps. Node reads the source map of every file that it loads, and these aren't worth the time. */
+/**
+ * Removes the source maps of packages. Node reads the source map of every file that it loads, and those of packages
+ * aren't worth the time.
+ */
 function withoutMapsOfPackages(): Plugin {
   return {
     name: 'without-maps-of-packages',
@@ -32,7 +35,7 @@ function withoutMapsOfPackages(): Plugin {
   };
 }
 
-/** Packages that aren't bundled: a native module, Google's packages, and the drivers of the servers. */
+/** Packages that aren't bundled: a native module, Google's packages, and the drivers for MongoDB, Kafka and Redis. */
 const external = ['better-sqlite3', 'firebase-admin', 'firebase-tools', 'ioredis', 'kafkajs', 'mongodb'];
 
 /** Builds JavaScript for Node. Most packages are bundled, because resolving their many files took half of the startup time. */
@@ -49,7 +52,8 @@ export default defineConfig({
     rolldownOptions: {
       input,
       output: {
-        // dist/ is flat, so that built files are as many levels below the repository's root as services/process/.
+        // dist/ is flat, so the repository's root is `../../` from every built file, as it is from the files in
+        // services/process/.
         entryFileNames: '[name].js',
         chunkFileNames: ({ name }) => (isPackages(name) ? `${PACKAGES}-[hash].js` : '[name]-[hash].js'),
         sourcemapExcludeSources: true,

@@ -5,7 +5,10 @@ import type { DomainEvent } from '../contracts/events.ts';
 import type { StreamKind } from '../contracts/ids.ts';
 import type { RefusalCode } from '../contracts/refusals.ts';
 
-/** The deciders that use each refusal. A model's run fails unless the decider's refusals in that run are exactly those listed here. */
+/**
+ * Lists the deciders that use each refusal. A model test fails unless its decider returned all refusals that are listed
+ * for it here, and no others.
+ */
 const REFUSED_BY: Readonly<Record<RefusalCode, readonly StreamKind[]>> = {
   not_found: ['order', 'product', 'user', 'review'],
   idempotency_key_reused: ['order', 'product', 'review', 'allowance'],
@@ -37,7 +40,7 @@ export type Expected = readonly DomainEvent['type'][] | RefusalCode;
 /** The facts about a step that a model can't derive from earlier commands. */
 export interface StepContext {
   readonly version: number;
-  /** the command's cause, and whether a command with this cause has yielded events before */
+  /** `repeated` is true if an earlier command with the same `cause` yielded events */
   readonly cause: string;
   readonly repeated: boolean;
 }
@@ -50,8 +53,8 @@ export interface Model<Command, Seen> {
 }
 
 /**
- * Runs random commands, many of them twice, through a decider and its model, and compares the two after each step. Each
- * of the decider's refusals must occur at least once, so that every rule is compared.
+ * Runs random commands through a decider and its model, and compares the two after each command. Commands with the same
+ * cause are repetitions. Each of the decider's refusals must occur at least once, so that every rule is compared.
  */
 export function expectToFollow<State, Command, Seen>(
   decider: Decider<State, Command>,

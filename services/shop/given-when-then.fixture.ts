@@ -7,7 +7,7 @@ export type Outcome = { readonly events: readonly DomainEvent[] } | { readonly r
 
 /**
  * Returns a given/when test helper for a decider. `given` takes a stream's history, and `when` takes a command and
- * returns the outcome. `prior` holds the events of that history that the same command has already yielded.
+ * returns the outcome. `prior` contains the events in that history that the same command yielded earlier.
  */
 export function decisionsOf<State, Command>(decider: Decider<State, Command>) {
   return {

@@ -115,8 +115,8 @@ export function reviewView(review: ReviewDocument): ReviewView {
 }
 
 /**
- * Returns the view that is pushed for a document. Its `view` is null once the document has left the lists (PRJ5).
- * Returns null for an e-mail, because e-mails aren't pushed.
+ * Returns the kind and the view of a document, as a push contains them. The view is null once the document has left the
+ * lists (PRJ5). Returns null for the document of an order's e-mails, because that document isn't pushed.
  */
 export function pushedView(document: AnyDocument): PushedView | null {
   switch (document.kind) {

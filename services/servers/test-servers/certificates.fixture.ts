@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * A test's certificate authority, and the certificates that it signed for a client and for a server at 127.0.0.1, as
- * PEM text.
+ * A certificate authority for tests, and certificates that it signed for a client and for a server at 127.0.0.1. All
+ * certificates and keys are PEM text.
  */
 export interface Certificates {
   readonly folder: string;
@@ -16,7 +16,7 @@ export interface Certificates {
 }
 
 /**
- * Uses openssl to create certificates that are valid for one day. They are also stored as files in `folder`, such as
+ * Creates certificates with openssl. They are valid for one day, and are also stored in `folder`, in files such as
  * `ca.pem`, `client.pem` and `client.key`.
  */
 export function makeCertificates(): Certificates {

@@ -1,11 +1,11 @@
 import { getContainerRuntimeClient, type StartedTestContainer } from 'testcontainers';
 
 /**
- * A server that is used by a single test, which may kill or freeze it. Data that the server wrote to disk survives a
+ * A server that only one test uses, so the test may kill or freeze it. Data that the server wrote to disk survives a
  * restart.
  */
 export interface HeldContainer {
-  /** Sends SIGKILL, which breaks all connections. */
+  /** Kills the server with SIGKILL, which breaks all connections. */
   kill(): Promise<void>;
   start(): Promise<void>;
   /** Freezes the server. Its connections stay open, but no request gets a response until resume(). */

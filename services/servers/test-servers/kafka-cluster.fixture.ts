@@ -18,7 +18,10 @@ export interface HeldCluster {
 
 const LED = /Completed transition to Leader\(.*?\bepoch=(\d+)/g;
 
-/** Returns the newest epoch in which a broker was the active controller, according to its log, or 0 if it never was. */
+/**
+ * Returns the latest epoch in which the broker was the active controller, according to the broker's log. Returns 0 if
+ * the broker was never the active controller.
+ */
 async function newestLed(broker: HeldBroker): Promise<number> {
   const epochs = [...(await broker.logs()).matchAll(LED)].map(([, epoch]) => Number(epoch));
   return Math.max(0, ...epochs);

@@ -5,7 +5,7 @@ const KAFKA_IMAGE = 'apache/kafka:4.3.1';
 /** An arbitrary id for the test clusters. */
 const CLUSTER_ID = 'bWljcm8tY2VudGVyLXRlc3Q';
 
-/** Lets tests notice a dead broker or consumer within seconds instead of minutes. */
+/** Broker settings that let tests notice a dead broker or consumer within seconds instead of minutes. */
 const QUICK = {
   KAFKA_GROUP_INITIAL_REBALANCE_DELAY_MS: '0',
   KAFKA_GROUP_MIN_SESSION_TIMEOUT_MS: '1000',

@@ -1,7 +1,9 @@
 import { type HeldContainer, holdContainer } from './held-container.fixture.ts';
 import { startKafkaCluster } from './kafka-container.fixture.ts';
 
-/** A broker that is used by a single test, which may kill or freeze it. A restart keeps its address and its data. */
+/**
+ * A broker that only one test uses, so the test may kill or freeze it. A restart keeps the broker's address and data.
+ */
 export interface OwnKafka extends HeldContainer {
   /** `host:port` */
   readonly host: string;

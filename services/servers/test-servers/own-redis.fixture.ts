@@ -3,8 +3,8 @@ import { freePort } from './kafka-container.fixture.ts';
 import { startRedis } from './start-servers.fixture.ts';
 
 /**
- * A Redis server that is used by a single test, which may kill or freeze it. A restart keeps its URL but loses its
- * data.
+ * A Redis server that only one test uses, so the test may kill or freeze it. A restart keeps the server's URL but loses
+ * its data.
  */
 export interface OwnRedis extends HeldContainer {
   readonly url: string;

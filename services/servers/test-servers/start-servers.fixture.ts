@@ -40,7 +40,10 @@ export async function startMongo(): Promise<{ url: string; container: StartedTes
   return { url: `mongodb://127.0.0.1:${container.getMappedPort(27017)}`, container };
 }
 
-/** `port` is the port to use on 127.0.0.1. If omitted, it is random and changes when the container restarts. */
+/**
+ * `port` is the server's port on 127.0.0.1. If `port` is omitted, the server gets a random port, which changes when the
+ * container restarts.
+ */
 export async function startRedis(
   port?: number,
   options: readonly string[] = [],

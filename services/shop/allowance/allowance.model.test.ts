@@ -7,7 +7,7 @@ import { allowanceDecider } from './decide-allowance.ts';
 const [BEGIN, SECOND, HALF_HOUR, DAY] = [Date.parse('2026-01-01T00:00:00.000Z'), 1_000, 1_800_000, 86_400_000];
 const at = (ms: number) => new Date(BEGIN + ms).toISOString();
 const id = (n: number) => n.toString(16).padStart(32, '0');
-/** The number of idempotency keys for reviews. There are few, so that a key is often reused for another review. */
+/** The number of idempotency keys for reviews. It's small, so a key is often reused for another review. */
 const KEYS = 20;
 
 describe('an allowance', () => {
@@ -68,8 +68,8 @@ describe('an allowance', () => {
             const others = kept.filter(({ orderId }) => orderId !== command.orderId);
             const most = command.emailVerified ? command.maxUnpaid : Math.min(3, command.maxUnpaid);
             if (new Set(others.map(({ orderId }) => orderId)).size >= most) return 'too_many_unpaid_orders';
-            // A customer may place 30 orders at once and then one every 5 s. So an order is refused if the full burst
-            // is available again only after more than 29 × 5 s.
+            // A customer may place 30 orders at once and then one every 5 s. Each order postpones the time when the
+            // full burst is available again by 5 s. An order is refused if that time is more than 29 × 5 s away.
             if (!known && restedAt > now + 29 * 5 * SECOND) return 'orders_too_fast';
             const { holdId: own, orderId, productId, quantity } = command;
             const again = kept.some((hold) => hold.orderId === orderId);

@@ -1,12 +1,21 @@
 import type { DomainEvent, EventData } from '../../contracts/events.ts';
 
-/** A hold reserves a slot for one unpaid order. Two attempts to place the same order create two holds, but count as one unpaid order. */
+/**
+ * A hold reserves a slot for one unpaid order. Two attempts to place the same order create two holds, which count as
+ * one unpaid order.
+ */
 export type Hold = EventData<'HoldPlaced'>;
 
-/** A customer's holds and the pace of the customer's requests. The stream's id is the user id. */
+/**
+ * A customer's holds and the pace of the customer's requests. The id of an allowance's stream is the customer's user
+ * id.
+ */
 export interface AllowanceState {
   readonly holds: readonly Hold[];
-  /** when the full burst is available again, in ms since the epoch; each placement postpones this time by PLACEMENT_PACE.everyMs */
+  /**
+   * The time when the full burst is available again, in ms since the epoch. Each placement postpones this time by
+   * PLACEMENT_PACE.everyMs.
+   */
   readonly restedAt: number;
   readonly reviewsRestedAt: number;
   readonly changesRestedAt: number;
@@ -20,8 +29,8 @@ export const CHANGE_PACE = { burst: 20, everyMs: 30_000 } as const;
 export const MAX_UNPAID_UNVERIFIED = 3;
 
 /**
- * How long stock is held for an order that takes much of the product's stock, or whose customer's e-mail address is
- * unverified (ORD6).
+ * How long stock is held for an order if the order takes much of the product's stock, or if the customer's e-mail
+ * address is unverified (ORD6).
  */
 export const SHORT_HOLD_MS = 30 * 60_000;
 
@@ -31,7 +40,7 @@ export interface TakeHold {
   readonly orderId: string;
   readonly productId: string;
   readonly quantity: number;
-  /** the stock that the product would have if the customer held none of it */
+  /** the product's stock, including the pieces that the customer's unpaid orders hold */
   readonly offered: number;
   readonly minorder: number;
   readonly maxUnpaid: number;

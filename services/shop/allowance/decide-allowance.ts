@@ -59,7 +59,7 @@ function takeHold(command: TakeHold, { holds, restedAt }: AllowanceState): Decis
   return accept(...events, { type: 'HoldPlaced', data: hold });
 }
 
-/** Requests with the same Idempotency-Key count once. The key can't be reused for another review (CMD3). */
+/** Counts requests with the same Idempotency-Key only once. The key can't be reused for another review (CMD3). */
 function countReview({ reviewId, at }: CountReview, state: AllowanceState, prior: readonly DomainEvent[]): Decision {
   const [first] = prior;
   if (first) {
@@ -88,8 +88,8 @@ function byOrder(holds: readonly Hold[]): readonly Hold[] {
 }
 
 /**
- * Returns when the hold expires. The hold is short if the customer's e-mail is unverified, or if the customer would be
- * holding more than half of the product's stock and more than its minimum order quantity.
+ * Returns the time when the hold expires. The hold is short if the customer's e-mail address is unverified. It's also
+ * short if the customer would hold more than half of the product's stock and more than its minimum order quantity.
  */
 function endOfHold(command: TakeHold, others: readonly Hold[]): string {
   const { productId, quantity, offered, minorder, emailVerified, placedAt, expiresAt } = command;

@@ -8,8 +8,8 @@ interface MailState {
   /** when the newest claim expires, in ISO 8601 */
   readonly until: string;
   /**
-   * the number of claims so far; a second claim means that the first expired before the e-mail was recorded as sent or
-   * given up
+   * The number of claims so far. A second claim means that the first one expired before the e-mail was recorded as sent
+   * or given up.
    */
   readonly claims: number;
 }
@@ -20,8 +20,8 @@ export type MailsState = Readonly<Record<string, MailState>>;
 export type MailCommand =
   /**
    * `since` is the time of the event that the e-mail is about, and `until` is when the claim expires. If this e-mail
-   * corrects an earlier e-mail whose shipment was withdrawn, `corrects` is the earlier e-mail's name. A correction is
-   * claimed only if the earlier e-mail may have been sent.
+   * corrects an earlier e-mail about a shipment that has been withdrawn, `corrects` is the name of the earlier e-mail.
+   * A correction is claimed only if the earlier e-mail may have been sent.
    */
   | {
       readonly type: 'ClaimMail';
@@ -35,8 +35,8 @@ export type MailCommand =
   | { readonly type: 'GiveMailUp'; readonly mail: string; readonly reason: UnsentReason };
 
 /**
- * A claim is a lease on one e-mail. If several processes request the same claim, the process whose command yields an
- * event gets it. Once a claim has expired, the next process that requests one gets it (MAIL1).
+ * A claim is a lease on one e-mail. If several processes try to claim the same e-mail, only the process whose command
+ * yields an event gets the claim. Once the claim has expired, the e-mail can be claimed again (MAIL1).
  */
 export const mailDecider: Decider<MailsState, MailCommand> = {
   kind: 'mail',
@@ -80,14 +80,16 @@ export const mailDecider: Decider<MailsState, MailCommand> = {
 };
 
 /**
- * Returns true if the e-mail about a shipment was sent, or if a process may have sent the e-mail and exited without
+ * Returns true if the e-mail about a shipment was sent, or if a process may have sent the e-mail and exited before
  * recording that.
  *
- * During the first claim, the order mailer doesn't send the e-mail, but only waits until the shipment can't be undone
- * (30 s, MAIL3). The mailer also doesn't send the e-mail during the claim in which it gives up. During any other claim,
- * it may have sent the e-mail. An e-mail given up as `too_late` is an exception: the mailer gives up only after the
- * last claim has expired, so it may have sent the e-mail even during that claim. But then it's too late for a
- * correction too.
+ * The order mailer doesn't send an e-mail during its first claim, but only waits until the shipment can't be undone (30
+ * s, MAIL3). It also doesn't send an e-mail during the claim in which it gives up on that e-mail. During any other
+ * claim, it may have sent the e-mail. An e-mail given up as `too_late` is an exception: the mailer gives up only after
+ * the last claim has expired, so it may have sent the e-mail even during that claim. This function ignores the
+ * exception, because by then it's too late for a correction too.
+ *
+ * The result by the number of claims and the status:
  *
  * | claims | claimed | given up |
  * | --- | --- | --- |

@@ -25,11 +25,11 @@ type Known = Exclude<OrderState, { status: 'absent' }>;
 type Command<Type extends OrderCommand['type']> = Extract<OrderCommand, { type: Type }>;
 
 /**
- * How long after shipping a shipment can still be withdrawn without a reason, in ms. The customer is sent an e-mail
+ * The time after shipping in which a shipment can be withdrawn without a reason, in ms. The customer is sent an e-mail
  * about the shipment only after this time (MAIL3).
  */
 export const UNDONE_WITHIN_MS = 30_000;
-/** How long after shipping a shipment can still be withdrawn with a reason, in ms. */
+/** The time after shipping in which a shipment can be withdrawn with a reason, in ms. */
 const WITHDRAWN_WITHIN_MS = 15 * 60_000;
 
 export const orderDecider: Decider<OrderState, OrderCommand> = {
@@ -168,9 +168,9 @@ function cancelled({ draft: { productId, quantity } }: Known, reason: CancelReas
 }
 
 /**
- * Erases the customer's data from an order (ERASE1). If the order is paid, this is refused unless `evenIfPaid` is set,
- * because the order needs its address until it ships. An erased order can't become paid: an unpaid order is cancelled
- * here, and a shipped order's shipment can no longer be withdrawn (ORD11).
+ * Erases the customer's data from an order (ERASE1). If the order is paid, the erasure is refused unless `evenIfPaid`
+ * is set, because the order needs its address until it ships. An erased order can't become paid: an unpaid order is
+ * cancelled here, and a shipped order's shipment can no longer be withdrawn (ORD11).
  */
 function erase({ evenIfPaid }: Command<'ErasePersonalData'>, state: Known): Decision {
   if (state.erased) return NOTHING_TO_DO;
@@ -191,7 +191,7 @@ function startPayment({ intent, attempt, amount }: Command<'StartPayment'>, stat
 }
 
 /**
- * Records a payment. If the order can't accept the payment, records that its amount is due for a refund instead. A
+ * Records a payment. If the order can't accept the payment, records instead that its amount is due for a refund. A
  * repeated command changes nothing (PAY2, PAY4).
  */
 function settle({ intent, amount, currency }: Command<'SettlePayment'>, state: Known): Decision {
@@ -210,7 +210,10 @@ function refundReason(state: Known, amount: number, currency: string): RefundRea
   return amount === state.draft.total * 100 ? null : 'wrong_amount';
 }
 
-/** Ignores a refund that has already failed, because an old response from Stripe may still say that it succeeded (PAY6). */
+/**
+ * Ignores a refund that has already failed, because an old response from Stripe may still report it as successful
+ * (PAY6).
+ */
 function recordRefund({ intent, amount, refund }: Command<'RecordRefund'>, state: Known) {
   const known = intentOf(state, intent);
   if (known?.status !== 'refund_due' || known.failedRefunds.includes(refund)) return NOTHING_TO_DO;

@@ -18,7 +18,7 @@ interface MailParts {
 export function mailHtml(parts: MailParts): string {
   const { subject, headline, greeting, sentence, number, goods, total, link, parcel } = parts;
   const follow = parcel && `<p><a href="${escapeHtml(parcel.link)}">${escapeHtml(parcel.words)}</a></p>\n`;
-  // Mail clients preview the first words of the body next to the subject.
+  // Mail clients show the first words of the body as a preview, so a hidden copy of the sentence comes first.
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -21,7 +21,7 @@ export interface OrderMail {
 export interface MailFacts {
   /** the refunded amount, in poisha */
   readonly refunded: number | null;
-  /** `reason` is null if the admin wasn't asked for one */
+  /** `reason` is null if the admin didn't give one */
   readonly withdrawal: { readonly reason: WithdrawalReason | null } | null;
 }
 
@@ -67,15 +67,15 @@ function shipmentMail(name: 'shipped' | 'withdrawn', shipment: number): string {
   return shipment === 1 ? name : `${name}.${shipment}`;
 }
 
-/** For an e-mail about a refund, returns the refunded payment intent. Returns null for other e-mails. */
+/** Returns the refunded payment intent if the e-mail is about a refund, or null otherwise. */
 export function refundedIntent(mail: string): string | null {
   const [name, intent = null] = mail.split('.');
   return name === REFUNDED ? intent : null;
 }
 
 /**
- * For an e-mail about a withdrawn shipment, returns the shipment's number and the name of the earlier e-mail that this
- * one corrects. Returns null for other e-mails.
+ * If the e-mail is about a withdrawn shipment, returns the shipment's number and the name of the earlier e-mail that
+ * this one corrects. Otherwise, returns null.
  */
 export function withdrawnShipment(mail: string): { readonly shipment: number; readonly corrects: string } | null {
   const [name, number = '1'] = mail.split('.');
@@ -180,7 +180,7 @@ function withdrawnSentence(number: string, reason: WithdrawalReason | null): str
   }
 }
 
-// Created once, because creating a formatter takes longer than composing the rest of an e-mail.
+// The formatters are created only once, because creating one takes longer than composing the rest of an e-mail.
 const IN_TAKA = new Intl.NumberFormat('en-US');
 const IN_DHAKA = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Dhaka' });
 

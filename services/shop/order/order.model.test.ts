@@ -11,8 +11,8 @@ const delivery = { name: 'Rumi', email: 'rumi@micro-center.test', phone: '017000
 describe('an order', () => {
   const [EXPIRES, TOTAL] = ['2026-01-02T00:00:00.000Z', 100];
   /**
-   * the shipping time, the latest times at which the shipment can be withdrawn without and with a reason, and a time
-   * too late for either
+   * The time of shipping, the last moment to withdraw the shipment without a reason, the last moment to withdraw it
+   * with a reason, and the first moment that is too late.
    */
   const [SHIPPED, SOON, LATE, TOO_LATE] = ['12:00:00.000', '12:00:30.000', '12:15:00.000', '12:15:00.001'].map(
     (time) => `2026-01-01T${time}Z`,
@@ -61,8 +61,8 @@ describe('an order', () => {
     fc
       .record({ intent, attempt: fc.integer({ min: 1, max: 3 }) })
       .map((start): OrderCommand => ({ type: 'StartPayment', amount: TOTAL * 100, ...start })),
-    // This weight makes most orders get paid. Otherwise, few orders would be shipped, and even fewer shipments would be
-    // withdrawn.
+    // This command has a high weight, so that most orders get paid. Otherwise, few orders would be shipped, and even
+    // fewer shipments would be withdrawn.
     { weight: 6, arbitrary: intent.map((paid): OrderCommand => ({ type: 'SettlePayment', intent: paid, ...FULL })) },
     fc
       .record({ intent, amount: fc.constantFrom(TOTAL * 100, 9_999, 10_001), currency: fc.constantFrom('bdt', 'usd') })

@@ -8,7 +8,10 @@ export interface IntentState {
   readonly intent: string;
   readonly attempt: number;
   readonly status: 'open' | 'paid' | 'abandoned' | 'refund_due' | 'refunded';
-  /** the amount due for a refund (in poisha) and the reason; both are kept after the refund, because a refund can still fail later */
+  /**
+   * The amount to refund, in poisha, and the reason for the refund. Both are kept after the refund, because a refund
+   * can still fail later.
+   */
   readonly due: { readonly amount: number; readonly reason: RefundReason } | null;
   /** ids of failed refunds, oldest first */
   readonly failedRefunds: readonly string[];
@@ -22,8 +25,8 @@ interface KnownOrder {
   /** the number of shipments, including withdrawn ones */
   readonly shipments: number;
   /**
-   * the time of the current shipment; null if there is none, or if the order was shipped by an older version that
-   * didn't record the time
+   * the time of the current shipment; null if there is none, or if the order was shipped by an older version of the
+   * shop, which didn't record the time
    */
   readonly shippedAt: string | null;
   readonly parcel: Parcel | null;
@@ -31,7 +34,10 @@ interface KnownOrder {
   readonly erased: boolean;
 }
 
-/** unpaid -> paid -> shipped, or unpaid -> cancelled. After a shipment is withdrawn, the order is paid again (ORD4). */
+/**
+ * An order goes from unpaid to paid to shipped, or from unpaid to cancelled. If its shipment is withdrawn, the order
+ * goes back to paid (ORD4).
+ */
 export type OrderState =
   | { readonly status: 'absent' }
   | (KnownOrder & { readonly status: 'unpaid' | 'paid' | 'shipped' })
@@ -61,8 +67,8 @@ export type OrderCommand =
   | { readonly type: 'ShareTracking' }
   | { readonly type: 'WithdrawTracking' }
   /**
-   * `evenIfPaid` is set if the customer's encryption key has already been deleted. The order's address can't be read
-   * then anyway.
+   * `evenIfPaid` is set if the customer's encryption key has already been deleted. In that case, nobody can read the
+   * order's address anyway.
    */
   | (ErasePersonalData & { readonly evenIfPaid?: boolean });
 

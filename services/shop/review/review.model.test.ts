@@ -6,7 +6,7 @@ import { type PostReview, reviewDecider } from './review.ts';
 
 type ReviewCommand = PostReview | ErasePersonalData;
 
-/** The number of idempotency keys for reviews. There are few, so that a key is often reused for another text. */
+/** The number of idempotency keys for reviews. It's small, so a key is often reused for another text. */
 const KEYS = 5;
 
 describe('a review', () => {
@@ -25,7 +25,10 @@ describe('a review', () => {
   );
 
   function modelOfReview(): Model<ReviewCommand, string | null> {
-    /** the review's text and author, and the first review posted under each idempotency key */
+    /**
+     * The rating, text and author's name of the current review. `first` maps each idempotency key to the first review
+     * that was posted under it.
+     */
     let said: string | null = null;
     let erased = false;
     const first = new Map<string, string>();

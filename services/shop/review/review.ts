@@ -41,7 +41,7 @@ export const reviewDecider: Decider<ReviewState, PostReview | ErasePersonalData>
   },
 };
 
-/** Ignores the username, which isn't part of the request and may have changed between requests. */
+/** Compares everything but the username, which isn't part of the request and may have changed between requests. */
 function sameText(first: DomainEvent, { name, ratings, description }: EventData<'ReviewPosted'>): boolean {
   if (first.type !== 'ReviewPosted') return false;
   const { data } = first;
@@ -59,7 +59,7 @@ export function projectReview(before: ReviewDocument | null, event: RecordedEven
     kind: 'review',
     id: event.subject.slice('review-'.length),
     version: event.streamversion,
-    // A replaced review keeps its place in lists (LIST1).
+    // A review that replaces an earlier one takes over its place in lists (LIST1).
     createdAt: before?.createdAt ?? event.time,
     author: person,
     name,

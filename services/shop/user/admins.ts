@@ -23,8 +23,8 @@ export type AdminsCommand =
   | DelistAdmin;
 
 /**
- * Keeps at least one admin (AUTH2). A grant is always delisted on this stream before it's revoked on the user's stream.
- * The version check serializes concurrent delistings.
+ * Ensures that the shop keeps at least one admin (AUTH2). A grant is always delisted on this stream before it's revoked
+ * on the user's stream. The version check serializes concurrent delistings.
  */
 export const adminsDecider: Decider<AdminsState, AdminsCommand> = {
   kind: 'admins',

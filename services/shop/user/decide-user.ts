@@ -67,7 +67,7 @@ function register({ userId, uid, email, name, grantAdmin }: Register): Decision 
 function signInAgain({ userId, uid, name, grantAdmin }: Register, state: Registered): Decision {
   if (state.uid !== uid) return refuse({ code: 'other_account' });
   const events: DomainEvent[] = [];
-  // A name that reads as erased isn't replaced, because the person's key may be missing. A new name couldn't be
+  // The name ERASED may mean that the person's key is missing. It isn't replaced, because a new name couldn't be
   // encrypted without the key (LOG5).
   const known = name !== '' && state.profile.name !== ERASED;
   const personal = known ? changed(state.profile, { name }) : null;

@@ -14,8 +14,8 @@ export type UserState =
       readonly profile: ProfileFields;
       readonly admin: boolean;
       /**
-       * the number of times the user has been granted the admin role; ADMIN_EMAILS grants the role only to users who have
-       * never had it
+       * The number of times the user has been granted the admin role. ADMIN_EMAILS grants the role only to users who
+       * have never had it.
        */
       readonly grants: number;
     }
