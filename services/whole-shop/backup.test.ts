@@ -283,8 +283,8 @@ describe('backup and restore', () => {
     const person = userIdOf(email, shop.secrets.userId);
     expect((await champa.call('DELETE', `/users/${email}`)).status).toBe(200);
     await expect.poll(() => erasureCompleted(shop, person), { timeout: 20_000 }).toBe(true);
-    // The target doesn't know of the erasure yet. A directory in place of `identity.json`, the last file to be
-    // replaced, makes the restore fail.
+    // The target directory has no record of the erasure yet. A directory in place of `identity.json`, the last file to
+    // be replaced, makes the restore fail.
     mkdirSync(join(target, 'identity.json'));
     await expect(restore(target, directory)).rejects.toThrow();
 

@@ -14,7 +14,10 @@ const ORDERS = 60;
 const FILES = ['shop.sqlite', 'keys.sqlite'];
 const readinessSchema = z.object({ checks: z.object({ projectionWaitingEvents: z.number() }) });
 
-/** Opens a database file and holds a read transaction until the connection is closed, as a backup does while copying. */
+/**
+ * Opens a database file and keeps a read transaction open until the connection is closed, as a backup does while
+ * copying.
+ */
 function readOn(file: string) {
   const reader = new Database(file, { readonly: true });
   reader.exec('BEGIN');

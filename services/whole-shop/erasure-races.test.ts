@@ -13,8 +13,8 @@ import { freshDataDir } from './shop-process.fixture.ts';
 /** The number of times that each of the two races is run. */
 const ROUNDS = repetitions({ few: 16, many: 500 });
 /**
- * The second call of a race is delayed by fewer than this many turns of the event loop. If an account is deleted during
- * a payment, the delay is two or three times as long.
+ * The second call of a race is delayed by fewer than this many turns of the event loop. In a race between a payment and
+ * the deletion of the account, the delay is two or three times as long.
  */
 const TURNS = 24;
 const PATIENCE = { timeout: 20_000 };
@@ -89,7 +89,10 @@ describe('an erasure that races with an order', () => {
     return work();
   }
 
-  /** Resolves once the account was kept or erased, or once its erasure is only waiting for a paid order to be shipped. */
+  /**
+   * Resolves once the account has been kept or erased, or once its erasure is waiting only for a paid order to be
+   * shipped.
+   */
   async function settled(person: Person, orderIds: readonly string[]): Promise<void> {
     const isSettled = async () => {
       if ((await accountOf(person)).status === 'registered' || (await isErased(person))) return true;
@@ -130,7 +133,8 @@ describe('an erasure that races with an order', () => {
   async function judge(what: string, tally: Tally): Promise<void> {
     console.info(`${what}: ${ROUNDS} rounds, ${tally.stranded} stranded orders; ${JSON.stringify(tally.outcomes)}`);
     expect(tally.stranded).toBe(0);
-    // The last events may not have been projected yet, and the last e-mails may not have been sent.
+    // The check is repeated, because the last events may not have been projected yet, and the last e-mails may not have
+    // been sent.
     const judged = async () => (await checkInvariants(shop.core, [userIdOf(LIGHT_ADMIN, shop.secrets.userId)])).faults;
     await expect.poll(judged, { ...PATIENCE, interval: 500 }).toEqual([]);
   }

@@ -12,12 +12,15 @@ import {
 
 /** The servers for one run of the benchmark. */
 export interface BenchServers extends TestServers {
-  /** one line to print for each server, with the version that it reports */
+  /** one line to print for each server, with the version that the server reports */
   readonly described: readonly string[];
   stop(): Promise<void>;
 }
 
-/** Starts one Kafka, one MongoDB and one Redis in containers. @throws Error if Docker doesn't respond */
+/**
+ * Starts one Kafka broker, one MongoDB server and one Redis server in containers.
+ * @throws Error if Docker doesn't respond
+ */
 export async function startBenchServers(): Promise<BenchServers> {
   await assertDocker();
   const [[kafka], mongo, redis] = await Promise.all([startKafkaCluster(1), startMongo(), startRedis()]);
@@ -39,7 +42,10 @@ export async function startBenchServers(): Promise<BenchServers> {
   }
 }
 
-/** The server may be a stand-in that speaks MongoDB's protocol, so this function checks the name of the process that the server reports. */
+/**
+ * The server may be a stand-in that speaks MongoDB's protocol, so this function checks the process name that the server
+ * reports.
+ */
 async function describeMongo(url: string, container: StartedTestContainer): Promise<string> {
   const mongo = await openMongo(url);
   try {

@@ -23,8 +23,8 @@ export function checkOut(commit: string): Checkout {
   try {
     const lock = 'package-lock.json';
     if (readFileSync(join(root, lock), 'utf8') === readFileSync(join(HERE, lock), 'utf8')) {
-      // Both checkouts need the same packages. Hard-linking them takes only seconds. The links between workspaces are
-      // relative, so they point into the new folder.
+      // Both checkouts need the same packages, so the packages are hard-linked, which takes only seconds. The links
+      // between workspaces are relative, so the copied links point into the new folder.
       for (const folder of ['', 'services', 'web']) {
         const modules = join(folder, 'node_modules');
         if (existsSync(join(HERE, modules))) execFileSync('cp', ['-al', join(HERE, modules), join(root, modules)]);

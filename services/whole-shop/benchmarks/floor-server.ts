@@ -4,9 +4,9 @@ import express from 'express';
 import { Server } from 'socket.io';
 
 /**
- * The floor: a minimal server that the shop is compared with. It responds to a posted order with 201, and pushes the
- * order to every client over socket.io. It also returns a product list that was uploaded before. It doesn't check,
- * decide or store anything else. It runs in its own process and prints `ready URL`.
+ * The floor: a minimal server that the shop is compared with. It responds to every posted order with 201, and pushes
+ * the order to all clients over socket.io. It also serves a product list that was uploaded earlier. It doesn't check or
+ * decide anything, and stores nothing but that list. It runs in a separate process and prints `ready URL`.
  */
 const app = express();
 const server = createServer(app);

@@ -11,7 +11,10 @@ import { type MeasuredShop, openOnServers } from './two-shops.ts';
 const ROLES: readonly Role[] = ['api', 'projector', 'live'];
 const BUYERS = 16;
 const IDLE_SECONDS = 20;
-/** A pause in ms that is longer than the interval at which processes save their counts. After it, the saved counts are up to date. */
+/**
+ * A pause, in ms, after which the saved counts are up to date. It's longer than the interval at which processes save
+ * their counts.
+ */
 const WRITTEN_MS = 300;
 
 type Works = Readonly<Record<Role, Work>>;
@@ -20,8 +23,8 @@ type People = Pick<MeasuredShop, 'apis' | 'buyers' | 'products'>;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Measures the CPU time and the requests to servers that each role spends on a paid order and on an idle second.
- * Returns lines to print.
+ * Measures how much CPU time each role uses and how many requests the role sends to the servers, both per paid order
+ * and per idle second. Returns lines to print.
  */
 export async function orderCosts(servers: TestServers, perSecond: number, seconds: number): Promise<string[]> {
   const counts = freshDataDir();
@@ -57,7 +60,10 @@ async function payOrders({ apis, buyers, products }: People, perSecond: number, 
   });
 }
 
-/** Returns the CPU time per paid order, in ms, of the embedded shop's main process, without that of its providers. */
+/**
+ * Returns the CPU time that the embedded shop's main process uses per paid order, in ms. The processes of the shop's
+ * providers aren't included.
+ */
 function embeddedProcessor(perSecond: number, seconds: number): Promise<number> {
   return withShop(process.cwd(), async (shop) => {
     const load = () => payOrders({ ...shop, apis: [shop.url] }, perSecond, seconds);
@@ -69,9 +75,9 @@ function embeddedProcessor(perSecond: number, seconds: number): Promise<number> 
 }
 
 interface Spent {
-  /** CPU time per order or idle second, in ms; one number for each of ROLES, in that order */
+  /** CPU time per order or idle second, in ms; one number for each role, in the order of ROLES */
   readonly processor: readonly number[];
-  /** requests per order or idle second, by kind; one number for each of ROLES, in that order */
+  /** the number of requests of each kind per order or idle second; one number for each role, in the order of ROLES */
   readonly sent: ReadonlyMap<string, readonly number[]>;
 }
 

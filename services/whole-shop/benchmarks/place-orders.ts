@@ -14,9 +14,9 @@ export interface Stretch {
   readonly p99: number;
 }
 
-/** Which orders to place, by whom and at which URLs. */
+/** The orders to place, the buyers who place them, and the URLs to send them to. */
 export interface Load {
-  /** the copies of the API, which get an equal share of the connections */
+  /** the URLs of the API copies, which get an equal share of the connections */
   readonly urls: readonly string[];
   readonly buyers: readonly Person[];
   readonly products: readonly string[];
@@ -35,7 +35,7 @@ interface OrderAnswer {
   readonly ms: number;
 }
 
-/** Places orders for all buyers and products in turn. @throws Error if a response has a status other than 201 and 422 */
+/** Places orders for all buyers and products in turn. @throws Error if a response has a status other than 201 or 422 */
 export async function placeOrders(load: Load): Promise<Stretch> {
   const answers: OrderAnswer[] = [];
   const began = performance.now();

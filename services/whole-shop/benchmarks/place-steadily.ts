@@ -1,15 +1,24 @@
 import { orderOf, type Person } from '../shop-client.fixture.ts';
 
-/** A load of orders at a steady rate, which doesn't wait for the responses to earlier orders. */
+/** A load of orders that are placed at a steady rate, without waiting for the responses to earlier orders. */
 export interface SteadyOrders {
-  /** Sends no more orders and waits for those in flight. @throws Error if any order was not placed, or too few were sent */
+  /**
+   * Stops sending orders and waits for those in flight.
+   * @throws Error if an order wasn't placed, or if too few orders were sent
+   */
   stop(): Promise<void>;
 }
 
-/** The share of the due orders that must have been sent. A busy machine may send a few orders late. */
+/**
+ * The share of the due orders that must have been sent when the load is stopped. It's below 1, because a busy machine
+ * may send a few orders late.
+ */
 const BEGUN_AT_LEAST = 0.8;
 
-/** Places `perSecond` orders per second until it is stopped, taking buyers and products in turn. Places none if `perSecond` is 0. */
+/**
+ * Starts placing `perSecond` orders per second, and continues until stop() is called. Takes buyers and products in
+ * turn. If `perSecond` is 0, places no orders.
+ */
 export function placeSteadily(buyers: readonly Person[], products: readonly string[], perSecond: number): SteadyOrders {
   const running: Promise<number>[] = [];
   const began = performance.now();

@@ -4,8 +4,8 @@ import { orderOf, type Person } from '../shop-client.fixture.ts';
 const WAIT_MS = 5_000;
 
 /**
- * Places orders one after another at the copy of the API that `buyer` calls. Returns, for each order, the time in ms
- * from sending the request until the order's push reached `watcher`, who is connected to `liveUrl`.
+ * Places `count` orders as `buyer`, one after another. Returns the delay of each order in ms: the time from sending the
+ * request until the order's push reached `watcher`, who is connected to `liveUrl`.
  * @throws Error if an order is refused, or isn't pushed within 5 s
  */
 export async function pushLatencies(
@@ -35,7 +35,7 @@ export async function pushLatencies(
   return took;
 }
 
-/** Returns a function that resolves with the time at which the given order was first pushed. */
+/** Returns a function that takes an order's id, and resolves with the time at which the order was first pushed. */
 function watchOrders(socket: Socket): (id: string) => Promise<number> {
   const arrived = new Map<string, number>();
   const waiting = new Map<string, (at: number) => void>();

@@ -12,7 +12,10 @@ const SEEN_WITHIN = 20_000;
 
 const nameOf = (rate: number) => `ms from the order to an admin's screen, p99 at ${rate} orders/s, ${SHOPPERS} sockets`;
 
-/** Measures how long it takes until an admin sees an order, at a steady rate of orders and while shoppers are connected too. */
+/**
+ * Measures how long it takes until an admin sees a new order, while orders come in at a steady rate and shoppers are
+ * connected.
+ */
 export const pushing: Family = {
   name: 'push',
   goals: { [nameOf(500)]: '50' },
@@ -49,7 +52,10 @@ export async function withSockets<T>(shop: BenchShop, work: (seen: Map<string, n
   }
 }
 
-/** Returns the 99th percentile, in ms, of the delay from when an order was due until the admin saw it. */
+/**
+ * Places `rate` orders per second. Returns the 99th percentile of the delay, in ms, from the moment an order was due
+ * until the admin saw it.
+ */
 export async function stretch(
   shop: BenchShop,
   seen: Map<string, number>,

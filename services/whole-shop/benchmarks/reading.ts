@@ -16,7 +16,7 @@ const LIST = '/products?limit=24';
 const FULL = 'product lists of 24/s';
 const UNCHANGED = 'product lists of 24/s, answered 304';
 
-/** Measures the product list, compared with an Express server that sends the same bytes. */
+/** Measures how fast the shop serves the product list, compared with an Express server that sends the same bytes. */
 export const listing: Family = {
   name: 'list',
   goals: { [FULL]: '70 % of the floor', [UNCHANGED]: "near the floor's" },
@@ -54,7 +54,7 @@ const PAGE = '/orders?limit=50';
 const ORDERS_BESIDE = 20;
 const WORDS = ['MC-77', 'farida77', '01712345678'];
 
-/** Measures the admin's board while orders come in. */
+/** Measures how fast the shop serves the admin's board while orders come in. */
 export const board: Family = {
   name: 'board',
   goals: { [pageName(1_000_000)]: 'as among 12,194' },

@@ -10,7 +10,7 @@ import { pushLatencies } from './push-latency.ts';
 import { median, quantile } from './statistics.ts';
 import { COPIES, type MeasuredShop, type TwoShops, withTwoShops } from './two-shops.ts';
 
-/** `npm run bench:servers`. For a quick look, add `-- --rounds 1 --orders 100`. */
+/** The options of `npm run bench:servers`. For a quick look, add `-- --rounds 1 --orders 100` to the command. */
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },

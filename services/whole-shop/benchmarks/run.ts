@@ -15,7 +15,10 @@ import { median } from './statistics.ts';
 
 const FAMILIES: readonly Family[] = [placing, paying, pushing, listing, board, memory, starting];
 
-/** `npm run bench`. Options: `--only list,start`, `--compare COMMIT`, and `--rounds 1` for a quick look. */
+/**
+ * The options of `npm run bench`. `--only list,start` selects benchmarks by name, `--compare COMMIT` also measures
+ * another commit, and `--rounds 1` is for a quick look.
+ */
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: FAMILIES.map(({ name }) => name).join() },

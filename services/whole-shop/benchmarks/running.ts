@@ -9,9 +9,12 @@ import { placeOrders } from './place-orders.ts';
 import { placeInLog } from './seed.ts';
 
 const ORDERS = 10_000;
-/** How long a started shop may take until its first response, in ms. */
+/** The longest time that a shop may take from its start to its first response, in ms. */
 const ANSWERS_WITHIN = 150_000;
-/** How long to wait before memory is measured, so that caches fill and memory that was needed only for startup is freed. */
+/**
+ * How long to wait before memory is measured, in ms. In this time, caches fill, and memory that was needed only for
+ * startup is freed.
+ */
 const SETTLED_MS = 5_000;
 const POLL_MS = 10;
 const FIRST_ANSWER = 'ms from `npm start`, on data that exists, to the first answer';
@@ -44,7 +47,10 @@ async function settled(shop: BenchShop) {
   return shop.holds();
 }
 
-/** Measures how soon a shop started on existing data responds, and how fast documents are rebuilt from the log. */
+/**
+ * Measures how soon a shop responds after it was started on existing data, and how fast documents are rebuilt from the
+ * log.
+ */
 export const starting: Family = {
   name: 'start',
   goals: { [FIRST_ANSWER]: '1,000', [REBUILT]: '50,000' },

@@ -17,7 +17,10 @@ const DAY = 86_400_000;
 
 const newId = () => randomBytes(12).toString('hex');
 
-/** Runs `work` on a shop's data directory. Saves the secrets there, so that it looks as if the shop had been started before. */
+/**
+ * Runs `work` on a shop's data directory. First saves the secrets there, as a shop does when it starts for the first
+ * time.
+ */
 async function withCore<T>(dataDir: string, work: (core: EmbeddedCore) => Promise<T>): Promise<T> {
   loadSecrets(dataDir);
   const core = openEmbeddedCore({ dataDir, clock: systemClock, logger: createLogger('error') });
@@ -35,10 +38,14 @@ async function addGoods(handler: CommandHandler): Promise<string> {
   return productId;
 }
 
-/** Saves orders only as documents, without events, which is enough for a benchmark that reads them. Most orders are shipped. */
+/**
+ * Saves `count` orders as documents, without any events. This is enough for a benchmark that only reads orders. Most of
+ * the orders are shipped.
+ */
 export function saveOrders(dataDir: string, count: number): Promise<void> {
   return withCore(dataDir, async ({ handler, readModels }) => {
-    // A shop that has documents but an empty log would be treated as one that has lost its log.
+    // This puts an event into the log. A shop that has documents but an empty log is treated as one that has lost its
+    // log.
     await addGoods(handler);
     const first = systemClock() - count * 1_000;
     for (let saved = 0; saved < count; saved += SAVED_AT_ONCE) {

@@ -7,7 +7,10 @@ import { openLoop } from './open-loop.ts';
 import { withSockets } from './pushing.ts';
 import { quantile } from './statistics.ts';
 
-/** `npm run bench:steady`: places paid orders while an admin and 100 shoppers are connected. Prints one line per minute. */
+/**
+ * The options of `npm run bench:steady`, which places and pays for orders while an admin and 100 shoppers are
+ * connected. It prints one line per minute.
+ */
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '20' }, rate: { type: 'string', default: '100' } },
 });
@@ -18,7 +21,10 @@ const MB = 1_048_576;
 
 const print = (cells: readonly (string | number)[]) => process.stdout.write(`| ${cells.join(' | ')} |\n`);
 
-/** Measures one minute and returns its row of the table. The lowest heap size is the memory in use right after a garbage collection. */
+/**
+ * Measures one minute and returns its row of the table. The lowest heap size of a minute is roughly the memory that is
+ * in use right after a garbage collection.
+ */
 async function minute(shop: BenchShop, seen: Map<string, number>): Promise<(string | number)[]> {
   const { url, buyers, products } = shop;
   const pay = await payer(url);

@@ -15,7 +15,7 @@ import type { Target } from './send.ts';
 
 const STOCK = 1_000_000;
 const PRICE = 999.99;
-/** The sender that signs in with each account in DEMO_ACCOUNTS, in the same order. */
+/** The senders that sign in with the accounts in DEMO_ACCOUNTS, in the same order as the accounts. */
 const SENDERS: readonly Sender[] = ['admin', 'customer', 'neighbour'];
 
 export interface FuzzedShop {

@@ -11,7 +11,7 @@ import { type Reaction, sendHttp, sendRaw, type Target } from './send.ts';
 const BATCH = 500;
 /** The number of inputs in flight at a time. */
 const WIDTH = 16;
-/** Inputs can refer to this many of the latest orders, and to as many of the latest payment intents. */
+/** Inputs can refer to this many of the latest orders and this many of the latest payment intents. */
 const LATEST = 30;
 
 /** An input that the shop handled wrongly. */
