@@ -8,7 +8,7 @@ export interface HeldContainer {
   /** Kills the server with SIGKILL, which breaks all connections. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Freezes the server. Its connections stay open, but no request gets a response until resume(). */
+  /** Freezes the server. Its connections stay open, but no request gets a response until resume() is called. */
   pause(): Promise<void>;
   resume(): Promise<void>;
   remove(): Promise<void>;

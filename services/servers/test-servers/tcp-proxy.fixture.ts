@@ -7,9 +7,9 @@ export interface TcpProxy {
   readonly port: number;
   /** Breaks every open connection, but still accepts new ones. */
   cut(): void;
-  /** Breaks every open connection, and refuses new ones until restore(). */
+  /** Breaks every open connection, and refuses new ones until restore() is called. */
   refuse(): Promise<void>;
-  /** Delivers nothing to clients until restore(). Everything that clients send still reaches the server. */
+  /** Delivers nothing to clients until restore() is called. Everything that clients send still reaches the server. */
   holdAnswers(): void;
   /** Accepts connections again, and delivers the data that was held back. */
   restore(): Promise<void>;

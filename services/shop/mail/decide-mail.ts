@@ -83,8 +83,8 @@ export const mailDecider: Decider<MailsState, MailCommand> = {
  * Returns true if the e-mail about a shipment was sent, or if a process may have sent the e-mail and exited before
  * recording that.
  *
- * The order mailer doesn't send an e-mail during its first claim, but only waits until the shipment can't be undone (30
- * s, MAIL3). It also doesn't send an e-mail during the claim in which it gives up on that e-mail. During any other
+ * The order mailer doesn't send an e-mail during its first claim, but only waits for 30 s, until the shipment can't be
+ * undone (MAIL3). It also doesn't send an e-mail during the claim in which it gives up on that e-mail. During any other
  * claim, it may have sent the e-mail. An e-mail given up as `too_late` is an exception: the mailer gives up only after
  * the last claim has expired, so it may have sent the e-mail even during that claim. This function ignores the
  * exception, because by then it's too late for a correction too.

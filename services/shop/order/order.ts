@@ -45,7 +45,7 @@ export type OrderState =
 
 export type OrderCommand =
   | { readonly type: 'PlaceOrder'; readonly draft: OrderDraft; readonly customer: string; readonly delivery: Delivery }
-  /** `by` is absent if the customer cancels the order or is erased */
+  /** `by` is absent if the customer cancels the order or deletes the account */
   | { readonly type: 'CancelOrder'; readonly by?: 'admin' }
   | { readonly type: 'ExpireOrder'; readonly now: string }
   | { readonly type: 'StartPayment'; readonly intent: string; readonly attempt: number; readonly amount: number }

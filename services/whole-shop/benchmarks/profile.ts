@@ -26,8 +26,8 @@ const LOADS: Record<string, (shop: BenchShop) => Promise<unknown>> = {
 };
 
 /**
- * `npm run profile -- pay`: writes CPU profiles of the shop and its providers under the `pay` load. The profiles can be
- * opened in DevTools or speedscope.app.
+ * For example, `npm run profile -- pay` writes CPU profiles of the shop and its providers under the `pay` load. The
+ * profiles can be opened in DevTools or speedscope.app.
  */
 const [name = ''] = process.argv.slice(2);
 const load = LOADS[name];
