@@ -4,7 +4,7 @@ import type { Logger } from '../runtime/log.ts';
 import { type CommandHandler, type CommandHandlerSettings, createCommandHandler } from './commands/command-handler.ts';
 import type { EventLog } from './log/event-log.ts';
 import type { KeyVault } from './log/key-vault.ts';
-import { createSealing, type Sealing } from './log/sealing.ts';
+import { createSealing, type Sealing, type SealingOptions } from './log/sealing.ts';
 import type { Snapshots } from './log/snapshots.ts';
 import type { ReadModels } from './read-models/read-models.ts';
 
@@ -22,19 +22,22 @@ export interface ShopCore extends Stores {
   readonly handler: CommandHandler;
 }
 
-interface ShopCoreSettings extends Pick<CommandHandlerSettings, 'onAppended' | 'appendTimeoutMs' | 'soleWriter'> {
+interface ShopCoreSettings
+  extends Pick<CommandHandlerSettings, 'onAppended' | 'appendTimeoutMs' | 'soleWriter' | 'timing'>,
+    Pick<SealingOptions, 'random' | 'now'> {
   readonly snapshots: Snapshots;
   readonly logger: Pick<Logger, 'warn'>;
+  readonly newId?: () => string;
 }
 
 export function createShopCore(stores: Stores, settings: ShopCoreSettings): ShopCore {
-  const { snapshots, logger, ...forCommands } = settings;
-  const sealing = createSealing({ ...stores, logger });
+  const { snapshots, logger, random, now, newId = randomUUID, ...forCommands } = settings;
+  const sealing = createSealing({ ...stores, logger, random, now });
   const handler = createCommandHandler({
     ...forCommands,
     log: stores.log,
     sealing,
-    newId: randomUUID,
+    newId,
     snapshots: { store: snapshots, onError: (error) => logger.warn({ err: error }, 'a snapshot read or save failed') },
   });
   return { ...stores, sealing, handler };

@@ -1,20 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import type Stripe from 'stripe';
 import type { ShopCore } from '../engine/shop-core.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/log.ts';
+import type { Every, Timing } from '../runtime/schedule.ts';
 import { createErasures, type ErasureSettings, type PersonalStores } from './follow-ups/erase-person.ts';
 import { createPolicies } from './follow-ups/follow-events.ts';
 import { createOrderMailer } from './mail/order-mailer.ts';
 import type { MailTransport } from './mail/send-mail.ts';
+import type { StripeCalls } from './payments/payment-context.ts';
 import { createStripePayments } from './payments/stripe-payments.ts';
 import { createOrderScan } from './scans/scan-orders.ts';
 
 export function createOrderFlows(parts: {
   readonly core: ShopCore & Pick<ErasureSettings, 'vault'>;
   readonly identity: Pick<IdentityProvider, 'accounts' | 'deleteAccount'>;
-  readonly stripe: Stripe;
+  readonly stripe: StripeCalls;
   readonly forgetPayers: PersonalStores['forgetPayers'];
   /** undefined if the shop sends no e-mail */
   readonly mail: MailTransport | undefined;
@@ -22,21 +23,25 @@ export function createOrderFlows(parts: {
   readonly origin: string;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly newId?: () => string;
+  readonly every?: Every;
+  readonly timing?: Timing;
 }) {
-  const { identity, mail, origin, clock, logger } = parts;
+  const { identity, mail, origin, clock, logger, newId = randomUUID, every, timing } = parts;
+  const schedule = timing?.schedule;
   const { handler, log, readModels, sealing, vault, wipe } = parts.core;
-  const payments = createStripePayments({ stripe: parts.stripe, handler, clock, logger });
-  const scan = createOrderScan({ handler, payments, readModels, clock, logger });
+  const payments = createStripePayments({ stripe: parts.stripe, handler, clock, logger, schedule });
+  const scan = createOrderScan({ handler, payments, readModels, clock, logger, every });
   const mailer =
     mail &&
-    createOrderMailer({ handler, source: parts.core, identity, ...mail, origin, clock, newId: randomUUID, logger });
+    createOrderMailer({ handler, source: parts.core, identity, ...mail, origin, clock, newId, logger, every, timing });
   const stores: PersonalStores = {
     forgetKey: sealing.erase,
     deleteAccount: (uid) => identity.deleteAccount(uid),
     forgetPayers: parts.forgetPayers,
     wipe,
   };
-  const erasures = createErasures({ handler, log, vault, stores, logger });
+  const erasures = createErasures({ handler, log, vault, stores, logger, schedule });
   const policies = createPolicies({ handler, clock, logger, erasures, onOwing: scan.nudge, ...(mailer && { mailer }) });
   return { payments, scan, mailer, erasures, policies };
 }

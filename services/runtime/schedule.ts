@@ -6,6 +6,15 @@ export const scheduleTimer: Schedule = (delay, callback) => {
   return () => clearTimeout(timer);
 };
 
+/** The timers and the random numbers that waiting depends on. A simulation passes its own. */
+export interface Timing {
+  readonly schedule: Schedule;
+  /** returns a number from 0 up to, but not including, 1 */
+  readonly random: () => number;
+}
+
+export const SYSTEM_TIMING: Timing = { schedule: scheduleTimer, random: Math.random };
+
 /** Calls `callback` repeatedly at this interval, in milliseconds. @returns a function that stops the calls */
 export type Every = (milliseconds: number, callback: () => void) => () => void;
 
@@ -31,8 +40,12 @@ export const PATIENT: BackOffLimits = { first: 200, longest: 30_000 };
  * Returns an exponential back-off. Each delay is shortened by a random fraction of up to `jitter`, so that processes
  * that failed at the same time don't all retry at the same time.
  */
-export function exponentialBackOff({ first, longest }: BackOffLimits, jitter = 0.2): BackOff {
-  return (failures) => Math.min(longest, first * 2 ** (failures - 1)) * (1 - jitter * Math.random());
+export function exponentialBackOff(
+  { first, longest }: BackOffLimits,
+  jitter = 0.2,
+  random: Timing['random'] = Math.random,
+): BackOff {
+  return (failures) => Math.min(longest, first * 2 ** (failures - 1)) * (1 - jitter * random());
 }
 
 /** Resolves after a delay in milliseconds, or as soon as `signal` aborts. If the delay is null, waits only for the signal. */

@@ -1,3 +1,5 @@
+import { type Schedule, scheduleTimer } from './schedule.ts';
+
 /** The store is down, full, or too slow. The caller may retry later. */
 export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable';
@@ -11,19 +13,20 @@ export async function within<T>(
   milliseconds: number,
   work: (expired: () => boolean) => Promise<T>,
   late: () => Error,
+  schedule: Schedule = scheduleTimer,
 ): Promise<T> {
   let expired = false;
-  let timer: NodeJS.Timeout | undefined;
+  let cancel = () => {};
   const lateness = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
+    cancel = schedule(milliseconds, () => {
       expired = true;
       reject(late());
-    }, milliseconds);
+    });
   });
   try {
     return await Promise.race([work(() => expired), lateness]);
   } finally {
-    clearTimeout(timer);
+    cancel();
   }
 }
 
@@ -32,6 +35,7 @@ export interface StoreGuard {
   readonly isLost: (error: unknown) => boolean;
   /** the time limit for the methods in `reads`, in ms; absent if no request waits for them */
   readonly timeoutMs?: number | undefined;
+  readonly schedule?: Schedule | undefined;
 }
 
 /**
@@ -40,7 +44,7 @@ export interface StoreGuard {
  */
 export function guardStore<Port extends object>(
   port: Port,
-  { isLost, timeoutMs }: StoreGuard,
+  { isLost, timeoutMs, schedule }: StoreGuard,
   reads: readonly (keyof Port & string)[] = [],
 ): Port {
   const translated = (error: unknown) =>
@@ -51,7 +55,7 @@ export function guardStore<Port extends object>(
     const late = () => new StoreUnavailable(`The store has not answered ${name} within ${timeoutMs} ms.`);
     const call = async (...args: unknown[]) => {
       try {
-        return await (timed ? within(timeoutMs, () => method(...args), late) : method(...args));
+        return await (timed ? within(timeoutMs, () => method(...args), late, schedule) : method(...args));
       } catch (error) {
         throw translated(error);
       }

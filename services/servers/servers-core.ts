@@ -36,9 +36,9 @@ export interface ServersCoreSettings {
   readonly timeoutMs?: number;
 }
 
-const LOG_READS = ['readStream', 'head', 'findByCauses', 'streamsOf'] as const;
-const KEY_READS = ['obtain', 'find'] as const;
-const DOCUMENT_READS = [
+export const LOG_READS = ['readStream', 'head', 'findByCauses', 'streamsOf'] as const;
+export const KEY_READS = ['obtain', 'find'] as const;
+export const DOCUMENT_READS = [
   'get',
   'getMany',
   'productsNamed',

@@ -6,8 +6,9 @@ import type { StoredEvent } from '../../contracts/events.ts';
 import { eventFeedContract } from '../../engine/feed/event-feed.contract.ts';
 import { freshId, freshStream, sampleCommit } from '../../engine/log/sample-events.fixture.ts';
 import { systemClock } from '../../runtime/clock.ts';
+import type { LogFeed } from '../log-feed.ts';
 import { openShopDatabase } from './sqlite-database.ts';
-import { createSqliteEventFeed, type SqliteEventFeed } from './sqlite-event-feed.ts';
+import { createSqliteEventFeed } from './sqlite-event-feed.ts';
 import { createSqliteEventLog } from './sqlite-event-log.ts';
 
 eventFeedContract('SQLite', async () => {
@@ -61,7 +62,7 @@ eventFeedContract('SQLite', async () => {
 describe('SQLite event feed', () => {
   let now: number;
   let timers: { at: number; callback: () => void }[];
-  let feed: SqliteEventFeed;
+  let feed: LogFeed;
   let append: (count: number) => Promise<void>;
   let close: () => void;
   let errors: string[];

@@ -1,99 +1,15 @@
-import { EventEmitter, once } from 'node:events';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
-import type { EventFeed, FeedConsumer, FeedHandler } from '../../engine/feed/event-feed.ts';
-import { feedOfOneConsumer } from '../../engine/feed/one-consumer.ts';
-import type { Clock } from '../../runtime/clock.ts';
-import {
-  type BackOff,
-  exponentialBackOff,
-  PATIENT,
-  type Schedule,
-  scheduleTimer,
-  sleep,
-} from '../../runtime/schedule.ts';
-import { createFeedStore, type Delivery, FEED_TABLES } from './sqlite-feed-store.ts';
+import { createLogFeed, type LogFeed, type LogFeedOptions } from '../log-feed.ts';
+import { createFeedStore, FEED_TABLES } from './sqlite-feed-store.ts';
 import type { ShopWriter } from './sqlite-writes.ts';
 
-export interface SqliteEventFeedOptions {
+export interface SqliteEventFeedOptions extends LogFeedOptions {
   readonly database: Database;
   readonly writer?: Pick<ShopWriter, 'recordProgress'>;
-  readonly consumer: string;
-  readonly clock: Clock;
-  /** Called when the handler or the database throws. The batch is then delivered again. */
-  readonly onError: (error: unknown) => void;
-  readonly schedule?: Schedule;
-  readonly batchSize?: number;
-  readonly backOff?: BackOff;
 }
 
-export interface SqliteEventFeed extends EventFeed {
-  wake(): void;
-}
-
-/** Creates a feed that sleeps until it's woken or a failed event is due. close() leaves the database open. */
-export function createSqliteEventFeed(options: SqliteEventFeedOptions): SqliteEventFeed {
-  const { database, writer, consumer, clock, onError, schedule = scheduleTimer, batchSize = 256 } = options;
-  const { backOff = exponentialBackOff(PATIENT, 0) } = options;
+/** Creates a feed that reads a database's event log. close() leaves the database open. */
+export function createSqliteEventFeed({ database, writer, ...options }: SqliteEventFeedOptions): LogFeed {
   database.exec(FEED_TABLES);
-  let idle = new AbortController();
-
-  function follow(handler: FeedHandler): FeedConsumer {
-    const store = createFeedStore(database, consumer, writer);
-    const progress = new EventEmitter().setMaxListeners(0);
-    const stopping = new AbortController();
-    let stopped = false;
-
-    async function deliver(batch: readonly Delivery[]): Promise<void> {
-      if (stopping.signal.aborted) return;
-      const failed = await handler(batch.map(({ event }) => event));
-      await store.record(batch, failed, (failures) => clock() + backOff(failures));
-      progress.emit('moved');
-      // If the handler never waited for I/O, a long backlog would block all requests without this pause.
-      await nextTurn();
-    }
-
-    async function run(): Promise<void> {
-      for (let failures = 0; !stopping.signal.aborted; ) {
-        try {
-          // Failed and new events take turns, so that events that keep failing don't delay new ones.
-          const due = store.due(clock(), batchSize);
-          if (due.length > 0) await deliver(due);
-          const fresh = store.tail(batchSize);
-          if (fresh.length > 0) await deliver(fresh);
-          failures = 0;
-          if (due.length + fresh.length > 0) continue;
-          // Nothing has been awaited since the read that reached the end of the log, so no call to wake() can have been
-          // missed.
-          const dueAt = store.nextDueAt();
-          idle = new AbortController();
-          await sleep(schedule, dueAt === null ? null : Math.max(0, dueAt - clock()), idle.signal);
-        } catch (error) {
-          failures += 1;
-          onError(error);
-          await sleep(schedule, backOff(failures), stopping.signal);
-        }
-      }
-    }
-
-    const running = run();
-    return {
-      async caughtUp() {
-        const end = store.end();
-        while (!stopped && store.checkpoint() < end) await once(progress, 'moved');
-        if (stopped) throw new Error(`${consumer} has stopped.`);
-      },
-      lag: async () => store.end() - store.checkpoint(),
-      waiting: async () => store.waiting(),
-      async stop() {
-        stopping.abort();
-        idle.abort();
-        await running;
-        stopped = true;
-        progress.emit('moved');
-      },
-    };
-  }
-
-  return { ...feedOfOneConsumer(consumer, follow), wake: () => idle.abort() };
+  return createLogFeed({ ...options, openStore: () => createFeedStore(database, options.consumer, writer) });
 }

@@ -1,30 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { StoredEvent } from '../../contracts/events.ts';
+import type { Delivery, FeedStore } from '../log-feed.ts';
 import { type ShopWriter, writeHere } from './sqlite-writes.ts';
-
-/** `attempts` is the number of times that the event's delivery has failed so far. */
-export interface Delivery {
-  readonly position: number;
-  readonly attempts: number;
-  readonly event: StoredEvent;
-}
-
-/** A consumer's checkpoint and its failed events, which change together in one transaction. */
-export interface FeedStore {
-  tail(limit: number): Delivery[];
-  due(now: number, limit: number): Delivery[];
-  /** Returns the time at which the next failed event is due, or null if none is waiting. */
-  nextDueAt(): number | null;
-  /**
-   * Moves the checkpoint past the batch, and stores the batch's failed events for a retry. `failed` contains the ids of
-   * those events. `retryAt` returns the time of the next attempt for an event that has failed `attempts` times.
-   */
-  record(batch: readonly Delivery[], failed: ReadonlySet<string>, retryAt: (attempts: number) => number): Promise<void>;
-  checkpoint(): number;
-  /** Returns the position of the log's last event. Positions have no gaps. */
-  end(): number;
-  waiting(): number;
-}
 
 interface Row {
   readonly position: number;

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Decider } from '../../contracts/decider.ts';
 import { type StreamName, streamName } from '../../contracts/ids.ts';
+import type { Timing } from '../../runtime/schedule.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { Sealing } from '../log/sealing.ts';
 import type { CommandMeta, Outcome } from './command.ts';
@@ -56,6 +57,7 @@ export interface CommandHandlerSettings {
    * version check on the next append still detects the conflict (CMD2).
    */
   readonly soleWriter?: boolean;
+  readonly timing?: Timing | undefined;
 }
 
 export function createCommandHandler(settings: CommandHandlerSettings): CommandHandler {

@@ -2,6 +2,7 @@ import type { Decider } from '../../contracts/decider.ts';
 import type { RecordedEvent, StoredEvent } from '../../contracts/events.ts';
 import type { StreamName } from '../../contracts/ids.ts';
 import { batchRequests } from '../../runtime/batch-requests.ts';
+import type { Timing } from '../../runtime/schedule.ts';
 import { StoreUnavailable } from '../../runtime/store-unavailable.ts';
 import { type EventLog, InvalidCommit, MAX_COMMIT_EVENTS } from '../log/event-log.ts';
 import { type Folded, foldStream } from '../log/fold-stream.ts';
@@ -37,6 +38,7 @@ interface StreamQueueSettings {
   readonly snapshots?: SnapshotSettings;
   readonly appendTimeoutMs: number;
   readonly soleWriter?: boolean;
+  readonly timing?: Timing | undefined;
 }
 
 /** Returns a stream's queue. The queue exists only while calls are waiting or running, but its `memory` may be cached for longer. */
@@ -162,7 +164,7 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
     const stored = await settings.sealing.sealAll(events);
     const commit = { id: settings.newId(), stream, expectedVersion, events: stored };
     memory.inDoubt = true;
-    const result = await appendCommit(log, commit, settings.appendTimeoutMs);
+    const result = await appendCommit(log, commit, settings.appendTimeoutMs, settings.timing);
     if (result.kind === 'conflict') return false;
     for (const event of events) {
       handledCauses.add(event.cause);

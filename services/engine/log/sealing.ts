@@ -59,12 +59,14 @@ export interface SealingOptions {
   readonly logger: Pick<Logger, 'warn'>;
   readonly schemas?: Schemas;
   /** generates nonces, which must never repeat */
-  readonly random?: (bytes: number) => Buffer;
+  readonly random?: ((bytes: number) => Buffer) | undefined;
+  /** the clock by which cached keys expire, in ms */
+  readonly now?: (() => number) | undefined;
 }
 
 export function createSealing(options: SealingOptions): Sealing {
   const { vault, log, logger, schemas = SCHEMAS, random = randomBytes } = options;
-  const keys = createKeyCache(vault);
+  const keys = createKeyCache(vault, options.now);
   const opening = createOpening({ vault: keys, logger, schemas });
 
   async function keyToSeal({ subject, streamversion }: RecordedEvent, person: string): Promise<Buffer | null> {
@@ -209,8 +211,11 @@ type KeyCache = Pick<KeyVault, 'obtain' | 'find' | 'erase'>;
 type MaybeKey = Buffer | null | undefined;
 
 /** Caches promises of keys, so that an erasure also drops a key that is still being fetched. Missing and erased keys aren't cached. */
-function createKeyCache(vault: KeyVault): KeyCache {
-  const cache = new LRUCache<string, Promise<MaybeKey>>({ max: KEYS_CACHED, ttl: KEY_CACHE_MS });
+function createKeyCache(vault: KeyVault, now?: () => number): KeyCache {
+  // The cache reads the clock once per millisecond and keeps that time with a timer of its own, unless `ttlResolution`
+  // is 0.
+  const clock = now && { perf: { now }, ttlResolution: 0 };
+  const cache = new LRUCache<string, Promise<MaybeKey>>({ max: KEYS_CACHED, ttl: KEY_CACHE_MS, ...clock });
 
   function remember<K extends MaybeKey>(person: string, asked: Promise<K>): Promise<K> {
     const forget = () => {

@@ -6,7 +6,7 @@ import type { CommandMeta } from '../../engine/commands/command.ts';
 import type { CommandHandler } from '../../engine/commands/command-handler.ts';
 import type { EventLog } from '../../engine/log/event-log.ts';
 import type { KeyVault } from '../../engine/log/key-vault.ts';
-import { endedWithin, scheduleTimer } from '../../runtime/schedule.ts';
+import { endedWithin, type Schedule, scheduleTimer } from '../../runtime/schedule.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import { reviewDecider } from '../../shop/review/review.ts';
 import { userDecider } from '../../shop/user/decide-user.ts';
@@ -29,6 +29,7 @@ export interface ErasureSettings {
   readonly vault: Pick<KeyVault, 'find'>;
   readonly stores: PersonalStores;
   readonly logger: Pick<Logger, 'warn'>;
+  readonly schedule?: Schedule | undefined;
 }
 
 /**
@@ -61,7 +62,7 @@ const ADMITTED = { bypassLimits: true } as const;
 const ERASE = { type: 'ErasePersonalData' } as const;
 
 export function createErasures(settings: ErasureSettings): Erasures {
-  const { handler, logger } = settings;
+  const { handler, logger, schedule = scheduleTimer } = settings;
   const running = new Map<string, Promise<void>>();
   let stopped = false;
 
@@ -87,7 +88,7 @@ export function createErasures(settings: ErasureSettings): Erasures {
     wipe: settings.stores.wipe,
     stop() {
       stopped = true;
-      return endedWithin(scheduleTimer, LAST_WORK_MS, Promise.all(running.values()));
+      return endedWithin(schedule, LAST_WORK_MS, Promise.all(running.values()));
     },
   };
 }

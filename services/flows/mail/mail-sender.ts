@@ -1,7 +1,14 @@
 import type { Logger } from 'pino';
 import type { UnsentReason } from '../../contracts/mails.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { type BackOffLimits, exponentialBackOff, PATIENT, scheduleTimer, sleep } from '../../runtime/schedule.ts';
+import {
+  type BackOffLimits,
+  exponentialBackOff,
+  PATIENT,
+  SYSTEM_TIMING,
+  sleep,
+  type Timing,
+} from '../../runtime/schedule.ts';
 import type { MailClaim, MailRecord } from './mail-record.ts';
 import { LONGEST_SENDING_MS, MailRefused, type MailTransport, type OutgoingMail } from './send-mail.ts';
 
@@ -27,11 +34,13 @@ export interface MailSenderSettings extends MailTransport {
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn'>;
   readonly stopped: AbortSignal;
+  readonly timing?: Timing | undefined;
 }
 
 /** Sends claimed e-mails, a few at a time, and records the outcome of each. */
 export function createMailSender(settings: MailSenderSettings) {
   const { send, atOnce = AT_ONCE, record, compose, clock, logger, stopped } = settings;
+  const { schedule, random } = settings.timing ?? SYSTEM_TIMING;
   const queued: MailClaim[] = [];
   const inFlight = new Set<string>();
   const sending = new Set<Promise<void>>();
@@ -94,7 +103,7 @@ export function createMailSender(settings: MailSenderSettings) {
 
   function pause(): void {
     failures += 1;
-    pausedUntil = clock() + exponentialBackOff(PAUSES)(failures);
+    pausedUntil = clock() + exponentialBackOff(PAUSES, undefined, random)(failures);
   }
 
   /**
@@ -104,14 +113,14 @@ export function createMailSender(settings: MailSenderSettings) {
    */
   async function recordSent({ orderId, mail }: MailClaim, messageId: string): Promise<void> {
     sent += 1;
-    const pauseAfter = exponentialBackOff(PATIENT);
+    const pauseAfter = exponentialBackOff(PATIENT, undefined, random);
     for (let tries = 1; ; tries += 1) {
       try {
         await record.sent(orderId, mail, messageId);
         return;
       } catch (error) {
         if (stopped.aborted) throw error;
-        await sleep(scheduleTimer, pauseAfter(tries), stopped);
+        await sleep(schedule, pauseAfter(tries), stopped);
       }
     }
   }
@@ -125,7 +134,7 @@ export function createMailSender(settings: MailSenderSettings) {
     queue(claim: MailClaim): void {
       if (queued.length >= MAX_QUEUED) return;
       queued.push(claim);
-      endBatchWindow ??= scheduleTimer(BATCH_WINDOW_MS, () => {
+      endBatchWindow ??= schedule(BATCH_WINDOW_MS, () => {
         endBatchWindow = null;
         sendQueued();
       });

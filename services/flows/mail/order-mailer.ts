@@ -12,7 +12,8 @@ import {
   endedWithin,
   everyInterval,
   exponentialBackOff,
-  scheduleTimer,
+  SYSTEM_TIMING,
+  type Timing,
 } from '../../runtime/schedule.ts';
 import { UNDONE_WITHIN_MS } from '../../shop/order/decide-order.ts';
 import { mailAfter, withdrawnShipment } from '../../shop/order/order-mails.ts';
@@ -40,7 +41,8 @@ export interface OrderMailerSettings extends MailTransport, OutgoingMailSettings
   readonly clock: Clock;
   readonly newId: () => string;
   readonly logger: Pick<Logger, 'warn' | 'error'>;
-  readonly every?: Every;
+  readonly every?: Every | undefined;
+  readonly timing?: Timing | undefined;
 }
 
 /** Sends e-mails about orders. Each e-mail is sent once, however many copies of the shop run (MAIL1). */
@@ -158,7 +160,11 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
     async stop() {
       stopTimer?.();
       stopped.abort();
-      await endedWithin(scheduleTimer, LAST_WORK_MS, Promise.all([scanning, sender.stop()]));
+      await endedWithin(
+        (settings.timing ?? SYSTEM_TIMING).schedule,
+        LAST_WORK_MS,
+        Promise.all([scanning, sender.stop()]),
+      );
     },
   };
 }

@@ -8,8 +8,14 @@ import type { OrderCommand, OrderState } from '../../shop/order/order.ts';
 import type { PaymentMeta } from './payments.ts';
 import type { UnrecordedMoneyNotes } from './unrecorded-money.ts';
 
+/** The calls to Stripe's SDK that payments need. */
+export interface StripeCalls {
+  readonly paymentIntents: Pick<Stripe['paymentIntents'], 'create' | 'retrieve' | 'cancel'>;
+  readonly refunds: Pick<Stripe['refunds'], 'create' | 'list'>;
+}
+
 export interface PaymentContext {
-  readonly stripe: Stripe;
+  readonly stripe: StripeCalls;
   readonly handler: CommandHandler;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn' | 'error'>;

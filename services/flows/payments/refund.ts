@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import { type IntentState, intentOf, type OrderCommand } from '../../shop/order/order.ts';
-import { executeOnOrder, type PaymentContext } from './payment-context.ts';
+import { executeOnOrder, type PaymentContext, type StripeCalls } from './payment-context.ts';
 import { type PaymentMeta, PaymentProviderFailed } from './payments.ts';
 import { callStripe, createUnderKey } from './stripe-client.ts';
 
@@ -53,12 +53,12 @@ export async function noteMissingOrder(
 }
 
 /** Returns how much of an intent Stripe has refunded or is about to refund, in the smallest unit of the intent's currency. */
-async function refundedAt(stripe: Stripe, intentId: string): Promise<number> {
+async function refundedAt(stripe: StripeCalls, intentId: string): Promise<number> {
   const refunds = await refundsOf(stripe, intentId);
   return refunds.filter((one) => !hasFailed(one)).reduce((sum, { amount }) => sum + amount, 0);
 }
 
-async function refundsOf(stripe: Stripe, intentId: string): Promise<Stripe.Refund[]> {
+async function refundsOf(stripe: StripeCalls, intentId: string): Promise<Stripe.Refund[]> {
   return (await callStripe(() => stripe.refunds.list({ payment_intent: intentId, limit: 100 }))).data;
 }
 
@@ -103,7 +103,11 @@ async function record(
  * Asks Stripe to refund an intent's remaining amount. A retry after a failed refund needs a new idempotency key,
  * because with the old key, Stripe would replay the failed refund.
  */
-async function refundAtStripe(stripe: Stripe, orderId: string, { intent, failedRefunds }: IntentState): Promise<void> {
+async function refundAtStripe(
+  stripe: StripeCalls,
+  orderId: string,
+  { intent, failedRefunds }: IntentState,
+): Promise<void> {
   const params = { payment_intent: intent, metadata: { orderId } };
   const key = failedRefunds.length === 0 ? 'full' : `after-${failedRefunds.length}`;
   try {

@@ -3,7 +3,7 @@ import { idSchema } from '../../contracts/ids.ts';
 import { CURRENCY, toPoisha } from '../../contracts/money.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import { intentOf, type OrderCommand, type OrderState, openIntent } from '../../shop/order/order.ts';
-import { executeOnOrder, type PaymentContext } from './payment-context.ts';
+import { executeOnOrder, type PaymentContext, type StripeCalls } from './payment-context.ts';
 import {
   type Known,
   type OrderMissing,
@@ -116,7 +116,7 @@ function succeeded(intent: string, { amountReceived, currency }: Signed): Settle
   return { type: 'SettlePayment', intent, amount: amountReceived, currency };
 }
 
-async function retrieveIntent(stripe: Stripe, intentId: string): Promise<Stripe.PaymentIntent | null> {
+async function retrieveIntent(stripe: StripeCalls, intentId: string): Promise<Stripe.PaymentIntent | null> {
   try {
     return await callStripe(() => stripe.paymentIntents.retrieve(intentId));
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { Schedule } from '../../runtime/schedule.ts';
 import { within } from '../../runtime/store-unavailable.ts';
 import { createIntent } from './create-intent.ts';
 import type { PaymentContext } from './payment-context.ts';
@@ -12,10 +13,13 @@ import { refund, settleRefunds } from './refund.ts';
 import { findOrder, settle, withdraw } from './settle.ts';
 import { createUnrecordedMoneyNotes } from './unrecorded-money.ts';
 
+type PaymentSettings = Omit<PaymentContext, 'unrecorded'> & { readonly schedule?: Schedule | undefined };
+
 /** How long a caller waits for a payment step, in ms. A step that takes longer isn't cancelled and keeps running. */
 const LONGEST_WAIT_MS = 7_500;
 
-export function createStripePayments(settings: Omit<PaymentContext, 'unrecorded'>): Payments {
+export function createStripePayments(settings: PaymentSettings): Payments {
+  const { schedule } = settings;
   const context = { ...settings, unrecorded: createUnrecordedMoneyNotes(settings.logger) };
   const making = new Map<string, Promise<CreateIntentOutcome>>();
 
@@ -36,6 +40,12 @@ export function createStripePayments(settings: Omit<PaymentContext, 'unrecorded'
     return { kind: 'recorded' };
   }
 
+  /** @throws PaymentUnavailable if the step takes too long */
+  function inTime<T>(step: Promise<T>): Promise<T> {
+    const late = () => new PaymentUnavailable(`Stripe did not respond within ${LONGEST_WAIT_MS} ms.`);
+    return within(LONGEST_WAIT_MS, () => step, late, schedule);
+  }
+
   return {
     createIntent: (orderId, meta) => inTime(createOnce(orderId, meta)),
     settle: (intentId, meta, known) => inTime(settle(context, intentId, meta, known)),
@@ -44,10 +54,4 @@ export function createStripePayments(settings: Omit<PaymentContext, 'unrecorded'
     withdraw: (orderId, intentId, meta) => inTime(withdraw(context, orderId, intentId, meta)),
     unrecordedMoney: context.unrecorded.list,
   };
-}
-
-/** @throws PaymentUnavailable if the step takes too long */
-function inTime<T>(step: Promise<T>): Promise<T> {
-  const late = () => new PaymentUnavailable(`Stripe did not respond within ${LONGEST_WAIT_MS} ms.`);
-  return within(LONGEST_WAIT_MS, () => step, late);
 }

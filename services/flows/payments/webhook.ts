@@ -91,22 +91,33 @@ export function createStripeWebhookRouter(settings: WebhookSettings): Router {
 }
 
 async function receive(settings: WebhookSettings, request: Request, response: Response): Promise<void> {
+  const failure = await handleWebhook(settings, request.body, request.get('stripe-signature'));
+  if (failure === null) response.json({ received: true });
+  else sendProblem(response, failure, retryOf(failure));
+}
+
+/**
+ * Processes one delivery of a webhook, whose body is a Buffer unless the request had none. Returns null if the event may
+ * be acknowledged. Otherwise returns the code of the problem to respond with.
+ */
+export async function handleWebhook(
+  settings: WebhookSettings,
+  body: unknown,
+  signature: string | undefined,
+): Promise<ProblemCode | null> {
   const { logger } = settings;
-  const body: unknown = request.body;
-  if (!Buffer.isBuffer(body) || !isSigned(settings, body, request.get('stripe-signature'))) {
+  if (!Buffer.isBuffer(body) || !isSigned(settings, body, signature)) {
     logger.warn({ bytes: Buffer.isBuffer(body) ? body.length : 0 }, 'a webhook without a valid signature was refused');
-    return sendProblem(response, 'invalid_signature');
+    return 'invalid_signature';
   }
   const json = parseJson(body.toString('utf8'));
   const { data: event } = eventSchema.safeParse(json);
   if (!event) {
     logger.warn({ bytes: body.length }, 'a signed webhook that is not a Stripe event was refused');
-    return sendProblem(response, 'invalid_webhook');
+    return 'invalid_webhook';
   }
-  const failure =
-    event.intent === null ? null : await settleEvent(settings, event, event.intent, knownFrom(json, settings.livemode));
-  if (failure !== null) return sendProblem(response, failure, retryOf(failure));
-  response.json({ received: true });
+  if (event.intent === null) return null;
+  return settleEvent(settings, event, event.intent, knownFrom(json, settings.livemode));
 }
 
 function isSigned({ stripe, webhookSecret, clock = systemClock }: WebhookSettings, body: Buffer, header?: string) {

@@ -16,7 +16,7 @@ const MAX_HANDLED = 200;
 export interface OrderScanSettings extends DueWorkSettings {
   readonly readModels: Pick<ReadModels, 'ordersToExpire' | 'ordersWithDueWork'>;
   readonly logger: Pick<Logger, 'warn' | 'error'>;
-  readonly every?: Every;
+  readonly every?: Every | undefined;
 }
 
 /**

@@ -48,7 +48,12 @@ export function createKafkaEventFeed(options: KafkaEventFeedOptions): EventFeed 
 
   function follow(handler: FeedHandler): Following {
     const ended = new AbortController();
-    const checkpoints = createCheckpoints({ outbox, onError, schedule });
+    const checkpoints = createCheckpoints({
+      outbox,
+      onError,
+      schedule,
+      ...(options.backOff && { backOff: options.backOff }),
+    });
     const work = createPartitionWork(options, handler, checkpoints);
     const member = cluster.consume({
       group,
