@@ -24,7 +24,8 @@ test("U34 W7 a tap that just misses the checkbox on an order's card selects the 
   const box = await rows(admin).nth(1).getByRole('checkbox').boundingBox();
   if (box === null) throw new Error('The checkbox of the card is not visible.');
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-  // Points on all sides and at one corner of the checkbox's 44 px touch target, as far out as the card's edges allow.
+  // Clicks on each side and at one corner of the checkbox's 44 px touch target. The card's edges limit the clicks on
+  // the left and at the top to 20 px from the centre.
   let selected = false;
   for (const [dx, dy] of [
     [-20, 0],
@@ -58,7 +59,7 @@ test('U41 U48 W5 W8 on a freshly opened board, an admin can ship ten orders and 
   await expect(rows(admin)).toHaveCount(10);
   expect(await admin.evaluate(() => document.activeElement === document.body)).toBe(true);
   await admin.keyboard.press('j');
-  // Wait before the next key, because keystrokes faster than a person can type are treated as a scanner's.
+  // Waits before the next key, because keys pressed faster than a person can type are treated as a scan.
   await expect(admin.getByRole('button', { name: `Open order ${numbers[0]}` })).toBeFocused();
   for (const number of numbers) {
     await admin.keyboard.press('s');
@@ -124,7 +125,7 @@ test("U53 W3 at every screen size, at most one DELIVER button is filled and noth
         const fills = all.map((one) => getComputedStyle(one).backgroundColor);
         return fills.filter((fill) => fill !== 'rgba(0, 0, 0, 0)').length;
       });
-  /** How many pixels of the placeholder don't fit in the search field. */
+  /** Returns the width, in pixels, by which the placeholder overflows the search field. */
   const cut = () =>
     search.evaluate((field) => {
       const { font, paddingLeft, paddingRight } = getComputedStyle(field);

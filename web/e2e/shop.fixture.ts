@@ -4,7 +4,7 @@ import { DEMO_ACCOUNTS, type DemoAccount } from '../../services/demo/identity/de
 import { freshDataDir, type ShopProcess, startShopProcess } from '../../services/whole-shop/shop-process.fixture.ts';
 
 const [farhana, tanvir, nusrat] = DEMO_ACCOUNTS;
-/** The demo accounts by their role in the tests. */
+/** The demo accounts, keyed by their role in the tests. */
 export const PEOPLE = { admin: farhana, shopper: tanvir, otherShopper: nusrat };
 
 interface Browsers {
@@ -16,7 +16,7 @@ interface Browsers {
   visitor: () => Promise<Page>;
 }
 
-/** The stored browser state of each signed-in person, by email. */
+/** The browser state stored after each person's sign-in, keyed by e-mail address. */
 type Sessions = Map<string, Awaited<ReturnType<BrowserContext['storageState']>>>;
 
 interface Worker {
@@ -57,7 +57,8 @@ export const test = base.extend<Browsers, Worker>({
     for (const end of close) await end();
   },
   visitor: async ({ open }, use) => use(() => open()),
-  // Each person signs in through the form once. Later browsers start with the stored state, as after a reload.
+  // Each person signs in through the form only once. Later browser contexts start with the state stored after that
+  // sign-in.
   person: async ({ open, sessions }, use) => {
     await use(async (account) => {
       const kept = sessions.get(account.email);
@@ -74,7 +75,10 @@ export const test = base.extend<Browsers, Worker>({
   },
 });
 
-/** Makes `page.goto()` wait until the client has hydrated the prerendered HTML. Before that, a click on a link reloads the shop. */
+/**
+ * Makes `page.goto()` wait until the client has hydrated the prerendered HTML. Until then, a click on a link would
+ * reload the whole document.
+ */
 function takenOver(page: Page): Page {
   const goto = page.goto.bind(page);
   page.goto = async (url, options) => {
@@ -92,7 +96,7 @@ export async function signIn(page: Page, account: Pick<DemoAccount, 'email' | 'p
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
 }
 
-/** Fills in and submits the sign-in form of the open page. */
+/** Fills in and submits the sign-in form on the open page. */
 export async function fillSignIn(
   page: Page,
   { email, password }: Pick<DemoAccount, 'email' | 'password'>,
@@ -117,7 +121,7 @@ export async function register(
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
 }
 
-/** The API's access token that this browser has stored, or null while nobody is signed in. */
+/** Returns the API access token stored in this browser, or null if nobody is signed in. */
 export function tokenOf(page: Page): Promise<string | null> {
   return page.evaluate(() => localStorage.getItem('accessToken'));
 }
@@ -130,12 +134,12 @@ export async function callAs(page: Page, method: string, path: string, data?: ob
   return answer.json();
 }
 
-/** The text next to the live dot in the bar. */
+/** Locates the text next to the live dot in the navigation bar. */
 export function liveDot(page: Page) {
   return page.getByRole('banner').getByRole('status');
 }
 
-/** Returns a function that reports whether the page is still the same document, so hasn't been reloaded. */
+/** Returns a function that returns true as long as the page hasn't been reloaded. */
 export async function watchForReload(page: Page): Promise<() => Promise<boolean>> {
   await page.evaluate(() => Object.assign(window, { stayed: true }));
   return () => page.evaluate(() => 'stayed' in window);

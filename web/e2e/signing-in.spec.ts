@@ -15,7 +15,10 @@ import {
 const drawer = (page: Page) => page.getByRole('navigation', { name: 'Dashboard' });
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 
-/** Follows the link named `action` in the demo mailbox's mail to `email`. Returns the page that the link opens. */
+/**
+ * Opens the demo mailbox and clicks the link named `action` in the mail sent to `email`. Returns the page that the link
+ * opens.
+ */
 async function openMail(page: Page, email: string, action: string): Promise<Page> {
   await page.getByRole('button', { name: 'Open the demo mailbox' }).click();
   const mail = page.getByRole('dialog', { name: 'Demo mailbox' }).getByRole('listitem').filter({ hasText: email });
@@ -30,7 +33,7 @@ async function expectSignedOut(page: Page): Promise<void> {
   expect(await tokenOf(page)).toBeNull();
 }
 
-/** The value of a term in a description list. */
+/** Locates the value of a term in a description list. */
 const factOf = (page: Page, term: string): Locator =>
   page.getByText(term, { exact: true }).locator('xpath=following-sibling::dd[1]');
 

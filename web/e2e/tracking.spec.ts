@@ -4,7 +4,7 @@ import { callAs, expect, liveDot, PEOPLE, test, watchForReload } from './shop.fi
 
 const PRODUCT = 'Norwester G7';
 
-/** Orders a product and shares the order on its page, which stays open. Returns the tracking link. */
+/** Orders a product and creates a tracking link on the order's page. Leaves that page open and returns the link. */
 async function orderAndShare(shopper: Page): Promise<string> {
   await fillOrder(shopper, PRODUCT);
   await shopper.getByRole('button', { name: 'BUY NOW' }).click();
@@ -54,7 +54,7 @@ test('K5 K6 TRACK1 TRACK4 a signed-out visitor sees a shared order change to pai
   for (const personal of [PEOPLE.shopper.name, PEOPLE.shopper.email, '01711000000', 'Dhanmondi', '৳', 'pi_']) {
     expect(shown).not.toContain(personal);
   }
-  // Only the request for the page itself has the token in its address. No other address or referrer contains it.
+  // The token is in the URL of the request for the page itself, and in no other URL or referrer.
   const token = link.split('/').at(-1) ?? '';
   expect(asked.filter((request) => request.includes(token))).toEqual([expect.stringMatching(/\/track\/[\w-]+ $/)]);
 
@@ -65,7 +65,7 @@ test('K5 K6 TRACK1 TRACK4 a signed-out visitor sees a shared order change to pai
   expect(await stayed()).toBe(true);
   await watcher.reload();
   await expect(heading).toHaveText('This tracking link does not work');
-  // The page now connects as a visitor, like any other page.
+  // Without a working link, the page connects like any other page that a signed-out visitor opens.
   await expect(liveDot(watcher)).toHaveText('Live');
 });
 

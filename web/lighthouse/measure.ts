@@ -11,8 +11,8 @@ import { callAs, PEOPLE, signIn } from '../e2e/shop.fixture.ts';
 
 /**
  * `npm run lighthouse`: runs Lighthouse on a demo shop, simulating a phone on a slow network. Prints each category's
- * median score over several runs (RUNS, 5 by default). If a median is below 95, lists the audits that lost points in a
- * run with the median score.
+ * median score over several runs (RUNS, 5 by default). If a median is below 95, lists the audits that cost the page
+ * points in a run with that score.
  */
 
 const RUNS = z.coerce.number().int().positive().default(5).parse(process.env.RUNS);

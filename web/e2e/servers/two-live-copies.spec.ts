@@ -29,7 +29,7 @@ test("X3 LIVE1 a shopper connected to one live gateway and an admin connected to
   expect(await adminStayed()).toBe(true);
 });
 
-/** Holds back a page's requests that ship orders. Returns a function that releases them. */
+/** Holds back the requests to ship orders that `page` sends. Returns a function that lets these requests through. */
 async function holdShipping(page: Page): Promise<() => void> {
   let letGo = () => {};
   const gone = new Promise<void>((resolve) => {

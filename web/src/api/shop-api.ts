@@ -43,7 +43,7 @@ export function nextPath(link: string | null): string | null {
   return `${url.pathname}${url.search}`;
 }
 
-/** Returns `path` with the defined `params` as its query string. */
+/** Returns `path` with `params` as its query string. Parameters that are undefined are left out. */
 export function withQuery(path: string, params: Record<string, string | number | boolean | undefined>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) if (value !== undefined) query.set(name, String(value));

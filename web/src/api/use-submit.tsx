@@ -11,11 +11,11 @@ export function newIdempotencyKey(): string {
 }
 
 interface Submission<Fields> {
-  /** Submits the form. If the promise rejects, `problem` holds the error. */
+  /** Sends the form's values. If the promise rejects, `problem` is set to the error. */
   send: (fields: Fields, key: string) => Promise<void>;
   /**
-   * Converts a rejection's error into the value that `problem` holds. Returns null if the page shows the rejection
-   * itself.
+   * Converts the error from `send` into the value of `problem`. Returns null if the page shows the error in its own
+   * way.
    */
   refused?: (error: unknown) => unknown;
 }
@@ -44,7 +44,8 @@ export function useSubmit<Fields>(form: UseFormReturnType<Fields>, { send, refus
       await send(fields, key.current);
       key.current = null;
     } catch (error) {
-      // An earlier request with this key but different fields did succeed, so the next attempt needs a new key.
+      // An earlier request with this key but different fields has already succeeded, so the next attempt needs a new
+      // key.
       if (hasProblemCode(error, 'idempotency_key_reused')) key.current = null;
       const errors = fieldErrors(error);
       form.setErrors(errors);
