@@ -56,8 +56,8 @@ const ANSWERS: Record<string, Answer> = {
 };
 
 /**
- * Stubs `fetch`. `answers` overrides default responses and has keys such as 'GET /products'. Returns an array that
- * records each call's method and path.
+ * Stubs `fetch`. `answers` overrides the default responses, keyed by method and path, such as 'GET /products'. Returns
+ * an array that records each call's method and path.
  */
 export function stubShop(answers: Record<string, Answer> = {}): string[] {
   const calls: string[] = [];
@@ -104,7 +104,7 @@ export function stubLayout(): void {
   );
 }
 
-/** Pushes this view to the page that uses `store`. */
+/** Delivers this view to `store`, as a push from the server would. */
 export function push<K extends ViewKind>(store: AppStore, kind: K, view: Views[K]): void {
   act(() => store.dispatch(takePushes([{ kind, id: view._id, version: view.version, view }])));
 }

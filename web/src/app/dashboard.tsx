@@ -56,7 +56,7 @@ export default function Dashboard() {
   );
 }
 
-/** Redirects from /dashboard to all orders for an admin, and to the user's own orders for anyone else. */
+/** Redirects /dashboard to the list of all orders for an admin, and to the user's own orders for anyone else. */
 function Start() {
   const isAdmin = useSelector(selectIsAdmin);
   return <Navigate to={isAdmin ? 'allorder' : 'myorders'} replace />;

@@ -9,8 +9,8 @@ declare global {
 }
 
 /**
- * Collects the user's actions from before the page's scripts were running: changed fields and pressed buttons. Call
- * this only once, just before React starts listening for events. Returns a function that replays these actions.
+ * Collects the field changes and button presses that the user made before the page's scripts ran. Call this only once,
+ * just before React starts listening for events. Returns a function that replays these actions.
  */
 export function takeEarlyActs(page: Element): () => void {
   const acts = [...page.querySelectorAll('input, select')].flatMap((field) =>
@@ -38,9 +38,9 @@ function entryOf(field: HTMLInputElement): Act[] {
 }
 
 /**
- * Sets a field's property and dispatches the event that the user's action would have fired. React ignores the event if
- * the value was set through the element's own setter, so this uses the prototype's setter. A checkbox is set to the
- * opposite value, because the click toggles it.
+ * Sets a field's property and dispatches the event that the user's action would have fired. The property is set with
+ * the prototype's setter, because React ignores the event after a change made through the element's own setter. A
+ * checkbox is set to the opposite value, because the click toggles it.
  */
 function tell(field: Element, event: string, property: string, set: unknown): void {
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), property)?.set?.call(field, set);

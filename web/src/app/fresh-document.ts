@@ -10,8 +10,8 @@ const page = (method: 'GET' | 'HEAD') =>
   });
 
 /**
- * Reloads the document, but only if the shop can be reached. Otherwise the browser would replace this page with its own
- * error page. Returns whether the document is being reloaded.
+ * Reloads the document, but only if the shop can be reached, because a failed reload would replace this page with the
+ * browser's error page. Returns whether the document is being reloaded.
  */
 export async function reloadIfReachable(): Promise<boolean> {
   try {
@@ -24,11 +24,12 @@ export async function reloadIfReachable(): Promise<boolean> {
 }
 
 /**
- * Reloads the document if a newer version of the shop has been deployed and has replaced this page's scripts. Reloads a
- * given version only once, because a page from a stale cache would otherwise reload forever.
+ * Reloads the document if a newer version of the shop has been deployed and has replaced this page's scripts. Does so
+ * only once for each version of the page, because a page from a stale cache would otherwise reload forever.
  */
 export async function reloadIfReplaced(): Promise<void> {
-  // The last script is the app's entry script, whose URL changes with every version. Earlier scripts may stay the same.
+  // The last script is the app's entry script, whose URL changes with every version. Earlier scripts can keep their
+  // URLs.
   const own = [...document.querySelectorAll('script[type="module"][src]')].at(-1)?.getAttribute('src');
   if (!own || sessionStorage.getItem(REPLACED_KEY) === own) return;
   try {

@@ -19,8 +19,8 @@ const routes = [
 ];
 
 /**
- * Opens a page as the user with this e-mail address, whose session is restored from an earlier visit, or as a visitor
- * if `email` is null.
+ * Opens the page `at` as the user with this e-mail address, whose session is restored from an earlier visit. If `email`
+ * is null, opens the page as a visitor.
  */
 function showAs(email: string | null, at: string) {
   if (email !== null) localStorage.setItem('accessToken', 'from last time');

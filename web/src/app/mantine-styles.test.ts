@@ -22,7 +22,7 @@ function importedNames(): Set<string> {
   return names;
 }
 
-/** Collects the style sheets that define the class names used by a component's file and by the files it imports. */
+/** Adds the style sheets that a component's file uses, directly or through its imports, to `sheets`. */
 function sheetsOf(file: string, seen: Set<string>, sheets: Set<string>): void {
   if (seen.has(file) || !existsSync(file)) return;
   seen.add(file);

@@ -36,7 +36,7 @@ function LaterToasts() {
   const [loaded, setLoaded] = useState<{ Toasts: ComponentType } | null>(null);
   useEffect(() => {
     afterFirstPaint(() => {
-      // A failure can be ignored here, because pages that use toasts then fail to load too, and show the error.
+      // A failure can be ignored here, because any page that uses toasts also fails to load and shows the error.
       loadChunk('toasts', () => import('../ui/toasts.tsx')).then(setLoaded, () => {});
     });
   }, []);

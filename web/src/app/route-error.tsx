@@ -6,7 +6,7 @@ import { usePageTitle } from '../ui/page-heading.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import { reloadIfReachable, reloadIfReplaced } from './fresh-document.ts';
 
-/** Shown in place of a page that failed. Says what happened, and offers a retry and a link to the home page. */
+/** Shown in place of a page that failed. Explains the error, and offers a retry and a link to the home page. */
 export function RouteError() {
   const error = useRouteError();
   const lost = error instanceof ChunkLoadError;

@@ -8,7 +8,7 @@ const SCHEMES = ['light', 'dark'] as const;
 type Scheme = (typeof SCHEMES)[number];
 
 /**
- * The text colours of the Mantine components in use, in addition to the tokens: text, dimmed text, links, errors,
+ * The text colours of the Mantine components in use, which aren't tokens: ordinary and dimmed text, links, errors,
  * success and warnings.
  */
 const INK: Record<Scheme, string[]> = {
@@ -51,7 +51,7 @@ function token(name: string, scheme: Scheme): string {
   return found;
 }
 
-/** Relative luminance, as WCAG 2 defines it. */
+/** Returns a colour's relative luminance as defined by WCAG 2. */
 function luminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;

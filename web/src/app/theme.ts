@@ -88,7 +88,7 @@ const headings = { fontWeight: '600', lineHeight: '1.3' };
 /** The style of a dialog's or drawer's title. */
 const TITLE = { title: { fontWeight: 600 } };
 
-/** The reasons for these choices are in docs/style.md. */
+/** The Mantine theme. docs/style.md gives the reasons for its choices. */
 export const theme = createTheme({
   primaryColor: 'cobalt',
   primaryShade: { light: 6, dark: 5 },
@@ -162,8 +162,8 @@ export const theme = createTheme({
 });
 
 /**
- * Replaces Mantine's default colours whose contrast is below 4.5:1 or that, in the dark theme, can't be told apart from
- * the page's background.
+ * Replaces the Mantine default colours that have a contrast below 4.5:1 and, in the dark theme, also those that can't
+ * be told apart from the page's background.
  */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},

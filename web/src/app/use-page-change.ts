@@ -3,13 +3,14 @@ import { useLocation } from 'react-router-dom';
 
 /**
  * Selects the elements that the server wrote into the first page's head. They are removed when the user navigates to
- * another page. Otherwise, browsers would share the new page under the first page's canonical URL.
+ * another page, because browsers would otherwise share that page under the first page's canonical URL.
  */
 const FIRST_PAGE = 'link[rel=canonical],meta[property],meta[name=description],script[type$="ld+json"]';
 
 /**
- * Announces page changes to screen readers. Moves the focus from the link to the new page's heading or, if there is no
- * heading yet, to `content`, which is the page's container. `announced` is the new page's title.
+ * Announces page changes to screen readers. Moves the focus to the new page's heading or, if there is no heading yet,
+ * to `content`, which is the page's container. If the focus is already inside `content`, it stays there. `announced` is
+ * the new page's title.
  */
 export function usePageChange() {
   const content = useRef<HTMLDivElement>(null);
