@@ -46,7 +46,10 @@ export function fitsBoard(order: OrderView, { status, q }: BoardView): boolean {
 export const isToDeliver = (order: OrderView): boolean =>
   order.paid && order.status !== 'shipped' && order.cancelledAt === null;
 
-/** All customers' orders, newest first. Only orders to deliver are listed oldest first, because the oldest is the next to ship. */
+/**
+ * All customers' orders, newest first. The list of orders to deliver starts with the oldest instead, because it should
+ * ship next.
+ */
 export const boardOrders = ({ status, q }: BoardView) =>
   liveList('order', withQuery('/orders', { status, q }), (order) => fitsBoard(order, { status, q }), {
     sort: status === 'paid' ? 'oldest' : 'newest',
@@ -75,7 +78,10 @@ interface ShopRoot {
   [shopApi.reducerPath]: ReturnType<typeof shopApi.reducer>;
 }
 
-/** Builds a request about several orders. Its idempotency key ensures that a retry isn't carried out twice (CMD3). */
+/**
+ * Builds a request about several orders. The idempotency key ensures that a retried request takes effect only once
+ * (CMD3).
+ */
 const sentUnderKey =
   <Sent extends { orders: readonly unknown[] }>(path: string) =>
   ({ key, orders }: { key: string } & Sent) => ({
@@ -126,12 +132,15 @@ const adminOrdersApi = shopApi.injectEndpoints({
         body: withdrawal,
       })),
       /**
-       * Undoes up to 200 shipments. Each has the same time limits as with `withdrawShipment`. A retry with the same key
-       * never undoes a shipment twice.
+       * Undoes up to 200 shipments, within the same time limits as `withdrawShipment`. A retry with the same key never
+       * undoes a shipment twice.
        */
       withdrawShipments: command(withdrawalOutcomesSchema, sentUnderKey<NewWithdrawals>('/withdrawals')),
       getTimelineNow: question(z.array(timelineEntrySchema), (id: string) => `${orderPath(id)}/timeline`),
-      /** Finds the order with this number. In rare cases there are two, if both were placed before orders had numbers. */
+      /**
+       * Finds the order with this number. In rare cases, two orders that were placed before the shop numbered its
+       * orders have the same number, and both are found.
+       */
       findOrders: question(z.array(orderViewSchema), (number: string) =>
         withQuery('/orders', { q: number, sort: 'oldest', limit: 2 }),
       ),
@@ -176,7 +185,10 @@ export const {
   useGetBoardTodayQuery,
 } = adminOrdersApi;
 
-/** Options for a query whose result is used once and never rendered. A lazy query's hook would abort its previous request. */
+/**
+ * Options for a query whose result is used once and never rendered. A lazy query's hook isn't used, because each of its
+ * requests would abort the previous one.
+ */
 const ONCE = { subscribe: false, forceRefetch: true };
 export const fetchTimeline = (id: string) => adminOrdersApi.endpoints.getTimelineNow.initiate(id, ONCE);
 export const findOrders = (number: string) => adminOrdersApi.endpoints.findOrders.initiate(number, ONCE);

@@ -9,7 +9,7 @@ import { canShip } from './shippings.ts';
 interface BoardActionsProps {
   /** the selected orders */
   selected: readonly string[];
-  /** the number of new orders that are not shown yet, so that the rows stay in place */
+  /** the number of new orders that are held back, because showing them would move the rows */
   waiting: number;
   onShip: () => void;
   onPrint: () => void;
@@ -48,7 +48,10 @@ export function BoardActions(props: BoardActionsProps) {
   );
 }
 
-/** The button that ships the selection. Its count of orders that can be shipped changes as orders are paid or shipped. */
+/**
+ * The button that ships the selected orders. Its label states how many of them can be shipped, and is updated as orders
+ * are paid or shipped.
+ */
 function ShipButton({ selected, onShip }: Pick<BoardActionsProps, 'selected' | 'onShip'>) {
   const { lines } = useBoard().shipping;
   const count = useViews('order', selected).filter((order) => canShip(order, lines.get(order._id))).length;

@@ -5,13 +5,13 @@ import type { useShipping } from './use-shipping.ts';
 /** State shared by the parts of the board's page. */
 interface Board {
   shipping: ReturnType<typeof useShipping>;
-  /** the element that holds the actions for the selection, or null until it is mounted */
+  /** the element that contains the actions for the selection, or null until it is mounted */
   actions: HTMLElement | null;
   /** runs a command on the rows and returns the reason if the command did nothing. Null until the orders have loaded. */
   rows: RefObject<((command: BoardCommand) => string | undefined) | null>;
   /**
-   * if this element still has the focus when the list loads, the focus moves to the first row. If this is null, the
-   * focus stays where it is.
+   * the element that has the focus while the list loads. If it still has the focus once the list has loaded, the focus
+   * moves to the first row. Null if the focus must not move.
    */
   focusFrom: RefObject<Element | null>;
   /** receives scanned text that isn't an order number. Null if no field on the page accepts scanned text. */

@@ -55,7 +55,7 @@ export interface KeyPress {
   repeat: boolean;
   /** Ctrl, Cmd or Alt is held down */
   modified: boolean;
-  /** Alt is held down, so the key isn't a board command even if Ctrl is held down, too */
+  /** Alt is held down. The key then isn't a board command, even if Ctrl is held down as well. */
   alt: boolean;
 }
 
@@ -64,8 +64,8 @@ interface KeyRun {
   text: string;
   lastAt: number;
   /**
-   * the command of the run's only key so far. The command runs if no other key follows within `SCANNER_PACE`, which
-   * means that a person pressed the key.
+   * the command of the run's first key, as long as no second key has arrived. If none arrives within `SCANNER_PACE`, a
+   * person pressed the key, and the command runs.
    */
   pending?: BoardCommand | undefined;
 }
@@ -89,7 +89,7 @@ export function pressKey(
     if (isQuick && run.text !== '') return { run: NO_KEYS, scanned: run.text };
     return { run: NO_KEYS, command: repeat ? undefined : 'open' };
   }
-  // Keys such as Shift don't end a burst: a scanner holds Shift for a capital letter.
+  // Keys such as Shift don't end a burst, because a scanner presses Shift for capital letters.
   if (key.length > 1) return { run };
   if (isQuick) return { run: { text: run.text + key, lastAt: at } };
   const command = commandOf(key);

@@ -63,8 +63,8 @@ export function BoardNotice({ onUndo }: { onUndo: () => void }) {
 type LookUp = (line: Line) => boolean | undefined;
 
 /**
- * Keeps the orders whose shipping request got no response up to date. They are followed by id, because an order leaves
- * the list of orders to deliver once it is shipped. Returns a function that looks up whether such an order is shipped.
+ * Follows the orders whose shipping request was never answered. They are followed by id, because an order leaves the
+ * list of orders to deliver once it is shipped. Returns a function that looks up whether such an order is shipped.
  */
 function useLostAnswers(lines: readonly Line[]): LookUp {
   const lost = lines.filter(({ state }) => state === 'unanswered');
@@ -78,8 +78,8 @@ type NextProps = { about: Shipping; next: Shipping | undefined; onUndo: () => vo
 
 /**
  * Renders the Undo button. The button names the orders that it applies to, unless the notice is about the same orders.
- * If nothing can be undone, and exactly one of the notice's orders was shipped or got no response, renders a button
- * that opens that order.
+ * If nothing can be undone, and exactly one of the notice's orders was shipped or has an unknown outcome, renders a
+ * button that opens that order.
  */
 function Next({ about, next, onUndo }: NextProps) {
   const { open } = useOpenOrder();
@@ -108,7 +108,7 @@ function nameOf({ lines }: Shipping): string {
 
 /**
  * Returns a sentence for each order that was not shipped or whose outcome is unknown. Once an undo has started, returns
- * a sentence for each order whose shipment could not be undone instead.
+ * sentences only for the orders whose shipments could not be undone.
  */
 function problemsOf({ state, lines }: Shipping, isShippedNow: LookUp): string[] {
   return lines.flatMap((line) => {

@@ -1,7 +1,10 @@
 import JsBarcode from 'jsbarcode';
 import styles from './slips-page.module.css';
 
-/** Encodes `text` as Code 128, one digit per module: `110` is a bar two modules wide, then a space. */
+/**
+ * Encodes `text` as Code 128 and returns one digit per module. For example, `110` is a bar two modules wide, then a
+ * space one module wide.
+ */
 function modulesOf(text: string): string {
   const drawing: { encodings?: { data: string }[] } = {};
   JsBarcode(drawing, text, { format: 'CODE128' });

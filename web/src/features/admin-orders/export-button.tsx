@@ -10,7 +10,7 @@ import { toast } from '../../ui/toasts.tsx';
 import type { BoardView } from './admin-orders.api.ts';
 
 /**
- * Fetches all of a view's orders as CSV. Calls `fetch` directly because the response is a file, and a plain link
+ * Fetches all of a view's orders as CSV. Calls `fetch` directly, because `shopApi` only parses JSON and a plain link
  * wouldn't send the token. Throws a ShopError if the request fails.
  */
 async function fetchExport({ status, q }: BoardView, token: string | null): Promise<Blob> {

@@ -17,7 +17,10 @@ function show(orders: ReturnType<typeof orderOf>[], answers: Parameters<typeof s
   return { calls, ...app };
 }
 
-/** Shows a board with one order more than fits on the first page. `refusal` is the response to the first request for the second page. */
+/**
+ * Shows a board with one more order than the first page contains. `refusal` is the response to the first request for
+ * the second page.
+ */
 function showPages(refusal?: Response) {
   // The window is tall enough to render all rows.
   vi.stubGlobal('innerHeight', 9_000);

@@ -33,7 +33,7 @@ import { usePackingIsOff } from './use-packing.ts';
 import { useShipping } from './use-shipping.ts';
 
 /**
- * The screen widths at which a row takes two lines, because it doesn't fit on one. On narrower screens a row is a card.
+ * Media queries for the screen widths at which a row takes two lines. On narrower screens, a row is shown as a card.
  * The range starts at `--tablet-up` and ends at `--wide-up`, or at `--huge-up` while an order is open.
  */
 const TWO_LINES = { closed: '(48em <= width < 80em)', open: '(48em <= width < 118em)' };
@@ -180,7 +180,7 @@ function useScan(open: (id: string) => void, scanTo: RefObject<((text: string) =
   const dispatch = useLiveDispatch();
   const search = useSearch();
   const newest = useRef('');
-  // The ref always holds the latest functions, because the page's address may change before the response arrives.
+  // Keeps the latest functions in a ref, because the page's address may change before the response arrives.
   const page = useRef({ open, search });
   page.current = { open, search };
   return async (text: string, typed: boolean) => {

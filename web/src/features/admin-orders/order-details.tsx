@@ -93,8 +93,9 @@ const WHY_CANCELLED = {
 };
 
 /**
- * Shows the form that ships a paid order or, once the order is shipped, its parcel and the button that undoes the
- * shipment. For a cancelled order, shows only why it was cancelled, and for an unpaid order, only its payment deadline.
+ * Shows the form that ships a paid order. Once the order is shipped, shows its parcel and the button that undoes the
+ * shipment instead. For a cancelled order, shows only the reason for the cancellation. For an unpaid order, shows only
+ * the payment deadline.
  */
 function NextStep({ order }: { order: OrderView }) {
   // The order's version when the admin shipped it. The view stays at this version until the push arrives.

@@ -57,7 +57,7 @@ function Drawer() {
   );
 }
 
-/** Same as `showDrawer`, with the order open. */
+/** Calls `showDrawer`, then opens the order. */
 export async function openDrawer(...shown: Parameters<typeof showDrawer>) {
   const app = showDrawer(...shown);
   const opener = screen.getByRole('button', { name: 'A row' });

@@ -41,7 +41,8 @@ function SidePanel({ onClose, children }: FrameProps) {
     if (key === 'Escape' && !defaultPrevented && !isBelow) onClose();
   });
   return (
-    // tabIndex lets a click on the panel's text move the focus into the panel, so that the board's keys do nothing.
+    // With tabIndex, a click on the panel's text moves the focus into the panel. While the focus is there, the board's
+    // keys do nothing.
     <section className={styles.panel} aria-label="Order" data-order-drawer tabIndex={-1}>
       {children}
     </section>

@@ -89,8 +89,8 @@ export const OrderRow = memo(function OrderRow({ id, left, selected, line }: Ord
 });
 
 /**
- * Returns when `holds` last changed, in milliseconds on the clock of `event.timeStamp`. Returns undefined if `holds`
- * hasn't changed since the first render.
+ * Returns the time of the last change of `holds`, in milliseconds on the same clock as `event.timeStamp`. Returns
+ * undefined if `holds` hasn't changed since the first render.
  */
 function useSince(holds: boolean): number | undefined {
   const last = useRef<{ holds: boolean; since?: number }>({ holds });

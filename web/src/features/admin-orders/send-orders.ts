@@ -31,8 +31,8 @@ const isRefusal = (error: unknown): boolean =>
 
 /**
  * Sends orders in requests of up to 200 and returns a function that looks up an order's outcome by its id. Each request
- * has its own idempotency key, which starts with `key`. The same key always goes with the same orders, so that a retry
- * is the same request (CMD3). A request is skipped if `isAsked` is false for all of its orders.
+ * has its own idempotency key, which starts with `key`. A key is always sent with the same orders, so that a retry is
+ * the same request (CMD3). A request is skipped if `isAsked` is false for all of its orders.
  */
 async function inBatches<Order extends Named, Answer extends Named>(
   key: string,
@@ -81,7 +81,7 @@ export function useSendOrders() {
     }
   }
 
-  /** Ships a single order with its own request, or several orders in requests of up to 200. */
+  /** Ships one order with a request for a single order, or several orders in requests of up to 200. */
   async function sendShipments(key: string, orders: readonly OrderView[], parcel: Parcel): Promise<Line[]> {
     const [only, ...others] = orders;
     if (only !== undefined && others.length === 0) return [await shipAlone(only, parcel)];

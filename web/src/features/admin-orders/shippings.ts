@@ -37,7 +37,7 @@ export type Line =
       state: 'already';
       by: string | null;
       at: string | null;
-      /** the version of the order, which had already been shipped */
+      /** the order's version in the response that reported it as already shipped */
       version: number;
       /** the tracking number that was sent but not recorded */
       unrecorded?: string | undefined;
@@ -58,12 +58,12 @@ export const isShippedBy = ({ order }: Line, now: OrderView | undefined): boolea
   now === undefined || now.version <= order.version ? undefined : now.status === 'shipped';
 
 /**
- * Returns `line` as long as it describes a newer state than the order's view, and undefined from then on. A failed or
- * `kept` line never describes a newer state.
+ * Returns `line` if it describes a newer state than the order's view, and undefined otherwise. A failed or `kept` line
+ * never describes a newer state.
  *
  * The shop ships an order only at the version that the admin saw, and shipping creates the next version. For example,
- * if the admin saw version 3, the shipped order has version 4. The order's row shows a `shipped` line until version 4
- * is pushed, and an `already`, `withdrawing` or `withdrawn` line until version 5 is pushed.
+ * if the admin saw version 3, the shipped order has version 4. The order's row shows a `sending` or `shipped` line
+ * until version 4 is pushed, and an `already`, `withdrawing` or `withdrawn` line until version 5 is pushed.
  */
 export function aheadOf(order: OrderView, line: Line | undefined): Line | undefined {
   if (line === undefined || hasFailed(line) || line.state === 'kept') return undefined;
@@ -121,8 +121,8 @@ export const nextUndo = ({ all }: Shippings, now: number): Shipping | undefined 
   );
 
 /**
- * Adds a `Shipping`. If it contains only one order, the notice doesn't show it until the response arrives, because that
- * usually happens before anyone could read the notice.
+ * Adds a `Shipping`. If it contains only one order, the notice doesn't show it until the response arrives, because a
+ * response usually arrives before anyone could read the notice.
  */
 export const began = ({ all, shown }: Shippings, shipping: Shipping): Shippings => ({
   all: [...all, shipping],
@@ -144,7 +144,10 @@ export function answered(before: Shippings, key: string, lines: readonly Line[],
   return { all, shown: all.findLast((one) => one.key === key || one.key === before.shown)?.key ?? null };
 }
 
-/** Applies the response to an undo. If some shipments couldn't be undone, the notice shows that undo and names their orders. */
+/**
+ * Applies the response to an undo. If some shipments couldn't be undone, the notice shows this undo and names the
+ * affected orders.
+ */
 export function undone(before: Shippings, key: string, lines: readonly Line[]): Shippings {
   const after = changed(before, key, { lines, state: 'undone' });
   return lines.some((line) => wasShipped(line) && line.reason !== undefined) ? { ...after, shown: key } : after;

@@ -29,8 +29,8 @@ const many = (count: number) =>
 const show = (...ids: string[]) => showAt(`/${slipsOf(ids).slice(slipsOf([]).indexOf('#'))}`);
 
 /**
- * Opens the page at the given address. `refused` is called for each request with the number of earlier requests. If it
- * returns a response, that response replaces the list of orders.
+ * Opens the page at the given address. For each request, `refused` is called with the number of earlier requests. If
+ * `refused` returns a response, that response replaces the list of orders.
  */
 function showAt(address: string, orders = [ONE, TWO, UNPAID], refused: (before: number) => unknown = () => undefined) {
   const known = new Map(orders.map((order) => [order._id, order]));

@@ -27,7 +27,7 @@ export function useBoardToday(): BoardToday | undefined {
 
 /**
  * Refetches when orders change, at most once every `pace` milliseconds, and always once after the last change. Doesn't
- * refetch while a selection is being shipped or its shipments are being undone, because a count from halfway through
+ * refetch while a selection is being shipped or its shipments are being undone, because a count taken halfway through
  * would contradict the notice that follows. Subscribes to the store directly, so that changed orders don't rerender the
  * component.
  */

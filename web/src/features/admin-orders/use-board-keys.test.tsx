@@ -52,7 +52,10 @@ function show(answers: Parameters<typeof stubShop>[0] = {}, at = '/?status=paid'
 const numberOf = (order: OrderView) => screen.findByRole('button', { name: `Open order ${order.number}` });
 
 let clock = 0;
-/** Presses keys on the focused element without a pause. Their event times are 100 ms apart, as if a person had pressed them. */
+/**
+ * Presses keys on the focused element without a pause. The events have timestamps 100 ms apart, as if a person had
+ * pressed the keys.
+ */
 function press(...keys: string[]): void {
   for (const key of keys) {
     clock += 100;

@@ -30,7 +30,7 @@ const isAside = (target: Element) =>
 
 /**
  * Reads keys wherever the focus is. Keys pressed at a human pace are commands, and a scanner's burst of keys is read as
- * one text. While a text field, a dialog or an open order has the focus, or if `on` is false, only scans are read.
+ * one text. Only scans are read while a text field, a dialog or an open order has the focus, or while `on` is false.
  */
 export function useBoardKeys({ on, onCommand, onScan }: BoardKeys): void {
   const obey = useEffectEvent(onCommand);

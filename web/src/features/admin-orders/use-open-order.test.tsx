@@ -12,7 +12,7 @@ afterEach(closeApp);
 const ORDER = orderOf(PAID);
 const OTHER = orderOf({ ...PAID, _id: '2'.repeat(24), number: 'MC-1043' });
 
-/** Shows the board by navigating from another page, or directly at the address `at`. */
+/** Opens the board at the address `at`. Without `at`, opens another page and then navigates to the board. */
 async function show(at?: string) {
   stubShop({
     'GET /orders': () => [ORDER, OTHER],

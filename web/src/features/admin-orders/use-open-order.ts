@@ -7,8 +7,9 @@ const OPENED_HERE = 'order opened';
 /**
  * Returns the order id in the `order` parameter of the page's address, or null, and functions that open and close an
  * order. Opening an order adds a history entry, so that Back closes the order. Opening another order replaces that
- * entry. Closing goes back one entry, and does so only once even if it's called again before the page has changed. If
- * the page was loaded with the order in its address, no entry was added, and closing removes the parameter instead.
+ * entry. Closing the order goes back one entry. If `close` is called again before the page has changed, the second call
+ * does nothing. If the page was loaded with the order in its address, no entry was added, and closing removes the
+ * parameter instead.
  */
 export function useOpenOrder() {
   const [params, setParams] = useSearchParams();
