@@ -8,7 +8,9 @@ import { LoadingState } from '../ui/states.tsx';
 /** The `handle` of a route whose page shows its public content while the session is still unknown. */
 export const WAITS_ITSELF = 'waits-itself';
 
-/** Admits signed-in users. Redirects visitors to /login, and back to this page once they have signed in (R21). */
+/**
+ * Admits signed-in users. Redirects visitors to /login, and back to the requested page once they have signed in (R21).
+ */
 export function RequireSession() {
   const { status, reason } = useSelector(selectSession);
   const location = useLocation();

@@ -8,7 +8,7 @@ type Page = { default: ComponentType };
 /**
  * Returns the route of a page whose chunk is loaded on navigation. `chunk` is the chunk's name in the error message. If
  * the load fails, the error is thrown while the page is rendered. It isn't thrown from `lazy`, because react-router
- * 7.18 with a hydrate fallback would then leave the page blank.
+ * 7.18 would then leave the page blank if there is a hydrate fallback.
  */
 export function lazyPage(chunk: string, load: () => Promise<Page>): Pick<RouteObject, 'lazy' | 'errorElement'> {
   return {

@@ -209,8 +209,8 @@ describe('pressing j while the orders are still loading', () => {
     });
     show([], { 'GET /orders': () => orders });
     const search = await screen.findByRole('searchbox', { name: 'Search orders' });
-    // The keys are typed at a person's pace, because faster keys count as a scan. Once the message about x appears, j
-    // has been handled, because j was typed first.
+    // The keys are typed at a person's pace, because faster keys count as a scan. The message about x shows that j has
+    // been handled too, because j was typed first.
     await userEvent.setup({ delay: 100 }).keyboard('jx');
     await screen.findByText('x did nothing: the orders were still loading.');
     if (goesOn) act(() => search.focus());

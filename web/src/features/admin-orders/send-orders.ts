@@ -56,8 +56,8 @@ async function inBatches<Order extends Named, Answer extends Named>(
 }
 
 /**
- * Returns functions that ship orders and undo shipments. Their promises never reject, because each returned line
- * contains its own outcome.
+ * Returns functions that ship orders and undo shipments. The functions' promises never reject, because each returned
+ * line contains its own outcome.
  */
 export function useSendOrders() {
   const [shipOne] = useShipOrderMutation();

@@ -10,7 +10,7 @@ const shippedLine = (n: number, changes: Partial<Extract<Line, { shipment: unkno
   ...changes,
 });
 
-/** Returns `before` plus a request to ship order `n` that is still being sent. */
+/** Returns `before` with one more `Shipping`, which ships order `n` and is still being sent. */
 const sending = (before: typeof NO_SHIPPINGS, n: number, key = `${n}`) => {
   const lines: Line[] = [{ order: paid(n), state: 'sending' }];
   return began(before, { key, state: 'sending', lines, answer: Promise.resolve(lines), at: 0 });

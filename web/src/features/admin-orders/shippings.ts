@@ -28,7 +28,10 @@ interface FailedLine {
   error?: unknown;
 }
 
-/** One of the orders that were shipped together: the order as the admin saw it when the request was sent, and the outcome so far. */
+/**
+ * The outcome so far for one of the orders that were shipped together. `order` is the order as the admin saw it when
+ * the request was sent.
+ */
 export type Line =
   | { order: OrderView; state: 'sending' }
   | FailedLine
