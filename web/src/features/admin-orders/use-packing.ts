@@ -7,14 +7,14 @@ import { useUntil } from '../../ui/use-now.ts';
 import { useClaimPackingMutation, useGetPackingQuery, useReleasePackingMutation } from './admin-orders.api.ts';
 
 /**
- * How often to renew a claim, and to poll while claims are unavailable, in milliseconds. A claim expires two minutes
- * after its last renewal.
+ * How often to renew a packing claim, in milliseconds. While packing claims are unavailable, this is also how often to
+ * retry fetching them. A claim expires two minutes after its last renewal.
  */
 const AGAIN = 60_000;
 
 /**
- * Keeps the list of packing claims up to date while a board is open (PACK1). Returns true while claims are unavailable,
- * and polls until they are available again.
+ * Fetches the packing claims when the board opens and each time the page becomes live (PACK1). While packing claims are
+ * unavailable, returns true and keeps retrying.
  */
 export function usePackingIsOff(): boolean {
   const { error, refetch } = useGetPackingQuery(undefined, { refetchOnMountOrArgChange: true });
@@ -36,8 +36,8 @@ export function usePacker(orderId: string): string | null {
 }
 
 /**
- * Tells the other admins that the signed-in admin is packing an order, until the order is closed or shipped. The claim
- * isn't renewed while the tab is hidden, so the claim may expire then.
+ * Claims an order for packing, which tells the other admins who is packing it. Releases the claim when the order is
+ * closed or shipped. The claim isn't renewed while the tab is hidden, so it may expire then.
  */
 export function usePacking(orderId: string, toDeliver: boolean): void {
   const [claim] = useClaimPackingMutation();

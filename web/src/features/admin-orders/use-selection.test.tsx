@@ -60,7 +60,7 @@ describe('a selection', () => {
   it('U28 W7 an order that leaves the list is no longer selected or counted', async () => {
     const { store } = showBoard([paid(1), paid(2)]);
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all orders' }));
-    // Moves the focus and the pointer off the rows, so that the rows may move.
+    // Move the focus and the pointer off the rows. Until then, the rows are held in place.
     act(() => (document.activeElement as HTMLElement).blur());
     await userEvent.unhover(screen.getByRole('checkbox', { name: 'Select all orders' }));
     push(store, 'order', shipped(paid(2)));
@@ -72,7 +72,7 @@ describe('a selection', () => {
   it('U28 W7 a selected order that leaves the list and comes back is no longer selected', async () => {
     const { store } = showBoard([paid(1), paid(2)]);
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all orders' }));
-    // Moves the focus and the pointer off the rows, so that the rows may move.
+    // Move the focus and the pointer off the rows. Until then, the rows are held in place.
     act(() => (document.activeElement as HTMLElement).blur());
     await userEvent.unhover(screen.getByRole('checkbox', { name: 'Select all orders' }));
     push(store, 'order', shipped(paid(2)));

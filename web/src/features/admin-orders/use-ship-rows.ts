@@ -8,7 +8,7 @@ import type { RowAction } from './order-row.tsx';
 import { focusRow } from './row-focus.ts';
 import { canShip } from './shippings.ts';
 
-/** Returns functions that ship orders from the board's rows, each at the newest version that this page knows. */
+/** Returns functions that ship orders from the board's rows. Each request contains the newest version of the order that this page knows. */
 export function useShipRows(ids: readonly string[], area: RefObject<HTMLElement | null>) {
   const { lines, ship } = useBoard().shipping;
   const store = useStore<LiveRoot>();
@@ -20,18 +20,16 @@ export function useShipRows(ids: readonly string[], area: RefObject<HTMLElement 
   };
 
   /**
-   * Moves the focus to the nearest row below the row at `at` whose order can be shipped, or else to the nearest above.
-   * If there is none, the focus stays in the row at `at`.
+   * Moves the focus to the `action` control of the next row whose order can be shipped: the nearest such row below
+   * index `at` or, if there is none, the nearest above. If no other order can be shipped, the focus moves to the order
+   * number in row `at`.
    */
   const focusNext = (at: number, action: RowAction) => {
     const below = ids.findIndex((id, index) => index > at && toShip(id));
     const next = below === -1 ? ids.findLastIndex((id, index) => index < at && toShip(id)) : below;
     focusRow(area.current, next === -1 ? at : next, next === -1 ? 'open' : action);
   };
-  /**
-   * Ships an order and moves the focus to the `action` control of the next row. Returns the reason if the order can't
-   * be shipped.
-   */
+  /** Ships an order and moves the focus to the `action` control of the next row. If the order can't be shipped, only returns the reason. */
   const shipRow = (id: string, action: RowAction): string | undefined => {
     const order = toShip(id);
     if (order === undefined) return whyNotShipped(orderOf(id));

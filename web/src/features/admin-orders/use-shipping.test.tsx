@@ -21,8 +21,8 @@ describe('undo', () => {
     orders: { id: string; shipment?: number }[];
   }
   /**
-   * Returns routes that ship orders and undo shipments, and the list of requests sent to them. `answer` may return a
-   * response to use instead of the usual one.
+   * Returns stub routes that ship orders and undo shipments, and the list of requests sent to them. `answer` may return
+   * a response that replaces the default one.
    */
   const routes = (answer: (sent: Sent, count: number) => unknown = () => undefined) => {
     const sent: Sent[] = [];
@@ -57,7 +57,7 @@ describe('undo', () => {
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all orders' }));
     await userEvent.click(await button(new RegExp(`^Ship ${count}`)));
   };
-  /** Shows two orders. The request that ships order `n` gets its response once `answer` is called. */
+  /** Shows a board with two orders. The request to ship order `n` gets no response until the returned `answer` is called. */
   const showHolding = (n: number) => {
     const { sent, answers } = routes();
     let answer = () => {};

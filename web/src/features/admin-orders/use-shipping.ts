@@ -16,15 +16,15 @@ import {
   wasShipped,
 } from './shippings.ts';
 
-/** Returns `line` as it is when an undo starts: `shipped` becomes `withdrawing`, and an earlier undo's reason is dropped. */
+/** Marks `line` as being undone: changes the state from `shipped` to `withdrawing`, and clears the reason of any earlier undo. */
 function askedBack(line: Line): Line {
   if (!wasShipped(line)) return line;
   return { ...line, state: line.state === 'shipped' ? 'withdrawing' : line.state, reason: undefined };
 }
 
 /**
- * Ships orders and undoes shipments. Rows change before the response arrives. If the request then fails, the rows
- * change back, and the board's notice gives the reason.
+ * Ships orders and undoes shipments. Rows change as soon as a request is sent. If the request then fails, they change
+ * back, and the board's notice gives the reason.
  */
 export function useShipping() {
   const [shippings, setShippings] = useState(NO_SHIPPINGS);
@@ -53,7 +53,7 @@ export function useShipping() {
     setShippings((before) => undone(before, key, answers));
   };
 
-  /** Undoes the most recent shipment that can still be undone. Returns the reason if there is none. */
+  /** Undoes the most recent shipment that can still be undone. If there is none, returns a message that says why. */
   const undo = (): string | undefined => {
     const newest = nextUndo(shippings, serverNow());
     if (newest === undefined) {

@@ -14,7 +14,10 @@ import { shopApi, withQuery } from '../../api/shop-api.ts';
 import { endsDocument, refetchUnlessLive } from '../../live/after-command.ts';
 import { liveList } from '../../live/follow.ts';
 
-/** The products in the shop, newest first. `q` limits them to search results, and `lowStock` to those that need restocking. */
+/**
+ * The products in the shop, newest first. If `q` is given, only those that match this search. If `lowStock` is true,
+ * only those whose stock is low.
+ */
 export const productsManaged = (q: string | undefined, lowStock: boolean) =>
   liveList(
     'product',
@@ -26,7 +29,7 @@ const productPath = (id: string) => `/products/${encodeURIComponent(id)}`;
 
 const adminProductsApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
-    /** Adds a product. Retries with the same `key` add it only once. */
+    /** Adds a product. A retry with the same `key` doesn't add it again. */
     addProduct: build.mutation<Created, { key: string; product: NewProduct }>({
       query: ({ key, product }) => ({
         path: '/products',
@@ -37,7 +40,10 @@ const adminProductsApi = shopApi.injectEndpoints({
       responseSchema: createdSchema,
       onQueryStarted: refetchUnlessLive('product'),
     }),
-    /** Changes the given fields. A new stock count needs the version that the admin saw, and is refused if that version is stale. */
+    /**
+     * Changes the given fields of a product. A new stock count must be sent with the product version that the admin
+     * saw, and is refused if that version is stale.
+     */
     changeProduct: build.mutation<Updated, { id: string; changes: ProductChanges }>({
       query: ({ id, changes }) => ({ path: productPath(id), method: 'PUT', body: changes }),
       responseSchema: updatedSchema,

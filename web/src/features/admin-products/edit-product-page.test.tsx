@@ -32,7 +32,7 @@ describe('Edit product', () => {
   }
   const quantity = async () => (await screen.findByLabelText(/^Quantity/)) as HTMLInputElement;
 
-  /** Saves a stock of 25. The shop refuses the first request, because the product has changed to `fresh` in the meantime. */
+  /** Saves a stock of 25. The shop refuses the first request, because the product has changed to `fresh` since the form was opened. */
   async function restock(fresh: ReturnType<typeof productOf>) {
     const answers = [shown, fresh];
     const sent: unknown[] = [];
@@ -112,8 +112,8 @@ describe('Edit product', () => {
     expect((await quantity()).value).toBe('25');
     await user.click(screen.getByRole('button', { name: 'Save product' }));
     await screen.findByText('The list');
-    // The admin saw the stock at version 1. The request names that version so that the shop can refuse the new stock if
-    // the old one has changed since.
+    // The admin saw the stock at version 1. The request contains that version, so that the shop can refuse the new
+    // stock count if the stock has changed since.
     expect(sent).toEqual([{ quantity: 25, version: 1 }]);
   });
 

@@ -45,8 +45,8 @@ type EditFormProps = { product: ProductView; refetch: () => Promise<ProductView 
 
 /**
  * Returns a function that saves changes to a product without ever overwriting a stock count that the admin hasn't seen.
- * Orders may reduce the stock during the edit, so a new count is sent with the version at which the admin last saw the
- * old count.
+ * Orders may reduce the stock during the edit. A new count is therefore sent with the newest product version whose
+ * count the admin has seen.
  */
 function useSaveProduct({ product, refetch }: EditFormProps, stockChanged: boolean) {
   const [change] = useChangeProductMutation();
@@ -67,8 +67,8 @@ function useSaveProduct({ product, refetch }: EditFormProps, stockChanged: boole
         const fresh = hasProblemCode(error, 'stale_version') ? await refetch() : undefined;
         if (fresh === undefined || fresh.version <= version) throw error;
         seen.current = fresh;
-        // If the stock is unchanged, another admin has changed only other fields. The loop then saves again without
-        // asking about the stock.
+        // If the stock is unchanged, only other fields have changed. The loop then saves again without asking the
+        // admin.
         if (fresh.quantity !== quantity) return fresh;
       }
     }

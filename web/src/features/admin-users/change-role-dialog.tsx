@@ -7,7 +7,7 @@ import { toast } from '../../ui/toasts.tsx';
 import { useMakeAdminMutation, useRemoveAdminMutation } from './admin-users.api.ts';
 
 interface ChangeRoleDialogProps {
-  /** the user whose role to change, as they were when the dialog opened, or null while the dialog is closed */
+  /** the user whose role will change, as they were when the dialog opened. Null while the dialog is closed. */
   user: UserView | null;
   onClose: () => void;
 }

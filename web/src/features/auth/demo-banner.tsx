@@ -13,7 +13,8 @@ export function DemoBanner() {
   const [mailbox, setMailbox] = useState<{ Dialog: ComponentType<DemoMailboxProps> } | null>(null);
   const [opened, setOpened] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  // The dialog must be rendered closed before it opens. Otherwise it wouldn't know where to return the focus.
+  // Render the dialog closed first and open it in an effect. If the dialog were open on its first render, closing it
+  // wouldn't return the focus to the button.
   useEffect(() => setOpened(mailbox !== null), [mailbox]);
   if (config === undefined) return null;
   if (config.stripe.mode !== 'demo' && config.firebase.mode !== 'demo') return null;

@@ -14,7 +14,7 @@ import BuyPage from './buy-page.tsx';
 afterEach(closeApp);
 
 describe('a session that ends while a form is being filled in', () => {
-  /** Redirects after a successful sign-in, as the login page does. */
+  /** Stands in for the login page, which also redirects after a successful sign-in. */
   function SignIn() {
     const { status } = useSelector(selectSession);
     const to = useReturnPath();
@@ -70,7 +70,7 @@ describe('a session that ends while a form is being filled in', () => {
     const kept = { ...sessionStorage };
     expect(JSON.stringify(kept)).toContain('House 7');
     view.unmount();
-    // A reload doesn't unmount the page, so restore the storage in case the unmount has changed it.
+    // A real reload wouldn't unmount the page, so undo any change that the unmount has made to the storage.
     Object.assign(sessionStorage, kept);
     const again = await show();
     expect((await address()).value).toBe('House 7');

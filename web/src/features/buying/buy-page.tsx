@@ -70,7 +70,7 @@ function Purchase({ product, refetch }: { product: ProductView; refetch: Refetch
 
 type BuyFields = { address: string; phone: string; quantity: Quantity };
 
-/** Prefills the address and phone that the shop knows, but leaves alone a field that has text or the focus (P4). */
+/** Prefills the customer's known address and phone, except in fields that contain text or have the focus (P4). */
 function useKnownDelivery(form: UseFormReturnType<BuyFields>, email: string | null): void {
   const { data: known } = useGetKnownDeliveryQuery(email ?? skipToken, { refetchOnMountOrArgChange: true });
   // This is a layout effect, so that no key press or click can come between checking the fields and filling them in.
@@ -94,8 +94,9 @@ function usePurchase(product: ProductView, refetch: Refetch) {
   const customer = { email: email ?? '', name: name || (email ?? '').split('@')[0] || '' };
   const navigate = useNavigate();
   const [place] = usePlaceOrderMutation();
-  // The price that the order is placed at. It changes only after the shop has refused the order, because only the
-  // refusal tells the shopper about the new price (CMD6).
+  // The price that is sent with the order. It doesn't follow live price changes, because the shopper may not notice
+  // them. If the price has changed, the shop refuses the order. The form then shows the new price and uses it for the
+  // next attempt (CMD6).
   const [seenPrice, setSeenPrice] = useState(product.price);
   const { data: config } = useGetClientConfigQuery();
   const minimum = config?.paymentMinimum ?? 0;
@@ -226,11 +227,14 @@ function BuyForm({ product, refetch }: { product: ProductView; refetch: Refetch 
 interface BeforePlacingProps {
   product: ProductView;
   quantity: number;
-  /** why this quantity cannot be ordered */
+  /** why this quantity can't be ordered, or null if it can */
   refusal: string | null;
 }
 
-/** Shows why this quantity can't be ordered, or warns that the shop will hold the items for only 30 minutes. */
+/**
+ * Shows why this quantity can't be ordered. If it can, but takes up most of the stock, warns that the items are held
+ * for at most 30 minutes.
+ */
 function BeforePlacing({ product, quantity, refusal }: BeforePlacingProps) {
   if (refusal !== null) {
     return (

@@ -6,7 +6,10 @@ type Place = z.infer<typeof placesSchema>[number];
 
 const knownDeliveryApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
-    /** Returns the address and phone in a user's profile. A field that is empty there is taken from the user's newest order, if any. */
+    /**
+     * Returns the address and phone in a user's profile. If either is empty, uses the value from the user's newest
+     * order, if there is one.
+     */
     getKnownDelivery: build.query<Place, string>({
       async queryFn(email, _api, _options, ask) {
         const first = async (path: string): Promise<Place> => {

@@ -3,17 +3,18 @@ import { PROBLEMS } from '@micro-center/services/contracts/problems.ts';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { formatTaka } from '../../ui/format.ts';
 
-/** A whole number, or the text that was typed instead of one. */
+/** The value of a quantity field: a whole number, or the text in the field if it isn't a whole number. */
 export type Quantity = number | string;
 
-/** Whether the quantity is a whole number from the minimum order to the stock (P2). */
+/** Whether the quantity is a whole number that is at least the minimum order and at most the stock (P2). */
 export function quantityFits(quantity: Quantity, { minorder, quantity: stock }: ProductView): quantity is number {
   return typeof quantity === 'number' && Number.isInteger(quantity) && quantity >= minorder && quantity <= stock;
 }
 
 /**
- * Returns why the quantity is too large or too small, or null if it's neither. The page shows this while the shopper
- * types. The message from the specification mentions only the minimum, and appears later.
+ * Returns an error message if the quantity is above the stock or below the minimum order, and null otherwise. The form
+ * shows this message while the shopper types. The message that the specification requires mentions only the minimum,
+ * and is shown only when the form is submitted.
  */
 export function outOfRange(quantity: Quantity, { minorder, quantity: stock }: ProductView): string | null {
   if (typeof quantity !== 'number') return null;
@@ -31,7 +32,10 @@ export function unpayable(quantity: number, { price, quantity: stock }: ProductV
   return `A card payment is at least ${formatTaka(minimum)}. ${instead}`;
 }
 
-/** Returns why a form with this quantity is invalid, or null if it's valid. `minimum` has the same meaning as in `unpayable`. */
+/**
+ * Returns the form's error message for this quantity, or null if the quantity is valid. `minimum` has the same meaning
+ * as in `unpayable`.
+ */
 export function quantityProblem(quantity: Quantity, product: ProductView, minimum: number): string | null {
   if (quantity === '') return 'Enter a quantity.';
   if (!quantityFits(quantity, product)) return PROBLEMS.quantity_out_of_range.title;

@@ -15,7 +15,7 @@ const cube = productOf({ _id: 'b'.repeat(24), name: 'Cube', price: 100, quantity
 const frame = productOf({ _id: 'a'.repeat(24), name: 'Frame', price: 200, quantity: 0 });
 const GOODS = [tower, cube, frame];
 
-/** Renders All Items for a shop that searches as the real shop does. `asked` lists the queries that the shop received. */
+/** Renders All Items with a stub shop that searches as the real shop does. `asked` lists the query strings that the stub has received. */
 function show(at = '/allproducts', goods: readonly ProductView[] = GOODS) {
   const asked: string[] = [];
   stubShop({
