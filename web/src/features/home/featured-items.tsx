@@ -8,7 +8,7 @@ import { ErrorState } from '../../ui/states.tsx';
 
 const FEATURED = 3;
 
-/** The first three products of the list, or a loading indicator while the list is empty (H3). */
+/** The first three products in the catalogue, with a loading indicator while there are none (H3). */
 export function FeaturedItems() {
   const { list, error, refetch } = useLiveList(productsFound());
   const featured = list?.ids.slice(0, FEATURED) ?? [];

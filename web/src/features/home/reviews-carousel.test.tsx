@@ -51,8 +51,8 @@ describe('ReviewsCarousel', () => {
   async function showReviews() {
     showApp([{ path: '/', element: <ReviewsCarousel /> }]);
     await act(() => vi.waitFor(() => expect(document.querySelector('figure')).not.toBeNull(), { interval: 1 }));
-    // Waiting for the reviews used up some of the first slide's time. Leaving the slide and coming back starts a full
-    // interval.
+    // Waiting for the reviews has used up part of the first slide's interval. Moving to the next slide and back
+    // restarts the interval.
     fireEvent.keyDown(screen.getByTestId('reviews'), { key: 'ArrowRight' });
     fireEvent.keyDown(screen.getByTestId('reviews'), { key: 'ArrowLeft' });
   }

@@ -7,7 +7,7 @@ import { cancelledOrdersOf, orderPagePath } from '../../shop/orders/orders.api.t
 import { formatTime } from '../../ui/format.ts';
 import { languageOf } from '../../ui/language.ts';
 
-/** Lists the cancelled orders, which the table leaves out. Each order links to its own page. */
+/** Lists the customer's cancelled orders, which aren't in the My orders table. Each order links to its own page. */
 export function CancelledOrders({ email }: { email: string }) {
   const { data } = useLiveAnswer(cancelledOrdersOf(email));
   const [open, setOpen] = useState(false);

@@ -10,7 +10,7 @@ beforeEach(halfAnHourAfterPlacing);
 afterEach(closeApp);
 
 describe('the delivery section', () => {
-  /** Opens the form. `sent` returns the values that were saved last. */
+  /** Opens the form that changes the address and phone. `sent` returns the most recently saved values. */
   async function changeDelivery() {
     let saved: unknown;
     show(orderOf(), {

@@ -23,7 +23,7 @@ const COLUMNS: Column[] = [
   { label: 'No.', figure: true, width: '5.5%' },
   { label: 'Product' },
   { label: 'Quantity', figure: true, width: 'max(4.75rem, 10%)' },
-  // Wide enough for the largest possible total, which has six digits.
+  // This column is wide enough for the largest possible total, which has six digits.
   { label: 'Price', figure: true, width: 'max(7.25rem, 13%)' },
   { label: 'Payment status', width: '25%' },
   { label: 'Cancel', width: 'max(7.75rem, 16%)' },

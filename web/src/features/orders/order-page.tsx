@@ -201,7 +201,10 @@ function ShippedWithinADay() {
   );
 }
 
-/** Shows the order's item, total and payment. `told` means that the page already shows the transaction id elsewhere. */
+/**
+ * Shows the order's item, total and payment. If `told` is true, leaves out the transaction id, because the page already
+ * shows it elsewhere.
+ */
 function Receipt({ order, payment, told }: { order: OrderView; payment: string; told: boolean }) {
   return (
     <section aria-labelledby="receipt" className={styles.card}>

@@ -44,8 +44,8 @@ function entryText({ type, amount, reason, withdrawal, carrier, trackingNumber }
 }
 
 /**
- * Lists everything that happened to an order, oldest first. A payment's id is shown where the payment first appears,
- * except for the id `told`, which is shown elsewhere on the page.
+ * Lists everything that happened to an order, oldest first. Each payment's id is shown once, with the payment's first
+ * entry. The id `told` is left out, because the page shows it elsewhere.
  */
 export function OrderTimeline({ entries, told }: { entries: readonly TimelineEntry[]; told: string }) {
   const firstOf = (id: string) => entries.find(({ transactionId }) => transactionId === id);

@@ -2,7 +2,7 @@ import type { WithdrawalReason } from '@micro-center/services/contracts/reasons.
 import type { OrderView, TimelineEntry } from '@micro-center/services/contracts/views.ts';
 import { formatTaka, formatTime } from '../../ui/format.ts';
 
-/** An order's timeline, as far as it has loaded. `error` says why the newest entries couldn't be fetched. */
+/** An order's timeline. `data` is undefined until the timeline has loaded. `error` says why the last fetch failed, or is null. */
 export interface Timeline {
   data: readonly TimelineEntry[] | undefined;
   error: unknown;
@@ -39,10 +39,10 @@ const WHY_PACKED_AGAIN: Record<WithdrawalReason, string> = {
 };
 
 /**
- * Says that a paid order is being packed, either for the first time or again after a withdrawn shipment. The timeline
- * shows which of these applies. Returns '' while the timeline hasn't loaded. Also returns '' if the timeline's last
- * shipment isn't withdrawn, because the timeline is then older than the order. If the timeline can't be fetched,
- * assumes the first time.
+ * Says that a paid order is being packed, either for the first time or again after a withdrawn shipment. Only the
+ * timeline shows which of these applies. Returns '' until the timeline has loaded and is as new as the order. A
+ * timeline whose last shipment isn't withdrawn is older than the order. If the timeline can't be fetched, assumes that
+ * the order is being packed for the first time.
  */
 function packingText({ data, error }: Timeline): string {
   const last = data?.findLast(({ type }) => type === 'shipped' || type === 'shipment_withdrawn');
@@ -72,7 +72,10 @@ export function refundOf(entries: readonly TimelineEntry[]): Refund | null {
   return last ? { state: 'refunded', at: last.at } : null;
 }
 
-/** If the timeline hasn't loaded, the order itself shows whether a refund was made. */
+/**
+ * Describes an order's refunds, or returns null if there are none. Until the timeline has loaded, relies on the order's
+ * own `refundedAt`.
+ */
 function refundWords({ refundedAt }: OrderView, { data = [] }: Timeline): { payment: string; sentence: string } | null {
   const refund: Refund | null = refundOf(data) ?? (refundedAt ? { state: 'refunded', at: refundedAt } : null);
   switch (refund?.state) {

@@ -5,7 +5,10 @@ import { useEffect, useRef } from 'react';
 import { NOTIFICATIONS_DENIED, notify, useNotificationPermission } from '../../ui/notify.ts';
 import { usePageTitle } from '../../ui/page-heading.tsx';
 
-/** How long after shipping a shipment can be undone without a trace, in ms. The customer isn't notified before that (ORD11). */
+/**
+ * How long after shipping an admin can undo the shipment without giving a reason, in milliseconds (ORD11). The customer
+ * isn't notified until this time has passed.
+ */
 const UNDONE_WITHIN_MS = 30_000;
 
 /**

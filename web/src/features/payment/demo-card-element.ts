@@ -35,11 +35,11 @@ const FIELDS = {
 } as const;
 const NAMES: CardField[] = ['number', 'expiry', 'cvc'];
 
-/** Creates a card field of plain inputs. To the form it behaves like Stripe's own field, which is an iframe. */
+/** Creates a card field from plain inputs. The form can use it just like Stripe's own field, which is an iframe. */
 export function createDemoCardElement(onDestroy: () => void): DemoCardElement {
   const handlers = new Set<Handler>();
   const inputs = { number: createInput('number'), expiry: createInput('expiry'), cvc: createInput('cvc') };
-  /** Fields that the shopper has finished, by leaving them or pressing PAY. Only these are reported as incomplete. */
+  /** Fields that the shopper has finished, by leaving the field or pressing PAY. Only finished fields are reported as incomplete. */
   const finished = new Set<CardField>();
   let container: HTMLElement | null = null;
 

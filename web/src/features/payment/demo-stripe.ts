@@ -10,7 +10,8 @@ interface CardPaymentData {
 
 /**
  * Creates demo mode's Stripe object for the browser. It has the parts of Stripe's own object that `<Elements>` and the
- * payment form use, so tests cover the real form. It calls the Stripe simulator, which accepts only test cards.
+ * payment form use. In demo mode and in tests, the payment form therefore runs unchanged. The object calls the Stripe
+ * simulator, which accepts only test cards.
  */
 export function createDemoStripe(publishableKey: string): Stripe {
   const demo = {

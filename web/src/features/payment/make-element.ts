@@ -1,4 +1,7 @@
-/** Creates a DOM element. Demo mode's replacements for Stripe's elements live outside React, as Stripe's own do. */
+/**
+ * Creates a DOM element without React. Demo mode's replacements for Stripe's elements don't use React, just as Stripe's
+ * own elements don't.
+ */
 export function makeElement<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   className: string | undefined,

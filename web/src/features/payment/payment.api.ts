@@ -10,7 +10,7 @@ import { refetchUnlessLive } from '../../live/after-command.ts';
 
 const paymentApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
-    /** Returns the client secret of the order's open payment intent, which repeated calls reuse. `totalPrice` is in whole taka. */
+    /** Creates a payment intent for the order, or reuses the open one, and returns its client secret. `totalPrice` is in whole taka. */
     createPaymentIntent: build.mutation<PaymentIntentAnswer, NewPaymentIntent>({
       query: (body) => ({ path: '/create-payment-intent', method: 'POST', body }),
       responseSchema: paymentIntentAnswerSchema,

@@ -65,14 +65,14 @@ interface LocalStripe {
 /** Starts the shop's Stripe simulator in a child process, as the shop does. */
 async function startLocalStripe(): Promise<LocalStripe> {
   const folder = await mkdtemp(join(tmpdir(), 'payment-page-'));
-  // startProvider() doesn't work here. It locates its program with Node's `URL`, which jsdom replaces.
+  // startProvider() doesn't work here, because it locates its program with Node's `URL`, which jsdom replaces.
   const file = resolve(import.meta.dirname, '../../../../services/demo/stripe-child.ts');
   const child = fork(file, [], { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const socket = createServer();
   await new Promise<void>((listening) => socket.listen(0, '127.0.0.1', listening));
   const { port } = socket.address() as AddressInfo;
   await new Promise<void>((ready, failed) => {
-    // The child is sent the listening socket as soon as it reports that it is ready.
+    // Send the child the listening socket as soon as the child reports that it is ready.
     child.once('message', ({ kind, reason }: { kind: string; reason?: string }) =>
       kind === 'ready' ? child.send({ kind: 'listen' }, socket, () => ready()) : failed(new Error(reason)),
     );
@@ -105,7 +105,7 @@ export interface Shop {
   order: OrderView;
   /** ids of the order's payment intents in the Stripe simulator, newest last */
   intents: string[];
-  /** refuses requests whose 'METHOD /path' starts with `call`, e.g. 'PATCH' for all PATCH requests */
+  /** which requests to refuse: those whose 'METHOD /path' starts with `call`, e.g. 'PATCH' for all PATCH requests. Null refuses none. */
   refuse: { call: string; code: ProblemCode } | null;
   stripe: { mode: 'demo' | 'live'; publishableKey: string };
   /** requests that the page sent to the Stripe simulator, e.g. 'POST /v1/payment_methods' */
@@ -205,7 +205,10 @@ export function showPaymentPage(order: OrderView = ORDER) {
   return { store, router };
 }
 
-/** jsdom has no layout, but Mantine reads the colour scheme and the sizes of elements. */
+/**
+ * Stubs `matchMedia` and `ResizeObserver`. Mantine uses them to read the colour scheme and the sizes of elements, but
+ * jsdom has neither.
+ */
 function stubLayout(): void {
   const media = { matches: false, addEventListener: () => {}, removeEventListener: () => {} };
   vi.stubGlobal('matchMedia', () => media);

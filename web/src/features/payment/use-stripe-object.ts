@@ -5,7 +5,7 @@ import { useGetClientConfigQuery } from '../../api/client-config.ts';
 
 type StripeConfig = ClientConfig['stripe'];
 
-/** Whether the provider's Stripe object has loaded, and if not, why. */
+/** The payment provider's Stripe object once it has loaded. Until then, the reason why it isn't available. */
 export type StripeObject =
   | { state: 'loading' }
   | { state: 'ready'; stripe: Stripe; demo: boolean }
@@ -25,7 +25,8 @@ export function useStripeObject(): StripeObject {
     let wanted = true;
     const keep = (stripe: Stripe | null) => wanted && setLoaded({ of: settings, stripe });
     setLoaded(null);
-    // If the promise passed to <Elements> rejects, <Elements> renders nothing at all.
+    // Load the Stripe object before rendering <Elements>. If <Elements> were given a promise that rejects, it would
+    // render nothing at all.
     loadStripeFor(settings).then(keep, () => keep(null));
     return () => {
       wanted = false;

@@ -12,7 +12,7 @@ afterEach(closeApp);
 const DRAFT = `draft ${CUSTOMER.email} review`;
 const wasKept = (rating: string) => sessionStorage.getItem(DRAFT)?.includes(`"${rating}"`) === true;
 
-/** Puts the rating into the form's draft, because no star has this value. */
+/** Puts the rating into the form's draft. It can't be selected, because no star has this value. */
 const keepRating = (ratings: string) => sessionStorage.setItem(DRAFT, JSON.stringify({ ratings }));
 
 function show(answer: () => unknown = () => created, at = '/') {

@@ -5,7 +5,7 @@ import { refetchUnlessLive } from '../../live/after-command.ts';
 
 const addReviewApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
-    /** With the same `key`, a repeated submission posts only one review. */
+    /** Posts a review. A retry with the same `key` doesn't post it again. */
     addReview: build.mutation<Created, { key: string; review: NewReview }>({
       query: ({ key, review }) => ({
         path: '/reviews',

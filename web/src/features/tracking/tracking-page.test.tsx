@@ -10,7 +10,7 @@ import TrackingPage from './tracking-page.tsx';
 afterEach(closeApp);
 
 const ORDER = '0123456789abcdef0123456789abcdef';
-/** Version 1, generation 1, the order's id, and a 16-byte MAC that isn't checked here. */
+/** A token with version 1, generation 1, the order's id and a 16-byte MAC that isn't checked here. */
 const TOKEN = Buffer.from(`0100000001${ORDER}${'ff'.repeat(16)}`, 'hex').toString('base64url');
 
 function trackedOf(changes: Partial<TrackingView> = {}): TrackingView {
@@ -108,8 +108,8 @@ describe('the tracking page', () => {
     // forever.
     await waitFor(() => expect(store.getState().live.tracking).toBeNull());
     const asked = calls.length;
-    // Once the visitor's connection is live, the page refetches every document that it follows. The order that the
-    // ended link showed is no longer one of these documents.
+    // Once connected again, the page refetches every document that it follows. It no longer follows the order of the
+    // link that stopped working, so nothing is fetched.
     act(() => void store.dispatch(refetchLive()));
     expect([calls.length, store.getState().live.tracking]).toEqual([asked, null]);
   });

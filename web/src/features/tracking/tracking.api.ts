@@ -15,8 +15,8 @@ function namedBy(token: string): string {
 }
 
 /**
- * Returns the live entry for the order that a tracking link shows. The URL's fragment isn't sent to the server. It only
- * gives each link its own entry.
+ * Returns the live entry for the order that a tracking link shows. The fragment in the path isn't sent to the server.
+ * It only makes the path unique, so that each link has its own entry.
  */
 export function trackedBy(token: string) {
   const named = namedBy(token);
