@@ -9,7 +9,7 @@ type RowsAnswer = { rows: FetchedRows } | { unchanged: true } | { error: unknown
 
 /**
  * Fetches pages, starting at `path`, until at least `wanted()` rows are loaded or there are no more pages. Always
- * fetches one page, and calls `wanted` again before each further page. `etag` identifies the rows that the caller
+ * fetches the first page, and calls `wanted` again before each further page. `etag` identifies the rows that the caller
  * already has. If the first page still matches `etag`, returns `unchanged`.
  */
 export async function fetchRows(

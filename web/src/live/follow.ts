@@ -45,7 +45,7 @@ interface Change extends UnknownAction {
 const isChange = (action: UnknownAction): action is Change => typeof action.change === 'function';
 export const changed = (what: string, change: Transition): Change => ({ type: `views/${what}`, change });
 
-/** This is a plain reducer, because Immer would traverse everything that is loaded in order to freeze it. */
+/** This is a plain reducer, because Immer would have to traverse all loaded views in order to freeze them. */
 export function viewsReducer(state: ViewsState = noViews, action: UnknownAction): ViewsState {
   if (pushesTaken.match(action)) return takeAll(state, action.payload);
   return isChange(action) ? action.change(state) : state;

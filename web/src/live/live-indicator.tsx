@@ -14,8 +14,8 @@ function lagText(lagMs: number): string {
 }
 
 /**
- * Shows with a dot and in words whether the page is live (LIVE4). If `figure` is true, also shows how far the page lags
- * behind, which is useful only to admins.
+ * Shows whether the page is live, as a coloured dot and in words (LIVE4). If `figure` is true, also shows how far the
+ * page lags behind, which is useful only to admins.
  */
 export function LiveIndicator({ figure }: { figure: boolean }) {
   const state = useSelector((root: { live: LiveState }) => selectLive(root).state);

@@ -34,7 +34,10 @@ export function LiveListView({ shown, what, loading, children }: LiveListViewPro
 
 type MoreRowsProps = Pick<LoadedList, 'path' | 'sort'> & Pick<Paging, 'error' | 'loading' | 'load'>;
 
-/** Shown below a partly loaded list. The next rows load automatically, or when the user clicks the button. */
+/**
+ * Shown below a partly loaded list. The button loads the next rows. A table also loads them automatically before the
+ * user scrolls to its end.
+ */
 const MoreRows = memo(function MoreRows({ path, sort, error, loading, load }: MoreRowsProps) {
   return (
     <Group justify="center" mt="md">

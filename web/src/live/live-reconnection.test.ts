@@ -132,8 +132,8 @@ describe('the live socket, when its connection ends or the user changes', () => 
     store.dispatch(signIn('one'));
     socket.happens('connect');
     await vi.advanceTimersByTimeAsync(3_000);
-    // If the page's own retry had run, it would mistake this for a failed handshake, close the connection and open
-    // another one.
+    // If the page's own retry had run, the page would mistake this disconnection for a failed handshake, close the
+    // connection and open another one.
     socket.happens('engine close', 'transport close');
     await vi.advanceTimersByTimeAsync(3_000);
     expect([socket.open, socket.connects]).toEqual([true, 2]);

@@ -5,9 +5,9 @@ import { serverNow } from '../ui/server-clock.ts';
 export interface LiveState {
   state: 'connecting' | 'live' | 'not-live';
   /**
-   * how far this page's clock is ahead of the server's, in milliseconds, as estimated from this connection's fastest
-   * push: the push's arrival time by this page's clock minus its sending time by the server's clock. Null before the
-   * connection's first push.
+   * how far this page's clock is ahead of the server's, in milliseconds, or null before this connection's first push.
+   * The estimate is the smallest difference, among this connection's pushes, between the arrival time by this page's
+   * clock and the sending time by the server's clock.
    */
   offset: number | null;
   /** the newest push's delay, from when its event was appended until the push arrived here, in milliseconds */
@@ -63,8 +63,8 @@ export const liveSlice = createSlice({
       live.tracking = payload;
     },
     /**
-     * `before` is the value of `packing` when the list was requested. Claims that were pushed after the request are
-     * newer than the list, so they are kept.
+     * `before` is the value that `packing` had when the list was requested. Claims that were pushed after the request
+     * are newer than the list, so they are kept.
      */
     packingListed: {
       prepare: (claims: PackingPush[], before: LiveState['packing']) => ({
@@ -87,8 +87,8 @@ export const liveSlice = createSlice({
     pushesArrived: (live, { payload }: PayloadAction<Arrival[]>) => {
       for (const { appended, pushed, now } of payload) {
         live.offset = Math.min(live.offset ?? Number.POSITIVE_INFINITY, now - pushed);
-        // The server's and the page's clocks aren't synchronized. The delay is measured relative to the connection's
-        // fastest push, which is assumed to have arrived without delay.
+        // The server's and the page's clocks aren't synchronized, so the delay is measured relative to the connection's
+        // fastest push. That push is assumed to have arrived without delay.
         live.lagMs = Math.max(0, pushed - appended) + (now - pushed - live.offset);
       }
     },

@@ -89,7 +89,7 @@ export function restart(now: () => number): void {
   stop = startLive(store, first, () => socket as never, now);
 }
 export const live = () => selectLive(store.getState());
-/** Returns the remembered version of the pushed review, which isn't in any followed resource. */
+/** Returns the version of the last push of the test's review. No followed resource contains the review. */
 export const received = () => store.getState().views.known.review.recent.get('r1')?.version;
 export const frame = () => vi.advanceTimersToNextFrame();
 /** Advances the clock by one second, the longest that a push waits if it affects no followed resource. */

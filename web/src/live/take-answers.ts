@@ -6,10 +6,7 @@ import { type Known, type LiveList, patch, release, type ViewsState, withKnown }
 const newer = (one: AnyView | null | undefined, other: AnyView): AnyView =>
   one && one.version >= other.version ? one : other;
 
-/**
- * Returns the newest known version of a document's view: `view`, the view on the screen, or the view from the last
- * push.
- */
+/** Returns the newest of three views of a document: `view`, the view on the screen, and the view in the last push. */
 const newestOf = ({ views, recent }: Known, view: AnyView): AnyView =>
   newer(viewOf(views, view._id), newer(recent.get(view._id)?.view, view));
 

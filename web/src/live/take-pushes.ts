@@ -4,8 +4,8 @@ import { type AnyView, viewOf, withViews } from './view-map.ts';
 import { ENDED, type HeldRows, type LiveList, type Push, type Pushes, type ViewsState, withKnown } from './views.ts';
 
 /**
- * The minimum number of recent pushes to remember. Late pushes arrive within seconds, and far fewer documents than this
- * change in that time.
+ * The minimum number of recent pushes to remember. A late push arrives within seconds, a time in which far fewer than
+ * 1,000 documents change.
  */
 const REMEMBERED = 1000;
 
@@ -14,9 +14,9 @@ const isNews = ({ version }: Push, pushed: Push | undefined, shown: AnyView | un
   version > (pushed?.version ?? 0) && version >= (shown?.version ?? 0);
 
 /**
- * Returns the pushes that are newer than the known state, and all pushes of documents that this client has ended. No
- * list shows an ended document again, but the document's own page has to be refetched, e.g. when a late payment for a
- * cancelled order is refunded.
+ * Returns the pushes that are newer than the known state, and all pushes of documents that this client has cancelled or
+ * deleted. Lists never show these documents again, but a document's own page still has to be refetched, e.g. when a
+ * late payment for a cancelled order is refunded.
  */
 export const newsOf = ({ known }: ViewsState, pushes: readonly Push[]): Push[] =>
   pushes.filter((push) => {
@@ -85,7 +85,7 @@ export function take(state: ViewsState, kind: ViewKind, pushes: readonly Push[])
     let isRow = false;
     for (const { now } of lists) if (latest && place(now, latest, view, get)) isRow = true;
     // A listed row's version is stored in its view. The view of a document that isn't in any list can be released at
-    // any time, so remembering the document's last push preserves its version.
+    // any time. Its last push is therefore remembered, so that the document's version isn't lost.
     if (!isRow || isWaiting) newPushes.set(id, push);
     const isShown = isRow || entries.has(id) || lists.some(({ now }) => latest && isHeld(now, latest));
     if (!isShown && shown !== undefined) newViews.set(id, null);
@@ -108,8 +108,7 @@ const withoutRow = (held: HeldRows | null, id: string) =>
 
 /**
  * Adds `news` to the remembered pushes, and drops the oldest if there are too many. If `keepsAll` is true, drops
- * nothing: a list is waiting for a response, and that response has to be merged with every push since its request was
- * sent.
+ * nothing, because a list is waiting for a response that has to be merged with every push since its request was sent.
  */
 function withPushes(before: Pushes, news: Pushes, keepsAll: boolean): Pushes {
   if (news.size === 0) return before;

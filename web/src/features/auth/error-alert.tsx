@@ -19,7 +19,7 @@ function hintFor(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? HINTS[String(error.code)] : undefined;
 }
 
-/** Shows a sign-in error as 'Error: {message}' (I3). Renders nothing without an error. */
+/** Shows a sign-in error as 'Error: {message}' (I3). Renders nothing if there is no error. */
 export function ErrorAlert({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   useKeptFocus();
   if (error === null || error === undefined) return null;

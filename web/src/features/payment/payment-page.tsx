@@ -24,7 +24,7 @@ import { TestCards } from './test-cards.tsx';
 import { type StripeObject, useStripeObject } from './use-stripe-object.ts';
 
 /**
- * The page /dashboard/payment/:id, where :id is the order's id. The page follows the order live, so it notices if the
+ * The page /dashboard/payment/:id, where :id is the order's id. The page follows the order live, and redirects if the
  * order is paid for elsewhere.
  */
 export default function PaymentPage() {

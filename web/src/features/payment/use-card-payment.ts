@@ -9,7 +9,7 @@ import { useCreatePaymentIntentMutation, useRecordPaymentMutation } from './paym
 
 interface CardPayment {
   paying: boolean;
-  /** why the payment failed, in the bank's or the shop's words, or null if nothing is wrong */
+  /** a message about a problem with the card or the payment, or null if there is no problem */
   message: string | null;
   /** Shows the card field's message while the shopper types. */
   setMessage: (message: string | null) => void;
