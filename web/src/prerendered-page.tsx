@@ -8,7 +8,7 @@ import { loadPagesAt, routes } from './app/router.tsx';
 import { makeStore } from './app/store.ts';
 import { createSessionKeeper } from './session/session-keeper.ts';
 
-/** The sign-in module, which pages with personal content need to identify the user. */
+/** The sign-in module. Pages with personal content need it to identify the user. */
 const SIGN_IN = 'src/session/firebase-auth.ts';
 
 export const SOURCES: PageMaker['SOURCES'] = {

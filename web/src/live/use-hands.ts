@@ -1,14 +1,14 @@
 import { type FocusEvent, type PointerEvent, useEffect, useMemo, useRef } from 'react';
 
-/** How long after a finger is lifted the browser may still fire a click, in milliseconds. */
+/** The maximum delay between lifting a finger and the resulting click event, in milliseconds. */
 const TAP = 500;
 
 type Hand = 'pointer' | 'finger' | 'focus';
 
 /**
- * Tracks the 'hands' on an element: a pointer or a finger on the element, and the focus inside it. Put `handlers` on
- * the element. `onLay` is called when the first hand arrives, and `onLift` when the last hand has left. `laid` is a ref
- * to the set of hands that are currently on the element.
+ * Tracks the user's 'hands' on an element. A hand is a pointer or a finger on the element, or the focus inside the
+ * element. Put `handlers` on the element. Calls `onLay` when the first hand arrives, and `onLift` when the last hand
+ * has left. `laid` is a ref to the set of hands that are currently on the element.
  */
 export function useHands(onLay: () => void, onLift: () => void) {
   const laid = useRef(new Set<Hand>());
@@ -42,7 +42,8 @@ export function useHands(onLay: () => void, onLift: () => void) {
       onPointerCancel: liftFinger,
       onFocus: () => lay('focus'),
       onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => {
-        // A window that loses the focus keeps its active element, and focuses that element again when the user returns.
+        // When a window loses the focus, it keeps its active element, which gets the focus back when the user returns.
+        // The element's focus therefore doesn't count as lost.
         const next = relatedTarget ?? (document.hasFocus() ? null : document.activeElement);
         if (!(next instanceof Node) || !currentTarget.contains(next)) lift('focus');
       },

@@ -45,7 +45,10 @@ export function useView<K extends ViewKind>(kind: K, id: string): Views[K] | und
   return useDocument(id, ({ known }) => viewOf(known[kind].views, id)) as Views[K] | undefined;
 }
 
-/** Returns the result of `select`, which may depend only on document `id`'s view and highlight. */
+/**
+ * Returns the result of `select`. The result must depend only on the view and the highlight of the document `id`,
+ * because no other change re-renders the component.
+ */
 function useDocument<Selected>(id: string, select: (views: ViewsState) => Selected): Selected {
   const store = useStore<LiveRoot>();
   const subscribe = useCallback((wake: () => void) => watchDocument(store, id, wake), [store, id]);

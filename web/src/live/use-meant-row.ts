@@ -1,6 +1,8 @@
 import { type MouseEvent, type RefObject, useLayoutEffect, useRef } from 'react';
 
-/** Reaction time, in milliseconds. Nobody can notice a change on the page and stop a click faster than this. */
+/**
+ * The user's reaction time, in milliseconds. Nobody can notice a change on the page and stop a click faster than this.
+ */
 const REACTION = 500;
 
 /** The positions of the rows on the screen before they moved, and the page's scroll position at that time. */
@@ -19,17 +21,18 @@ const rowsIn = (area: HTMLElement | null, ids: readonly string[]): Shift['rows']
 /**
  * Returns a function that determines which element a click was meant for: the element that was under the pointer half a
  * second earlier. All rows in `area` must have the same columns. Each row has its index in `data-index`, and each of
- * its controls has a `data-action`. If a control appeared in a row that was already on the screen, the control or an
- * element around it has a `data-since` attribute with the time of its appearance, from `performance.now()`.
+ * its controls has a `data-action`. If a control appears in a row that is already on the screen, the control or an
+ * element around it must have a `data-since` attribute. The attribute contains the time at which the control appeared,
+ * from `performance.now()`.
  *
- * For example, if a new row is inserted above A and B just before the user presses B's button, the click hits A's
+ * For example, if a new row is inserted above rows A and B just before the user presses B's button, the click hits A's
  * button instead. The function then returns B's button. If B's button had only just appeared, the click is ignored, and
  * the function returns null.
  */
 export function useMeantRow(ids: readonly string[], area: RefObject<HTMLElement | null>) {
   const shown = useRef(ids);
   const shifts = useRef<readonly Shift[]>([]);
-  // The DOM hasn't been updated yet, so this measures the rows' old positions.
+  // The DOM hasn't been updated yet, so `rowsIn` measures the old positions of the rows.
   const rows = shown.current === ids ? [] : rowsIn(area.current, shown.current);
   useLayoutEffect(() => {
     if (shown.current === ids) return;
@@ -44,7 +47,7 @@ export function useMeantRow(ids: readonly string[], area: RefObject<HTMLElement 
     if (!(target instanceof Element)) return null;
     // A click triggered from the keyboard is meant for the focused element, even if that element has moved.
     if (detail === 0 || target.closest('thead') !== null) return target;
-    // Uses the time of the click event itself, since a busy page may handle the event later.
+    // The event's own timestamp is the time of the click. A busy page may handle the event later.
     const isUnseen = (at: number) => timeStamp - at < REACTION;
     const meant = elementBefore(
       shifts.current.find(({ at }) => isUnseen(at)),

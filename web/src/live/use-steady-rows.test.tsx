@@ -12,7 +12,8 @@ const UNFIT = 1;
 const NEWEST = liveList('review', '/reviews', ({ ratings }) => ratings !== UNFIT);
 let followed = NEWEST;
 /**
- * Returns a review. All reviews have the same time, so they are ordered by id: 'c', 'b', 'a' when the newest is first.
+ * Returns a review. All reviews were posted at the same time, so a newest-first list sorts them by descending id: 'c',
+ * 'b', 'a'.
  */
 const row = (id: string, version = 1) => review(id, 0, version);
 
@@ -40,7 +41,7 @@ function Rows() {
   );
 }
 const shown = () => screen.getByTestId('rows');
-// jsdom has no PointerEvent with a pointer type, so this adds the type to a MouseEvent.
+// jsdom doesn't implement PointerEvent, so this function adds the pointer type to a MouseEvent.
 const pointer = (type: string, pointerType = 'mouse') => {
   // React derives `pointerleave` from `pointerout`.
   const event = new MouseEvent(type === 'pointerleave' ? 'pointerout' : type, { bubbles: true });

@@ -31,7 +31,7 @@ function steadyRows(list: LoadedList, views: ViewMap): SteadyRows {
   if (held === null || held.ids === list.ids) return { ids: list.ids, left: NONE, waiting: 0 };
   const below = rowsBelow(held, list, views);
   const { entered, missing } = difference(held.ids, list.ids.slice(0, list.ids.length - below.length));
-  // Rows below the loaded window are no longer loaded, so there is no way to tell whether such a row has left the list.
+  // A held row that is now below the loaded rows may still be in the list, so it isn't marked as having left.
   const isUnloaded = (id: string) => {
     const view = viewOf(held.views, id);
     return view !== undefined && isBelow(view, list.end, list.sort);

@@ -3,8 +3,8 @@ import { useSelector } from 'react-redux';
 import { selectIsLive } from './live-slice.ts';
 
 /**
- * Calls `act` each time the page becomes live, on the first connection as well as on each reconnection, so that the
- * page recovers from an earlier failure.
+ * Calls `act` each time the page becomes live, whether for the first time or after a lost connection. The page can then
+ * recover from an earlier failure.
  */
 export function useWhenBack(act: () => void): void {
   const live = useSelector(selectIsLive);

@@ -19,7 +19,7 @@ export const anything = () => true;
 /** A request that was sent before the first push. */
 export const JUST_NOW = newRequest(noViews, 'review');
 
-/** Returns a state with one followed list, in which these rows are loaded. */
+/** Returns a state with one followed list that has loaded `items`. */
 export function listOf(
   items: ReviewView[],
   rest: Partial<LiveList> = {},

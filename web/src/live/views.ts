@@ -12,8 +12,8 @@ export interface Push<K extends ViewKind = ViewKind> {
 }
 
 /**
- * The version of a document that this client itself has ended, such as an order that the client cancelled. It is higher
- * than any real version, so no push brings the document back.
+ * The version assigned to a document that this client itself has cancelled or deleted. It is higher than any real
+ * version, so no push brings the document back.
  */
 export const ENDED = Number.MAX_SAFE_INTEGER;
 /** The newest push of each document, by document id, in order of arrival. */
@@ -24,8 +24,8 @@ export interface Known {
   /** the newest view of each document that a followed resource shows */
   views: ViewMap;
   /**
-   * the last pushes of documents that aren't in any list and, while a list waits for a response, of listed documents
-   * too
+   * the last push of each document that isn't in any list. While a list waits for a response, this also includes the
+   * pushes of listed documents.
    */
   recent: Pushes;
 }
@@ -87,8 +87,8 @@ export interface LiveList extends Followed {
   /** the rows held in place while the user is interacting with the list, or null if none are held */
   held: HeldRows | null;
   /**
-   * how many rows, counted from the top, the screen needs, or null for all loaded rows. This limits how many rows a
-   * refetch loads.
+   * how many rows at the top of the list the screen needs, or null for all loaded rows. A refetch loads only these
+   * rows, but at least `FIRST_ROWS`.
    */
   depth: number | null;
   /** the request in flight for the next page, or null */
@@ -113,7 +113,10 @@ export interface LiveEntry extends Followed {
   ids: readonly string[];
 }
 
-/** A response that isn't a view. It can't be updated from a push, so it is refetched whenever a push affects it. */
+/**
+ * A response that isn't stored as views. Pushes can't update the response, so it is refetched after each push that
+ * affects it.
+ */
 export interface LiveAnswer<Data = unknown> extends Followed {
   type: 'answer';
   data: Data | null;

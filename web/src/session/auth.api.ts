@@ -19,8 +19,8 @@ const demoMailSchema = z.union([
 export type DemoMail = z.infer<typeof demoMailSchema>;
 
 /**
- * The requests that sign-in needs. `openSession` and `checkAdmin` set their own bearer token, because the session
- * starts only after they have succeeded.
+ * The requests for signing in. `openSession` and `checkAdmin` set their own bearer token, because the session starts
+ * only after both requests have succeeded.
  */
 export const authApi = shopApi.injectEndpoints({
   endpoints: (build) => ({

@@ -53,9 +53,9 @@ async function register(auth: Auth, { username, email, password }: Registration)
 }
 
 /**
- * Signs in through Google's sign-in window. The window loads a script from Google, which fails in a demo shop without
- * network access. A demo shop therefore passes the chosen account to its emulator, which accepts the account as a
- * credential.
+ * Signs in through Google's sign-in window. The window loads a script from Google, and that would fail in a demo shop
+ * without network access. A demo shop therefore passes the chosen account to its emulator, which accepts the account as
+ * a credential.
  */
 async function signInWithGoogle(auth: Auth, demoAccount?: { name: string; email: string }): Promise<IdentityUser> {
   if (demoAccount === undefined) {

@@ -3,8 +3,8 @@ import type { Session } from './session-slice.ts';
 const PREFIX = 'draft ';
 
 /**
- * Returns the key of a user's draft in the tab's session storage or, without `form`, the prefix of all the user's draft
- * keys.
+ * Returns the key of a user's draft in the tab's session storage. Without `form`, returns the prefix of all the user's
+ * draft keys.
  */
 export const draftKey = (email: string, form = '') => `${PREFIX}${email} ${form}`;
 

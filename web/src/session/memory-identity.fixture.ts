@@ -16,7 +16,10 @@ export interface MemoryIdentity extends Identity {
   /** the e-mails that were sent, as `kind:address` */
   mails: string[];
   signedInAs(): string | null;
-  /** the error that requests for a fresh token fail with, a promise of that error, or null if the requests succeed */
+  /**
+   * the error with which each request for a fresh token fails, or a promise of that error. If null, the requests
+   * succeed.
+   */
   refuseTokens: Error | Promise<Error> | null;
   /** how many fresh tokens were issued */
   renewals: number;

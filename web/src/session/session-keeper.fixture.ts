@@ -33,7 +33,7 @@ export async function until(check: () => void): Promise<void> {
   check();
 }
 
-/** Gives each test in the file a clock that the test controls, and closes the app after the test. */
+/** Gives each test in the file a fake clock, and closes the app after each test. */
 export function ownClock(): void {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });

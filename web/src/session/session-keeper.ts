@@ -121,7 +121,10 @@ export function createSessionKeeper(parts: {
     renewIn(RENEW_AFTER);
   }
 
-  /** Opens a session that no form is waiting for: after a restore, a sign-in in another tab or a token renewal. */
+  /**
+   * Opens a session after a restore, a sign-in in another tab or a token renewal, when no form is waiting for the
+   * result.
+   */
   async function openQuietly(user: IdentityUser): Promise<void> {
     const mine: SignIn = { user };
     for (const wait of [...RESTORE_PAUSES, null]) {
@@ -167,8 +170,8 @@ export function createSessionKeeper(parts: {
   }
 
   /**
-   * Loads the identity provider, which then reports who is signed in. If the provider can't be loaded, gives up, unless
-   * the session has changed in the meantime.
+   * Loads the identity provider, which then reports who is signed in. If the provider can't be loaded and the session
+   * hasn't changed in the meantime, gives up (`giveUp`).
    */
   function restore(): void {
     const before = session();

@@ -5,10 +5,10 @@ import { type Draft, draftOf, keepDraft } from './drafts.ts';
 import { type Session, selectSession } from './session-slice.ts';
 
 /**
- * Preserves a user's unsubmitted form input across reloads and, if the session expires, until that user signs in again.
- * Resetting the form drops the draft.
+ * Stores a user's unsubmitted form input as a draft, and restores the draft after a reload. If the session expires, the
+ * draft is kept until that user signs in again. Resetting the form drops the draft.
  * @param kind `edit` drops the draft when the user leaves the form, because the document may have changed by the time
- *   the user returns. `new` keeps the draft, so that the input is still there after Back, Forward or any link.
+ *   the user returns. `new` keeps the draft, so that the input is still there when the user returns.
  * @returns a function that drops the draft, for a page that navigates away after the form has been submitted
  */
 export function useDraft<Fields extends Record<string, string | number>>(
