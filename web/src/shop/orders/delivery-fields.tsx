@@ -4,7 +4,7 @@ import { phoneSchema } from '@micro-center/services/contracts/forms.ts';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { languageOf } from '../../ui/language.ts';
 
-/** The form's validation rules for the fields below. */
+/** The validation rules for the fields of `DeliveryFields`. */
 export const DELIVERY_RULES = {
   address: (address: string) => (address.trim() === '' ? 'Enter the address to deliver to.' : null),
   phone: (phone: string) => phoneSchema.safeParse(phone).error?.issues[0]?.message ?? null,

@@ -20,8 +20,8 @@ interface OrderChange {
 }
 
 /**
- * Returns the changes to orders that are in the list in at least one of its two states, sorted like the list. An order
- * below the end of the list in either state is left out, because it was only loaded or unloaded.
+ * Returns the changes to orders that are in the list in at least one of its two states, sorted like the list. Orders
+ * below the loaded rows of either state are left out, because loading or unloading a row doesn't change the order.
  */
 function listedChanges(then: OrdersThen, now: OrdersThen): OrderChange[] {
   const isListed = (order: OrderView | undefined) =>

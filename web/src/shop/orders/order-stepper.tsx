@@ -23,8 +23,8 @@ export function stepsOf({ placedAt, confirmedAt, shippedAt, cancelledAt }: Order
 
 /**
  * Shows an order's progress as a list of its steps with their times. The steps are side by side, or stacked if space is
- * tight. A newly reached step is announced politely. `confirmed` names the second step, which is 'Paid' for the order's
- * owner.
+ * tight. A newly reached step is announced politely. `confirmed` is the label of the second step. The order's owner
+ * sees 'Paid'.
  */
 export function OrderStepper({ times, confirmed = 'Paid' }: { times: OrderTimes; confirmed?: string }) {
   const steps = stepsOf(times, confirmed);
@@ -62,7 +62,7 @@ export function OrderStepper({ times, confirmed = 'Paid' }: { times: OrderTimes;
   );
 }
 
-/** Announces each new step, but not the step that is shown first, because screen readers read that step with the page. */
+/** Announces each new step. The initial step isn't announced, because screen readers read it with the page. */
 function StepAnnouncer({ label = '' }: { label: string | undefined }) {
   const [said, setSaid] = useState('');
   useDidUpdate(() => setSaid(`The order is now ${label.toLowerCase()}.`), [label]);

@@ -50,7 +50,7 @@ export const trackingLinkOf = (orderId: string) =>
 
 const ordersApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
-    /** `key` is the Idempotency-Key, so that repeating a submission doesn't place a second order. */
+    /** `key` is sent as the Idempotency-Key header, so that repeating a submission doesn't place a second order. */
     placeOrder: build.mutation<OrderPlaced, { key: string; order: NewOrder }>({
       query: ({ key, order }) => ({
         path: '/orders',

@@ -2,7 +2,10 @@ import { Anchor, Text } from '@mantine/core';
 import { CARRIERS, parcelLink } from '@micro-center/services/contracts/carriers.ts';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 
-/** An order's carrier, with a link to the carrier's page for the parcel. Renders nothing until the tracking number is known. */
+/**
+ * An order's carrier and tracking number, with a link to the carrier's page for the parcel. Renders nothing until the
+ * tracking number is known.
+ */
 export function Parcel({ carrier, trackingNumber }: Pick<OrderView, 'carrier' | 'trackingNumber'>) {
   if (carrier === null || trackingNumber === null) return null;
   const { name } = CARRIERS[carrier];

@@ -1,7 +1,7 @@
 /**
  * A payment that was taken from the shopper's card. `recorded` means that the order is marked as paid. `late` means
  * that the payment isn't recorded yet, and that the shop will learn of it from the provider. `given_back` means that
- * the order could no longer accept the payment.
+ * the payment will be refunded, because the order had already been paid or cancelled.
  */
 export interface ReceivedPayment {
   transactionId: string;

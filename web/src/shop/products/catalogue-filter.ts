@@ -8,14 +8,17 @@ import type { ProductView } from '@micro-center/services/contracts/views.ts';
 
 export type ProductOrder = (typeof PRODUCT_ORDERS)[number];
 
-/** Which products the All Items page shows, and in which order. If `order` is undefined, the newest come first. */
+/** The filter and the sort order of the All Items page. If `order` is undefined, the newest products come first. */
 export interface CatalogueFilter {
   q: string;
   inStock: boolean;
   order: ProductOrder | undefined;
 }
 
-/** Reads the filter from the page's address. Parameters have the names that `GET /products` uses. Invalid values are ignored. */
+/**
+ * Reads the filter from the page's address. The parameters have the same names as those of `GET /products`. Invalid
+ * values are ignored.
+ */
 export function readFilter(address: URLSearchParams): CatalogueFilter {
   const q = address.get('q')?.trim() ?? '';
   return {

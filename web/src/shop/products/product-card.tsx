@@ -18,7 +18,7 @@ interface ProductCardProps {
   eager?: boolean;
 }
 
-/** A product's card in the catalogue, which always shows the product's newest version (H4). */
+/** A product's card in the catalogue. It always shows the newest version of the product (H4). */
 export const ProductCard = memo(function ProductCard({ id, answered, eager = false }: ProductCardProps) {
   const product = useLastView('product', id) ?? answered;
   const changed = useIsChanged(id);

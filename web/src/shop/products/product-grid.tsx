@@ -6,10 +6,10 @@ import styles from './product-grid.module.css';
 type Columns = Pick<SimpleGridProps, 'cols' | 'minColWidth'>;
 /** The catalogue's columns: one card per row on a phone, four on a wide screen. */
 const CATALOGUE_COLUMNS: Columns = { minColWidth: 256 };
-/** Three cards side by side, or one below the other on a phone. */
+/** The columns for featured products: one card per row on a phone, three on a wider screen. */
 export const FEATURED_COLUMNS: Columns = { cols: { base: 1, sm: 3 } };
 
-/** The number of cards above the fold, whose pictures load eagerly. */
+/** The number of cards above the fold. The pictures of these cards load eagerly. */
 const AT_FIRST_SIGHT = 4;
 
 export function ProductGrid({ ids, columns = CATALOGUE_COLUMNS }: { ids: readonly string[]; columns?: Columns }) {
@@ -28,7 +28,10 @@ interface ProductGridLoadingProps {
   label: string;
 }
 
-/** Placeholder cards, the same size as product cards, under a spinner, so that nothing shifts when the products load. */
+/**
+ * Placeholder cards under a spinner. They have the same size as product cards, so nothing shifts when the products
+ * load.
+ */
 export function ProductGridLoading({ cards, columns = CATALOGUE_COLUMNS, label }: ProductGridLoadingProps) {
   return (
     <div className={styles.loading}>

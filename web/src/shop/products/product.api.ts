@@ -8,8 +8,8 @@ import { type CatalogueFilter, isFound } from './catalogue-filter.ts';
 export const productWith = (id: string) => liveEntry('product', id, `/products/${encodeURIComponent(id)}`);
 
 /**
- * The buyable products most similar to a product, even if that product has been removed. They aren't fetched again
- * after a push, because they are only suggestions.
+ * The buyable products that are most similar to the given product, which may itself have been removed. They aren't
+ * fetched again after a push, because they are only suggestions.
  */
 export const productsLike = (id: string) =>
   liveAnswer('product', `/similar?product=${encodeURIComponent(id)}`, z.array(productViewSchema), () => false);
@@ -17,10 +17,13 @@ export const productsLike = (id: string) =>
 /** How long an unused product list stays cached, in seconds. Most pages need such a list, and pushes keep it current. */
 const KEEP_PRODUCTS = 600;
 
-/** The part of the filter that the server applies. The server sorts newest first, and the client does any other sorting (LIST1). */
+/**
+ * The part of the filter that the server applies. The server sorts products newest first, and the client does any other
+ * sorting (LIST1).
+ */
 export type ProductSearch = Pick<CatalogueFilter, 'q' | 'inStock'>;
 
-/** The products that match a search, newest first. Without a search, all products. */
+/** The products that match a search, newest first. An empty search matches all products. */
 export function productsFound(search: ProductSearch = { q: '', inStock: false }) {
   const params = { q: search.q || undefined, inStock: search.inStock ? 1 : undefined };
   return liveList('product', withQuery('/products', params), (product) => isFound(product, search), {

@@ -9,7 +9,7 @@ export function isBuyable({ quantity, minorder }: Pick<ProductView, 'quantity' |
   return quantity > 0 && quantity >= minorder;
 }
 
-/** A warning about low stock, or null if there is plenty. */
+/** A warning that a product is sold out or low in stock, or null if there is plenty. */
 export function stockWarning(product: Pick<ProductView, 'quantity' | 'minorder'>): string | null {
   if (!isBuyable(product)) return 'Sold out';
   return product.quantity <= SCARCE ? `Only ${product.quantity} left` : null;
