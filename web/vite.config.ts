@@ -8,10 +8,16 @@ import react from '@vitejs/plugin-react';
 import { build, defineConfig, type Plugin, type UserConfig } from 'vite';
 import { PAGES } from '../services/contracts/pages.ts';
 
-/** The shop's server. `npm run dev` forwards every request to it that Vite doesn't serve itself. */
+/**
+ * The address of the shop's server. `npm run dev` proxies every request to this server unless Vite serves the request
+ * itself.
+ */
 const SHOP_ORIGIN = process.env.SHOP_ORIGIN ?? 'http://127.0.0.1:8080';
 
-/** The first segments of the paths that Vite serves itself: the client's pages, public files and sources, and Vite's own. */
+/**
+ * The first segments of the paths that Vite serves itself: the client's pages, public files and sources, and Vite's
+ * internal paths.
+ */
 const CLIENT_PATHS = [
   ...PAGES.map(({ path }) => path.split('/')[1]),
   ...readdirSync(new URL('public', import.meta.url)),
@@ -20,8 +26,8 @@ const CLIENT_PATHS = [
 
 /**
  * Puts modules that are loaded together into one file, because each file costs a request and is compressed separately.
- * Every page loads `react`, `data` and `base`. They are separate files, because the browser runs each file as one task.
- * `goods` has the components that show products.
+ * Every page loads `react`, `data` and `base`. They are separate files, because the browser runs each file as one task,
+ * and a single file would be one long task. `goods` contains the components that show products.
  */
 const GROUPS = [
   { name: 'react', test: /node_modules\/(react(-dom|-router|-router-dom)?|scheduler|use-sync-external-store)\// },
@@ -45,8 +51,8 @@ const GROUPS = [
 ];
 
 /**
- * Compresses each script and style sheet with Brotli at the highest quality, into a file next to the original. At a
- * quality that is fast enough to use during a request, Brotli's result is larger than gzip's.
+ * Compresses each script and style sheet with Brotli at the highest quality, into a file next to the original.
+ * Compression during a request would have to use a lower quality, at which Brotli's result is larger than gzip's.
  */
 const brotli: Plugin = {
   name: 'brotli',
@@ -103,7 +109,8 @@ const prerenderedPages: Plugin = {
         outDir: join(dir, '.ready'),
         target: 'node20',
         minify: true,
-        // This check warns that a dynamic import creates no chunk. On the server, no user waits for a chunk to load.
+        // This check warns about dynamic imports that create no chunk. On the server this doesn't matter, because no
+        // user waits for a chunk to load.
         rolldownOptions: { checks: { ineffectiveDynamicImport: false } },
       },
     });
@@ -123,9 +130,10 @@ export default defineConfig(({ command }) => ({
   },
   css: CSS,
   build: {
-    // The manifest lists which script imports which. `npm run check:size` reads it.
+    // The manifest lists the imports of each script. `npm run check:size` reads the manifest.
     manifest: true,
-    // The first versions with light-dark(). For older ones, the build would rewrite light-dark() and break the theme.
+    // The first browser versions that support light-dark(). For older versions, the build would rewrite light-dark()
+    // and break the theme.
     target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     chunkSizeWarningLimit: 600,
     rolldownOptions: {

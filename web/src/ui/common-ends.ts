@@ -1,4 +1,6 @@
-/** Returns the lengths of the longest common prefix and suffix of two lists. They never overlap. */
+/**
+ * Returns the lengths of the longest common prefix and suffix of two lists. The prefix and the suffix never overlap.
+ */
 export function commonEnds(one: readonly string[], other: readonly string[]): { top: number; bottom: number } {
   const shorter = Math.min(one.length, other.length);
   let [top, bottom] = [0, 0];

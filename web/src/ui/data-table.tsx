@@ -44,11 +44,14 @@ type DataTableProps = {
   label: string;
   columns: Column[];
   /**
-   * the table's minimum width, in pixels. In less space the table scrolls sideways, except on a phone, where each row
-   * becomes a card.
+   * the table's minimum width, in pixels. If less space is available, the table scrolls sideways. On a phone, each row
+   * becomes a card instead.
    */
   minWidth: number;
-  /** shows row numbers at `--numbers-start`, `--numbers-width` wide, hidden from screen readers */
+  /**
+   * shows row numbers, hidden from screen readers. `--numbers-start` and `--numbers-width` set their position and
+   * width.
+   */
   numbered?: boolean;
   ids: readonly string[];
   height: RowHeight;
@@ -159,8 +162,8 @@ const PlacedRow = memo(function PlacedRow({ id, draw }: { id: string; draw: (id:
 
 /**
  * Sets the position of each row in `rows` directly in the DOM instead of through React, because one push can move all
- * rows. Each row has its position in the table in `aria-rowindex` for screen readers, and its index in `data-index` for
- * the board. `placeOf` looks a row up without reading the DOM.
+ * rows. Also sets the row's `aria-rowindex`, which screen readers use, and its `data-index`, which the board uses.
+ * `placeOf` looks a row up without reading the DOM.
  */
 function usePlaces(rows: readonly RowPlace[]): { enter: Enter; placeOf: (row: Element | null) => RowPlace | null } {
   const places = useRef<ReadonlyMap<string, RowPlace>>(new Map());
@@ -197,7 +200,10 @@ function usePlaces(rows: readonly RowPlace[]): { enter: Enter; placeOf: (row: El
 /** The row's number, counted from 1 and updated as the row moves. */
 export const RowNumber = () => <span data-row-number />;
 
-/** The row numbers, in a separate layer that doesn't move with the rows. Numbers inside the rows would have to be redrawn. */
+/**
+ * The row numbers, in a separate layer that doesn't move with the rows. Numbers inside the rows would have to be
+ * redrawn whenever the rows move.
+ */
 function RowNumbers({ range, height, roomless, pitch }: ReturnType<typeof useVirtualRows>) {
   const { first, last } = range;
   const numbers = useMemo(

@@ -8,12 +8,15 @@ const timeFormat = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
 });
 
-/** An amount as people write it: 1250 -> '1,250', 1250.5 -> '1,250.50'. */
+/**
+ * Formats an amount with thousands separators, and with two decimals unless it's a whole number: 1250 -> '1,250',
+ * 1250.5 -> '1,250.50'.
+ */
 export function formatAmount(amount: number): string {
   return (Number.isInteger(amount) ? whole : broken).format(amount);
 }
 
-/** A price in taka: 1250.5 -> '৳1,250.50'. */
+/** Formats a price in taka: 1250.5 -> '৳1,250.50'. */
 export function formatTaka(taka: number): string {
   return `৳${formatAmount(taka)}`;
 }

@@ -1,7 +1,10 @@
 /** How long a chunk may take to load, in milliseconds. */
 export const CHUNK_TIMEOUT = 120_000;
 
-/** A chunk could not be loaded, e.g. because the network failed or a newer version of the shop has replaced the chunk. */
+/**
+ * The error for a chunk that could not be loaded, e.g. because the network failed or a newer version of the shop has
+ * replaced the chunk.
+ */
 export class ChunkLoadError extends Error {
   override name = 'ChunkLoadError';
 

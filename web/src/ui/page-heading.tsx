@@ -10,7 +10,7 @@ interface PageHeadingProps {
   children?: ReactNode;
 }
 
-/** A page's h1, a line about the page's purpose, and actions next to it. */
+/** A page's h1 and a line about the page's purpose, with actions next to them. */
 export function PageHeading({ title, text, display, children }: PageHeadingProps) {
   return (
     <Group justify="space-between" align="flex-end" gap="sm" mb="lg">

@@ -1,14 +1,17 @@
-/** How many rows to try as the anchor. If the anchor itself has left the list, the rows below it are tried in order. */
+/**
+ * How many rows to try as the anchor. If the anchor row has left the list, the rows that were below it are tried in
+ * order.
+ */
 const NEAR = 12;
 
 /**
  * How a table's rows are laid out in the page. Each row has a room, a slot of fixed height. A row that enters above the
  * screen has no room at first, because the room would push the visible rows down. Scrolling by the same amount would
- * compensate, but would also stop the browser's smooth scrolling half-way. The row gets its room when scrolling next
- * ends, or immediately if nothing is scrolling and the page is near the top. The page is then scrolled by the same
- * amount.
+ * compensate, but would also stop the browser's smooth scrolling half-way. The row gets its room the next time that
+ * scrolling ends, or immediately if nothing is scrolling and the page is near the top. The page is then scrolled by the
+ * height of the room.
  *
- * For example, row 40 is the first on the screen when two rows enter at the top:
+ * For example, row 40 is the first row on the screen when two rows enter at the top:
  *
  *                        its index   roomless   its room starts at   the page is scrolled to
  *     before                    40          0          40 * height               40 * height
@@ -18,7 +21,10 @@ const NEAR = 12;
 export interface RowLayout {
   /** the number of rows at the top that have no room (slot) yet, or, if negative, the number of rooms without a row */
   roomless: number;
-  /** the index of the row from which positions are measured, so that a row's position is the same after others enter above it */
+  /**
+   * the index of the row from which positions are measured. The origin moves with this row, so rows that enter above it
+   * don't change any positions.
+   */
   origin: number;
 }
 
@@ -39,8 +45,8 @@ export function layoutAfter(last: RowLayout, anchor: Anchor | null, ids: readonl
 }
 
 /**
- * Returns how many more rows are above the anchor than before. If the anchor has left, counts from the first row below
- * it that is still in the list.
+ * Returns how many more rows are above the anchor than before. If the anchor row has left the list, the first row below
+ * it that is still in the list is used instead.
  */
 function rowsEnteredAbove({ ids: before, index }: Anchor, ids: readonly string[]): number {
   if (before === ids) return 0;

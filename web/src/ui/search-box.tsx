@@ -14,7 +14,9 @@ export function useSearchText(): string | undefined {
   return params.get('q')?.trim() || undefined;
 }
 
-/** Sets one parameter of the page's address. Back undoes the change, unless `replace` reuses the history entry. */
+/**
+ * Returns a function that sets one parameter of the page's address. Back undoes the change, unless `replace` is true.
+ */
 export function useSearchParam(name: string, { replace = false } = {}): (value: string | undefined) => void {
   const [, setParams] = useSearchParams();
   return (value) =>
@@ -63,7 +65,7 @@ export function SearchBox({ label, placeholder, q, onSearch, size = 'sm', classN
   );
 }
 
-/** Sets the search text in the page's address (`q`). Typing adds no history entries. */
+/** Returns a function that sets the search text in the page's address (`q`) without adding a history entry. */
 export const useSearch = () => useSearchParam('q', { replace: true });
 
 /** A search box that keeps its text in the page's address. */
@@ -71,7 +73,10 @@ export function AddressSearchBox(box: Pick<SearchBoxProps, 'label' | 'placeholde
   return <SearchBox {...box} q={useSearchText() ?? ''} onSearch={useSearch()} />;
 }
 
-/** The text in the box. It is newer than `q` while the user types, and is set to `q` after Back or a cleared filter. */
+/**
+ * The text in the box. It is newer than `q` while the user types, and is reset to `q` when the user goes back or clears
+ * a filter.
+ */
 function useTyped(q: string, onSearch: (q: string) => void) {
   const [typed, setTyped] = useState(q);
   const sent = useRef(q);

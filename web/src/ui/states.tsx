@@ -16,7 +16,7 @@ export function EmptyState({ title, text, action }: Message & { action?: ReactNo
 
 type ErrorStateProps = Message & { onRetry?: () => void; action?: ReactNode; headingOrder?: 1 | 2 };
 
-/** Says what failed. Offers a retry if `onRetry` is given, or another `action`. */
+/** Says what failed. Offers a retry if `onRetry` is given, and also shows `action`, if any. */
 export function ErrorState({ title, text, onRetry, action, headingOrder }: ErrorStateProps) {
   return (
     <div className={styles.state} role="alert">
@@ -31,7 +31,10 @@ export function ErrorState({ title, text, onRetry, action, headingOrder }: Error
   );
 }
 
-/** As tall as the other states, so that the page doesn't shift when another state replaces it. */
+/**
+ * A loading indicator. It is as tall as the other states, so that the page doesn't shift when another state replaces
+ * it.
+ */
 export function LoadingState({ label }: { label?: string }) {
   return (
     <div className={styles.state}>

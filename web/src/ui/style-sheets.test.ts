@@ -17,7 +17,7 @@ const measured = sheets.filter((file) => file !== TOKENS);
 const modules = sheets.filter((file) => file.endsWith('.module.css'));
 const components = files.filter((file) => file.endsWith('.tsx') && !/\.(test|fixture)\./.test(file));
 
-/** Returns the value of every property in a style sheet whose name matches a pattern. */
+/** Returns the distinct values of a style sheet's properties that match the pattern `property`. */
 const valuesOf = (file: string, property: string) =>
   matches(read(file), new RegExp(`[\\s;](?:${property}):\\s*([^;]+);`, 'g'));
 

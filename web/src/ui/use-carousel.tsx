@@ -15,7 +15,10 @@ import {
 /** The minimum length of a swipe, in pixels. A shorter movement counts as a tap. */
 const SWIPE_THRESHOLD = 40;
 
-/** The play button. When the button has the focus, the carousel that it has just started must not pause. */
+/**
+ * The button that stops and restarts the carousel. The focus on this button doesn't pause the carousel. Otherwise, a
+ * carousel that was restarted from the keyboard would stay paused.
+ */
 const OWN_CONTROL = '[data-carousel-control]';
 
 /**

@@ -2,7 +2,10 @@ import { useSyncExternalStore } from 'react';
 
 const never = () => () => {};
 
-/** False during prerendering and hydration, then true. Don't render content that only the browser knows while it's false. */
+/**
+ * Returns false during prerendering and hydration, and true afterwards. While the result is false, don't render content
+ * that only the browser knows.
+ */
 export const useHydrated = (): boolean =>
   useSyncExternalStore(
     never,

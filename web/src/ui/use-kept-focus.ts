@@ -14,21 +14,21 @@ interface Place {
 
 const ASIDE = '[role=dialog], [data-order-drawer]';
 /**
- * The parts of a page. The focus passes only to an heir (`HEIR`) in the same part. For example, removing a button above
- * a table never focuses a row.
+ * The parts of a page. The focus passes to the heir (`HEIR`) of the innermost part that has one. For example, if a
+ * button above a table is removed, the focus passes to the section that contains both, and not to a row.
  */
 const PART = 'tr, tbody, form, section, article, main, [role=dialog]';
 const HEIR = '[data-focus-heir]';
 
-/** Null once the user has moved the focus away from every element. */
+/** The last place of the focus, or null if the user has since moved the focus away from every element. */
 let last: Place | null = null;
 let keeping = false;
 
 /**
  * Keeps the focus from falling back to the body when the focused element is removed or disabled. That happens to
  * keyboard users when a dialog closes, a form is sent or a push redraws a row. The focus goes to the element marked
- * `data-focus-heir` in the nearest part of the page. In a table it goes to the row that took the old row's place. A
- * closed dialog returns the focus to its opener.
+ * `data-focus-heir` in the innermost part of the page that has such an element. In a table, the focus goes to the row
+ * that took the old row's place. A closed dialog returns the focus to its opener.
  */
 export function useKeptFocus(): void {
   useEffect(() => {
@@ -71,7 +71,7 @@ const isUsable = (element: HTMLElement) => element.isConnected && !element.match
 
 function heirOf({ element, around, aside, opener }: Place): HTMLElement | null {
   const row = element.closest('tr');
-  // A rejected form shows the reason in an alert. Only the form is searched, because other alerts are unrelated to it.
+  // A rejected form shows the reason in an alert. Alerts outside the form are unrelated, so only the form is searched.
   if (isUsable(element)) return element.closest('form')?.querySelector<HTMLElement>(HEIR) ?? element;
   // The button is disabled only while it's busy, so wait until it's enabled again.
   if (element.isConnected && row === null) return null;

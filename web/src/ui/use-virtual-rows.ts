@@ -119,7 +119,8 @@ export function useVirtualRows(
   const indexes = Array.from({ length: Math.max(0, range.last - range.first + 1) }, (_, n) => range.first + n);
   const kept = focused.current === null ? -1 : indexNear(ids, focused.current.id, focused.current.index);
   if (kept !== -1 && kept < range.first) indexes.unshift(kept);
-  // If the table is far below the screen, the range ends before the first row, so the focused row can come after it.
+  // If the table is far below the screen, the range ends before the first row, so the focused row can come after the
+  // range.
   if (kept !== -1 && kept > range.last) indexes.push(kept);
 
   return {
@@ -142,7 +143,7 @@ export function useVirtualRows(
 interface ScrollHandlers {
   /** called on each scroll event and when the window is resized */
   moved: () => void;
-  /** called once scrolling has stopped for `SCROLL_PAUSE` */
+  /** called when the page hasn't scrolled for `SCROLL_PAUSE` */
   ended: () => void;
   /** called before the page is printed */
   printed: () => void;

@@ -6,7 +6,7 @@ interface WholeNumberInputProps extends Omit<TextInputProps, 'value' | 'onChange
   onChange?: (value: number | string) => void;
 }
 
-/** A longer number would lose precision. */
+/** The maximum number of digits. A longer number would lose precision. */
 const MOST_DIGITS = 15;
 
 /**
