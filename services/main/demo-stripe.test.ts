@@ -35,7 +35,7 @@ describe('the Stripe simulator running in its own process', () => {
     expect(await second.stop()).toBe(0);
   });
 
-  it('AUTH4 the Stripe simulator exits with a one-line error if a setting is missing or invalid, or if it would be open to the network without DEMO_PUBLIC=1', async () => {
+  it('AUTH4 the Stripe simulator exits with a one-line error if a setting is missing or invalid, or if HOST opens it to the network without DEMO_PUBLIC=1', async () => {
     const program = join(await builtPrograms(), 'demo-stripe.js');
     const start = (variables: Record<string, string>) =>
       promisify(execFile)(process.execPath, [program], {

@@ -29,7 +29,7 @@ it.each([
     ON_SERVERS,
     /^Unset MONGODB_URI.* one on servers is backed up by the tools of MongoDB: see OPERATIONS\.md\.\n$/,
   ],
-])('LOG6 BACKUP1 exporting %s fails and writes no archive', async (_what, variables, said) => {
+])('LOG6 BACKUP1 exporting the log fails for %s, and writes no archive', async (_what, variables, said) => {
   const env = { ...process.env, DATA_DIR: data.path, ...variables };
   const program = join(await builtPrograms(), 'export-log.js');
   const exporting = promisify(execFile)(process.execPath, [program, join(data.path, 'log')], { env });
@@ -37,7 +37,7 @@ it.each([
   expect(readdirSync(data.path)).toEqual([]);
 });
 
-it('LOG6 a rebuild in a directory without a shop fails and creates no files', async () => {
+it('LOG6 rebuilding the read models in a directory without a shop fails and creates no files', async () => {
   const rebuilding = promisify(execFile)(process.execPath, [join(await builtPrograms(), 'rebuild.js')], {
     env: { ...process.env, DATA_DIR: data.path },
   });

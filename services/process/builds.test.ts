@@ -55,7 +55,7 @@ describe('building a source folder', () => {
     expect(readdirSync(join(root, 'shop')).sort()).toEqual(['dist', 'main', 'vite.config.mjs']);
   }, 60_000);
 
-  it('a build deletes the temporary folder of a build killed more than an hour ago, but not that of a running build', async () => {
+  it('a build deletes the temporary folder of a build that was killed more than an hour ago, but not the folder of a running build', async () => {
     const before = new Date(Date.now() - 2 * 3_600_000);
     for (const name of ['.building-killed', '.building-now']) mkdirSync(join(root, 'shop', name));
     utimesSync(join(root, 'shop/.building-killed'), before, before);

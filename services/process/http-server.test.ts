@@ -19,7 +19,7 @@ async function sendRaw(origin: string, request: string): Promise<string> {
   return answer;
 }
 
-it('S9 HTTP1 the server responds over HTTP/1.1 to an unsupported upgrade request, and live connections still work', async () => {
+it('S9 HTTP1 the server responds to an unsupported upgrade request over HTTP/1.1, and WebSocket connections for live updates still work', async () => {
   const shop = await openShopServer('127.0.0.1', 0);
   shop.answerWith((request, response) => response.end(`answered ${request.method} ${request.url}`));
   const gateway = new Server(shop.server, { transports: ['websocket'], serveClient: false, destroyUpgrade: false });

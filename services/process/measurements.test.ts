@@ -17,7 +17,7 @@ it("PRJ4 a gauge that can't be read is reported as NaN, because a 0 would silenc
   expect(await measurements.registry.getSingleMetricAsString('shop_lag')).toMatch(/^shop_lag Nan$/im);
 });
 
-it('E19 PRJ4 /readyz shows a stopped stream and the time of its first failure until 120 s after its last failed attempt', async () => {
+it("E19 PRJ4 /readyz lists a stopped stream, with the time of its first failure, until 120 s after the stream's last failed attempt", async () => {
   const measurements = createMeasurements();
   let now = 500_000;
   const stopped = { stream: 'order-1', since: 1_000, triedAt: now, attempts: 7, error: 'poison' } as const;
@@ -40,7 +40,7 @@ it('E19 PRJ4 /readyz shows a stopped stream and the time of its first failure un
   expect(await shown()).toEqual({ ready: true, streams: [], counted: 0 });
 });
 
-it("PRJ4 the process is ready only while all of its parts are ready, and each part's checks are shown even if another part's report throws", async () => {
+it("PRJ4 a process is ready only while all of its parts are ready, and an error in one part's report doesn't hide the other parts' checks", async () => {
   const measurements = createMeasurements();
   const parts = { log: true, live: true };
   measurements.report(async () => ({ ready: parts.log, checks: { log: parts.log } }));

@@ -44,7 +44,7 @@ describe('batching requests', () => {
     expect(await Promise.all(replies)).toEqual(['one', 'two']);
   });
 
-  it('requests never join a batch in flight, and share the next batch instead', async () => {
+  it('requests made while a batch is in flight share the next batch', async () => {
     const first = send(1);
     await turn();
     const second = send(2);

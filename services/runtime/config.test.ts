@@ -64,7 +64,7 @@ describe('configuration', () => {
     expect(line).not.toContain('\n');
   });
 
-  it("the configuration error names a partly configured provider's missing variables along with all other problems", () => {
+  it('if a provider is only partly configured, the configuration error names its missing variables along with all other problems', () => {
     const line = complaint({ PORT: 'eighty', STRIPE_SECRET_KEY: 'sk_live_1', FIREBASE_WEB_CONFIG: '{' });
     for (const name of ['PORT', 'FIREBASE_WEB_CONFIG is not a JSON object', 'FIREBASE_PROJECT_ID is missing']) {
       expect(line).toContain(name);
@@ -90,14 +90,14 @@ describe('configuration', () => {
     });
   });
 
-  it('AUTH4 real provider keys are refused in combination with demo settings, and the error names missing keys', () => {
+  it('AUTH4 real provider keys are refused if they are combined with demo settings or if some are missing, and the error names the missing keys', () => {
     const line = complaint({ STRIPE_SECRET_KEY: 'sk_live_1' });
     for (const name of Object.keys(REAL).slice(1)) expect(line).toContain(name);
     expect(complaint({ ...REAL, DEMO: '1' })).toContain('DEMO ');
     expect(complaint({ ...REAL, FIREBASE_PROJECT_ID: 'demo-x' })).toContain('not signed');
   });
 
-  it('S6 AUTH4 a demo shop can be opened to other machines only with DEMO_PUBLIC, whichever variable opens it', () => {
+  it('S6 AUTH4 a setting that opens a demo shop to other machines is refused unless DEMO_PUBLIC=1 is set', () => {
     const doors: Record<string, string>[] = [
       { HOST: '0.0.0.0' },
       { HOST: '0.0.0.0', DEMO: '1' },
@@ -126,14 +126,14 @@ describe('configuration', () => {
     expect(readConfig({ ...REAL, HOST: '0.0.0.0' }).demoPublic).toBe(false);
   });
 
-  it('AUTH4 external demo providers are refused in an embedded shop and in combination with real keys', () => {
+  it('AUTH4 external demo providers, such as a Firebase emulator, are refused in an embedded shop and together with real provider keys', () => {
     expect(complaint({ FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9099' })).toContain('FIREBASE_AUTH_EMULATOR_HOST');
     expect(complaint({ ...REAL, ...SERVERS, ...DEMO_PROVIDERS })).toMatch(
       /STRIPE_SIMULATOR_URL.*FIREBASE_AUTH_EMULATOR_HOST/,
     );
   });
 
-  it('a shop runs on servers if MongoDB, Kafka and Redis are configured, with real providers or as a demo', () => {
+  it('a shop with real or demo providers runs on servers if MongoDB, Kafka and Redis are configured', () => {
     expect(readConfig({ ...REAL, ...SERVERS })).toMatchObject({
       servers: {
         mongoUri: 'mongodb://mongo:27017/shop',
@@ -150,7 +150,7 @@ describe('configuration', () => {
     expect(readConfig({}).servers).toBeNull();
   });
 
-  it('MAIL1 a mail server is accepted only with a sender address, and in a real shop only with a public origin too', () => {
+  it('MAIL1 a mail server is accepted only if a sender address is set and, in a real shop, a public origin is set too', () => {
     const mail = { SMTP_URL: 'smtps://shop:secret@mail.example', MAIL_FROM: 'Micro Center <orders@shop.example>' };
     const live = { ...REAL, ...mail, PUBLIC_ORIGIN: 'https://shop.example' };
     expect(readConfig(live).mail).toEqual({ smtpUrl: mail.SMTP_URL, from: mail.MAIL_FROM });
@@ -169,7 +169,7 @@ describe('configuration', () => {
     expect(complaint({ ...mail, SMTP_URL: 'smtp://mail.example' })).toContain('SMTP_URL is for real provider keys');
   });
 
-  it('M2 a separate MongoDB deployment for the keys is accepted only if the log is in MongoDB', () => {
+  it('M2 a separate MongoDB deployment for the key vault is accepted only if the event log is in MongoDB too', () => {
     const keys = { MONGODB_KEYS_URI: 'mongodb://keeper:pw@keys:27017/shop_keys' };
     expect(readConfig({ ...REAL, ...SERVERS }).servers?.mongoKeysUri).toBeNull();
     expect(readConfig({ ...REAL, ...SERVERS, ...keys }).servers?.mongoKeysUri).toBe(keys.MONGODB_KEYS_URI);

@@ -13,14 +13,14 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 describe('data directory', () => {
-  it('a data directory can have only one holder at a time', () => {
+  it('only one running shop can use a data directory at a time', () => {
     const held = holdDataDir(directory);
     expect(() => holdDataDir(directory)).toThrow(/in use by another running shop/);
     held.release();
     holdDataDir(directory).release();
   });
 
-  it('a data directory is free again after the process that held it was killed', () => {
+  it('a data directory can be used again after the process that was using it has been killed', () => {
     const script = `
       const { holdDataDir } = await import(${JSON.stringify(new URL('./data-dir.ts', import.meta.url).href)});
       holdDataDir(${JSON.stringify(directory)});
@@ -30,7 +30,7 @@ describe('data directory', () => {
     holdDataDir(directory).release();
   });
 
-  it('S3 LOG3 a data directory and files that an older version left accessible to other users become private to their owner', () => {
+  it('S3 LOG3 opening a data directory that an older version left accessible to other users makes it and its files private to their owner', () => {
     const left = ['shop.sqlite', 'shop.sqlite-wal'].map((name) => join(directory, name));
     openSqliteFile(left[0] ?? '', []).close();
     writeFileSync(left[1] ?? '', '');
@@ -64,7 +64,7 @@ describe('data directory', () => {
     expect(() => loadSecrets(directory)).toThrow(DataDirError);
   });
 
-  it('no new secrets are generated if a log already exists', () => {
+  it('no new secrets are generated if the secrets file is missing but a log exists', () => {
     writeFileSync(join(directory, 'shop.sqlite'), '');
     expect(() => loadSecrets(directory)).toThrow(/secrets.json is missing beside shop.sqlite/);
   });

@@ -6,7 +6,7 @@ import { exponentialBackOff, sleep } from './schedule.ts';
 describe('back-off', () => {
   const limits = { first: 200, longest: 30_000 };
 
-  it('a back-off delay doubles with each failure up to the longest delay, however many failures there are', () => {
+  it('a back-off delay doubles with each failure until it reaches its maximum, and stays there however many failures follow', () => {
     const backOff = exponentialBackOff(limits, 0);
     expect([1, 2, 3, 8, 9, 5_000].map(backOff)).toEqual([200, 400, 800, 25_600, 30_000, 30_000]);
   });

@@ -7,7 +7,7 @@ const { SqliteError } = Database;
 
 describe('a guarded store', () => {
   it.each(['SQLITE_FULL', 'SQLITE_IOERR_FSYNC', 'SQLITE_READONLY_DBMOVED', 'SQLITE_BUSY', 'SQLITE_CORRUPT'])(
-    'E7 CMD7 a guarded store turns %s into StoreUnavailable',
+    'E7 CMD7 a guarded store rejects with StoreUnavailable if SQLite fails with %s',
     async (code) => {
       const failing = async () => {
         throw new SqliteError('said by the file', code);
@@ -16,7 +16,7 @@ describe('a guarded store', () => {
     },
   );
 
-  it('E7 CMD7 a guarded store passes on errors that don’t mean that the store is lost', async () => {
+  it("E7 CMD7 a guarded store passes on errors unchanged if they don't mean that the store is unavailable", async () => {
     const constraint = new SqliteError('taken', 'SQLITE_CONSTRAINT');
     const failing = async (error: Error) => {
       throw error;
@@ -26,7 +26,7 @@ describe('a guarded store', () => {
     await expect(guarded.failing(new TypeError('a bug'))).rejects.toThrow(TypeError);
   });
 
-  it('E7 CMD7 a guarded store gives up on a read that takes too long, but not on other calls', async () => {
+  it('E7 CMD7 a guarded store enforces its time limit on reads, but not on other calls', async () => {
     let answer = (_value: string) => {};
     const slow = () =>
       new Promise<string>((resolve) => {
@@ -55,7 +55,7 @@ describe('work with a time limit', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('CMD7 work that has exceeded its time limit is told to start nothing more', async () => {
+  it('CMD7 once work has exceeded its time limit, expired() tells it not to start anything else', async () => {
     let isExpired = () => false;
     const hanging = within(
       1_500,
