@@ -52,7 +52,7 @@ describe("a consumer's checkpoints", () => {
 
   const failing = (message: string) => () => Promise.reject(new Error(message));
 
-  it("FEED2 finished commits are closed together, and then each partition's newest offset is committed", async () => {
+  it("FEED2 the commits finished within 200 ms are closed together, and then each partition's newest offset is committed", async () => {
     await done(7);
     await done(8);
     await done(3, { partition: 1 });
@@ -64,7 +64,7 @@ describe("a consumer's checkpoints", () => {
     expect(written).toHaveLength(3);
   });
 
-  it('FEED2 a portion that is finished during a checkpoint write is recorded by the next write', async () => {
+  it('FEED2 a portion of a batch that is finished while a checkpoint is being written is recorded in the next checkpoint', async () => {
     let closed = () => {};
     close = () =>
       new Promise((resolve) => {
@@ -79,13 +79,13 @@ describe("a consumer's checkpoints", () => {
     expect(written).toEqual(['close c1', 'commit 0/1', 'close c2', 'commit 0/2']);
   });
 
-  it('FEED2 an offset is committed even if its portion completes no commit', async () => {
+  it("FEED2 a portion's offset is committed even if the portion completes no commit of the event log", async () => {
     await done(7, { commits: [] });
     await time.pass(200);
     expect(written).toEqual(['commit 0/7']);
   });
 
-  it('FEED2 if closing commits fails, it is retried, and no offset is committed until it succeeds', async () => {
+  it('FEED2 if closing commits fails, closing is retried, and no offset is committed until the commits are closed', async () => {
     close = failing('no database');
     await done(1);
     await time.pass(200);
@@ -97,7 +97,7 @@ describe("a consumer's checkpoints", () => {
     expect(errors).toHaveLength(1);
   });
 
-  it('FEED2 an offset that cannot be committed is retried with growing delays', async () => {
+  it('FEED2 committing an offset is retried with growing delays until it succeeds', async () => {
     commit = failing('no coordinator');
     await done(1);
     await time.pass(200 + 200 + 400);
@@ -109,7 +109,7 @@ describe("a consumer's checkpoints", () => {
     expect(written).toEqual(['close c1', 'commit 0/1']);
   });
 
-  it('FEED2 once the brokers are back, checkpoints are written after the usual delay again', async () => {
+  it('FEED2 once the brokers are available again, checkpoints are written at the usual interval', async () => {
     commit = failing('no coordinator');
     await done(1);
     await time.pass(200 + 200 + 400);
@@ -142,7 +142,7 @@ describe("a consumer's checkpoints", () => {
     expect(written).toEqual(['close c1', 'close c2,c3', 'commit 1/3']);
   });
 
-  it('FEED2 an offset that could not be committed is dropped once its batch is no longer current', async () => {
+  it('FEED2 an offset that could not be committed is dropped once its batch is no longer current, for example after a rebalance', async () => {
     commit = failing('unknown member');
     await done(1);
     current = false;
@@ -151,7 +151,7 @@ describe("a consumer's checkpoints", () => {
     expect(written).toEqual(['close c1']);
   });
 
-  it('FEED2 written() writes checkpoints without waiting for the timer', async () => {
+  it('FEED2 written() records all progress so far without waiting for the timer', async () => {
     await done(1);
     await checkpoints.written();
     expect(written).toEqual(['close c1', 'commit 0/1']);
@@ -159,7 +159,7 @@ describe("a consumer's checkpoints", () => {
     expect(written).toHaveLength(2);
   });
 
-  it('FEED2 writeAtOnce() writes checkpoints immediately, and later portions are also recorded immediately', async () => {
+  it('FEED2 writeAtOnce() writes a checkpoint immediately, and from then on each finished portion is recorded immediately', async () => {
     await done(1);
     await checkpoints.writeAtOnce();
     expect(written).toEqual(['close c1', 'commit 0/1']);
@@ -167,7 +167,7 @@ describe("a consumer's checkpoints", () => {
     expect(written.slice(2)).toEqual(['close c2', 'commit 0/2']);
   });
 
-  it('FEED2 a consumer that cannot write its checkpoints still stops', async () => {
+  it('FEED2 a consumer can stop even if writing its checkpoints hangs', async () => {
     close = () => new Promise(() => {});
     await done(1);
     const stopped = checkpoints.writeAtOnce();

@@ -67,7 +67,7 @@ describe('fresh producer', () => {
     expect(producers).toHaveLength(2);
   });
 
-  it('FEED1 after a failed connection, the next send connects again', async () => {
+  it('FEED1 after a connection attempt has failed, the next send connects again', async () => {
     refuse = true;
     await expect(fresh.send('a')).rejects.toThrow('no broker');
     refuse = false;

@@ -18,14 +18,14 @@ describe('event feed on Kafka', () => {
     ({ feed, time, stream, kafka, done, errors, held, messagesOf, deliver, gathered } = openHeldFeed());
   });
 
-  it('FEED2 finished commits are closed first, and only then is the offset committed', async () => {
+  it('FEED2 the feed first closes the finished commits in the outbox, and only then commits the Kafka offset', async () => {
     await feed.consume(async () => NONE);
     expect(await deliver(messagesOf(2, 1))).toBe(null);
     await gathered();
     expect(done).toEqual(['advance 2', 'close 1,3', 'commit 2']);
   });
 
-  it('FEED2 the feed handles further batches before it records the progress of all partitions together', async () => {
+  it('FEED2 the feed handles batch after batch, and records the progress of all partitions together after 200 ms', async () => {
     await feed.consume(async () => NONE);
     const [first, second, third] = messagesOf(1, 1, 1);
     if (!first || !second || !third) throw new Error('three messages');
@@ -94,7 +94,7 @@ describe('event feed on Kafka', () => {
     expect(done.slice(3)).toEqual(['advance 1', 'close 2', 'commit 1', 'stop']);
   });
 
-  it('FEED2 a stopped consumer records nothing more, not even work that it had failed to record before', async () => {
+  it('FEED2 a consumer that has stopped records no more progress, not even progress that it failed to record before', async () => {
     const consumer = await feed.consume(async () => NONE);
     await deliver(messagesOf(1));
     kafka.away = true;
@@ -106,7 +106,7 @@ describe('event feed on Kafka', () => {
     expect(time.delays()).toEqual([]);
   });
 
-  it('FEED2 no further portion of a batch is handled once the batch is no longer current', async () => {
+  it('FEED2 if the group rebalances while a portion is being handled, the rest of the batch is skipped', async () => {
     let handled = 0;
     await feed.consume(async (events) => {
       handled += events.length;

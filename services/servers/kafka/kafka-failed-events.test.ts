@@ -39,7 +39,7 @@ describe('failed events in the Kafka event feed', () => {
     expect(await consumer.waiting()).toBe(0);
   });
 
-  it("PRJ4 an event that failed on redelivery is no longer counted once its commit is closed, because it won't be delivered again", async () => {
+  it("PRJ4 an event that failed on redelivery is no longer counted as failed once its commit is closed, because it won't be delivered again", async () => {
     let handler = failing();
     const consumer = await feed.consume((events) => handler(events));
     const messages = messagesOf(2, 1);
@@ -51,7 +51,7 @@ describe('failed events in the Kafka event feed', () => {
     expect(await consumer.waiting()).toBe(0);
   });
 
-  it('PRJ4 a consumer that rejoins its group does not count failed events that another consumer has handled meanwhile', async () => {
+  it('PRJ4 a consumer that rejoins its group does not count failed events that another consumer has handled in the meantime', async () => {
     const consumer = await feed.consume(failing(1));
     await deliver(messagesOf(1));
     expect(await consumer.waiting()).toBe(1);
@@ -118,7 +118,7 @@ describe('failed events in the Kafka event feed', () => {
     expect(errors).toEqual(Array(5).fill('the store is down'));
   });
 
-  it('PRJ4 if a portion fails, the portions before it are still recorded as done', async () => {
+  it('PRJ4 if a portion of a batch fails, the portions before it are still recorded as done', async () => {
     let calls = 0;
     await feed.consume(async () => {
       calls += 1;

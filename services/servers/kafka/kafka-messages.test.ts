@@ -20,7 +20,7 @@ function changed(changes: { value?: Buffer | null; headers?: Record<string, unkn
 }
 
 describe("the feed's Kafka messages", () => {
-  it('each event becomes one message, with its stream as key, its CloudEvents attributes as headers and its data as value', () => {
+  it('each event becomes one message, with its stream as the key, its CloudEvents attributes as the headers and its data as the value', () => {
     expect(messages[0]).toEqual({
       key: stream,
       value: JSON.stringify(events[0]?.data),

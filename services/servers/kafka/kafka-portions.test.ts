@@ -27,7 +27,7 @@ function cut(messages: readonly IncomingMessage[]) {
 }
 
 describe('portions of a batch', () => {
-  it('FEED2 a portion contains whole commits, and ends with the commit that brings it to 256 events or more', () => {
+  it('FEED2 a portion contains only whole commits, and ends with the commit that brings it to at least 256 events', () => {
     const { portions, sizes } = cut(messagesOf([200, 40, 30, 3, 250, 6, 1]));
     expect(sizes).toEqual([270, 259, 1]);
     expect(portions.map(({ lastOffset }) => lastOffset)).toEqual([369, 628, 629]);

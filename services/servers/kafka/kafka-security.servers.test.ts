@@ -98,7 +98,7 @@ it.each([
   ['a wrong password', { KAFKA_PASSWORD: 'wrong', KAFKA_PASSWORD_FILE: '' }],
   ['no client certificate', { KAFKA_CERT_FILE: '', KAFKA_KEY_FILE: '' }],
   ['no certificate authority', { KAFKA_CA_FILE: '' }],
-])('M1 a connection with %s fails', async (_what, change) => {
+])('M1 a connection to Kafka with %s fails', async (_what, change) => {
   const cluster = connect(change);
   await expect(cluster.createTopics(topicSettings('none', { partitions: 1, replication: 1 }))).rejects.toThrow();
   await cluster.close();

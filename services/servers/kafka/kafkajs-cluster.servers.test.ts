@@ -87,7 +87,7 @@ describe('Kafka through kafkajs', () => {
     await expect(cluster.send({ topic: `${name}.none`, partition: 0 }, [message('c')])).rejects.toThrow();
   });
 
-  it('LOG2 a commit of the maximum size fits in one send, with its headers', async () => {
+  it('LOG2 a commit of the maximum size, including its headers, fits in one send', async () => {
     const cluster = connect();
     await cluster.createTopics(topicSettings(name, { partitions: 1, replication: 1 }));
     const stream = freshStream();
@@ -107,14 +107,14 @@ describe('Kafka through kafkajs', () => {
     expect(await cluster.positions(`${name}-reader`, [topic])).toEqual([{ ...to, next: 512, end: 512 }]);
   });
 
-  describe('with a broker that freezes', () => {
+  describe('a cluster whose broker freezes', () => {
     let kafka: OwnKafka;
     beforeEach(async () => {
       kafka = await startOwnKafka();
     });
     afterEach(() => kafka.remove());
 
-    it('FEED1 after a send that failed although its messages were written, later messages are still stored', async () => {
+    it('FEED1 if a send fails after its messages were written, later messages are still stored', async () => {
       const cluster = connect({ brokers: [kafka.host], requestTimeout: 500 });
       await cluster.createTopics(topicSettings(name, { partitions: 1, replication: 1 }));
       const to: TopicPartition = { topic, partition: 0 };

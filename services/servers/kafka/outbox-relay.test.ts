@@ -78,7 +78,7 @@ describe('outbox relay', () => {
 
   const times = () => published.map(({ at }) => at);
 
-  it('FEED2 a commit that stays open for 2 s is republished, and again at intervals that double up to 30 s, until it is closed', async () => {
+  it('FEED2 a commit that stays open for 2 s is republished, and then again at intervals that double up to 30 s, until it is closed', async () => {
     open = [commitName(stream(1), 1)];
     await time.pass(100_000);
     expect(times()).toEqual([3_000, 7_000, 15_000, 31_000, 61_000, 91_000]);
@@ -96,7 +96,7 @@ describe('outbox relay', () => {
     expect(published).toEqual([]);
   });
 
-  it("FEED2 a commit's time to republish is measured from when the relay first saw it, and doesn't depend on another process's clock", async () => {
+  it("FEED2 the outbox relay measures a commit's age by its own clock, from the time when it first saw the commit", async () => {
     await time.pass(9_750);
     open = [commitName(stream(1), 1)];
     await time.pass(2_000);
@@ -111,7 +111,7 @@ describe('outbox relay', () => {
     expect(published.map(({ name }) => name)).toEqual([1, 2, 3, 10].map((version) => commitName(stream(1), version)));
   });
 
-  it('FEED2 an overdue commit is republished only once consumers have passed the end that its partition had when the commit fell due', async () => {
+  it('FEED2 an overdue commit is republished only once consumers have read everything that was in its partition when it became overdue', async () => {
     position = { ...position, next: 10, end: 50_000 };
     open = [commitName(stream(1), 1)];
     await time.pass(20_000);
@@ -160,7 +160,7 @@ describe('outbox relay', () => {
   }
 
   it.each([2_000, 25_000])(
-    'E3 FEED3 the outbox relay publishes a lost commit within 5 s, even with %i parked commits',
+    "E3 FEED3 the outbox relay publishes a lost commit within 5 s, even if %i commits are parked because they can't be projected",
     async (count) => {
       open = stoppedCommits(count);
       await time.pass(60_000);
@@ -185,7 +185,7 @@ describe('outbox relay', () => {
     expect(await untilPublished()).toBeLessThanOrEqual(5_000);
   });
 
-  it('E3 FEED3 at most 10 parked commits are republished per second, and each is retried within 4 minutes', async () => {
+  it('E3 FEED3 the outbox relay republishes at most 10 parked commits per second, but retries each of them within 4 minutes', async () => {
     open = stoppedCommits(2_000);
     await time.pass(60_000);
     published = [];
@@ -211,7 +211,7 @@ describe('outbox relay', () => {
     expect(published.map(({ name }) => name)).toContain(lost);
   });
 
-  it('E3 FEED3 an open commit that one listing skips, because other commits were closed since the previous listing, does not count as closed', async () => {
+  it('E3 FEED3 an open commit does not count as closed if a listing skips it because other commits have been closed in the meantime', async () => {
     open = stoppedCommits(25_000);
     await time.pass(60_000);
     open = [...open, lost];
@@ -223,7 +223,7 @@ describe('outbox relay', () => {
     expect(await untilPublished()).toBeLessThanOrEqual(5_000);
   });
 
-  it('T16 FEED2 once a commit is closed, the outbox relay no longer reads it or requests positions for it', async () => {
+  it('T16 FEED2 once a commit is closed, the outbox relay no longer reads it or requests consumer positions for it', async () => {
     open = [commitName(stream(1), 1)];
     await time.pass(3_000);
     expect(asked).toMatchObject({ reads: 1, positions: [['shop.order']] });
@@ -232,7 +232,7 @@ describe('outbox relay', () => {
     expect(asked).toMatchObject({ reads: 1, positions: [['shop.order']] });
   });
 
-  it('FEED2 the outbox relay continues after a failed round', async () => {
+  it('FEED2 the outbox relay keeps publishing open commits after a round has failed', async () => {
     open = [commitName(stream(1), 1)];
     publish = () => Promise.reject(new NotPublished('A send has failed.'));
     await time.pass(3_000);

@@ -57,14 +57,14 @@ describe('publisher', () => {
     ['no partition', []],
     ['another partition', [{ topic: 'shop.order', partition: 1 }]],
     ['another topic', [{ topic: 'shop.user', partition: 0 }]],
-  ])('FEED1 a commit whose reply names %s is not published', async (_, written) => {
+  ])("FEED1 a commit does not count as published if the broker's reply names %s", async (_, written) => {
     const published = publish(commit(even, 1));
     await time.settle();
     sends.open[0]?.reply(written);
     expect(await published).toBe("A send has failed. The broker's reply does not name partition 0 of shop.order.");
   });
 
-  it('FEED1 only one send per partition is in flight at a time, and commits that arrive meanwhile are sent together, in order', async () => {
+  it('FEED1 only one send per partition is in flight at a time, and commits that arrive during a send are then sent together, in order', async () => {
     const publishing = [publish(commit(even, 1))];
     await time.settle();
     for (const one of [commit(even, 2, 2), commit(sameAsEven, 1), commit(even, 4)]) publishing.push(publish(one));
@@ -88,7 +88,7 @@ describe('publisher', () => {
     expect(await state(first)).toBe('under way');
   });
 
-  it('FEED1 commits of one stream stay in order even while its partition is not known yet', async () => {
+  it("FEED1 a stream's commits are sent in order even if they are published before the stream's partition is known", async () => {
     let known = (_: number) => {};
     const asked = new Promise<number>((resolve) => {
       known = resolve;
@@ -101,7 +101,7 @@ describe('publisher', () => {
     expect(versions(0)).toEqual([1, 2, 3]);
   });
 
-  it('FEED1 a commit is never split between sends, and no send exceeds what a broker accepts', async () => {
+  it('FEED1 a commit is never split between sends, and no send is larger than a broker accepts', async () => {
     void publish(commit(even, 1));
     await time.settle();
     const large = 'x'.repeat(400_000);

@@ -35,7 +35,7 @@ function openQueue() {
 }
 
 describe('kafkajs request queues', () => {
-  it('a queue sets no timer while no request is pending', () => {
+  it('a kafkajs request queue sets no timer while no request is pending', () => {
     const { queue, sent, push } = openQueue();
     push(1);
     queue.fulfillRequest({ correlationId: 1, size: 0, payload: null });
@@ -43,7 +43,7 @@ describe('kafkajs request queues', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('a pending request is sent when its turn comes, or when throttling ends', () => {
+  it('a pending request is sent once the request before it has been answered, or once throttling ends', () => {
     const { queue, sent, push } = openQueue();
     push(1);
     push(2);
@@ -60,7 +60,7 @@ describe('kafkajs request queues', () => {
     queue.destroy();
   });
 
-  it('a version of kafkajs whose request queues work differently causes an error', () => {
+  it('restWhenIdle() throws if this version of kafkajs implements its request queues differently', () => {
     expect(() => restWhenIdle(undefined)).toThrow('This version of kafkajs queues its requests in another way.');
   });
 });

@@ -46,7 +46,7 @@ describe('staying in a consumer group', () => {
     }
   }
 
-  it('FEED2 a group membership is kept as long as it shows signs of life', async () => {
+  it('FEED2 a consumer stays in its group as long as its membership shows signs of life', async () => {
     await time.settle();
     signs[0]?.joined();
     await member.joined;
@@ -79,7 +79,7 @@ describe('staying in a consumer group', () => {
     leave = async () => {};
   });
 
-  it('FEED2 the back-off delay grows with each failure in a row, and starts over once the group has been joined', async () => {
+  it('FEED2 the back-off delay before a rejoin grows with each consecutive failure, and is reset once the group has been joined', async () => {
     refused = true;
     await member.stop();
     const waits: number[] = [];
