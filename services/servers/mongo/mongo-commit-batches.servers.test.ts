@@ -54,7 +54,7 @@ describe('batched inserts of commits into MongoDB', () => {
     expect(await names()).toEqual([standing, rivals[0], next].map((one) => one?._id).sort());
   });
 
-  it('LOG2 a commit that cannot be stored is refused without affecting others', async () => {
+  it('LOG2 a commit that cannot be stored is refused without affecting the other commits in its batch', async () => {
     const bad = newCommit(freshStream(), { 'null\u0000byte': 1 });
     const [one, other] = [newCommit(), newCommit()];
     expect(await outcomes([one, bad, other])).toEqual(['inserted', expect.any(InvalidCommit), 'inserted']);
@@ -67,7 +67,7 @@ describe('batched inserts of commits into MongoDB', () => {
     expect(await outcomes([newCommit(), newCommit()])).toEqual([failure, failure]);
   });
 
-  it('READ1 look-ups that arrive at the same time share one query, and each gets its own result', async () => {
+  it('READ1 commit look-ups that arrive at the same time share one query, and each look-up gets its own result', async () => {
     const [one, other] = [newCommit(), newCommit()];
     await outcomes([one, other]);
     const find = vi.spyOn(commits, 'find');

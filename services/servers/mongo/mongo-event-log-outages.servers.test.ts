@@ -34,7 +34,7 @@ describe('MongoDB event log over a connection that breaks', () => {
 
   const stored = () => direct.shop.collection('commits').countDocuments();
 
-  it("LOG2 if the response to an append is lost, the append's outcome is unknown, and after a retry the log has the commit only once", async () => {
+  it("LOG2 if the response to an append is lost, the append's outcome is unknown, and after a retry the log contains the commit only once", async () => {
     const stream = freshStream();
     await log.append(sampleCommit(stream, 0));
     const commit = sampleCommit(stream, 1, 2);
@@ -53,7 +53,7 @@ describe('MongoDB event log over a connection that breaks', () => {
     expect(await stored()).toBe(3);
   });
 
-  it('LOG2 retrying an append whose outcome is unknown is a conflict if another commit has taken its place', async () => {
+  it('LOG2 retrying an append whose outcome is unknown results in a conflict if another commit was appended in its place', async () => {
     const stream = freshStream();
     const [commit, winner] = [sampleCommit(stream, 0), sampleCommit(stream, 0, 2)];
     await proxy.refuse();

@@ -127,7 +127,7 @@ describe('MongoDB event log', () => {
     expect(told).toEqual([first, second, first]);
   });
 
-  it('LOG2 an append at a version inside an existing commit is refused, whatever the process has cached of the stream', async () => {
+  it("LOG2 a new commit whose expected version is not the stream's current version is refused, whatever the process has cached of the stream", async () => {
     const stream = freshStream();
     const commits = [sampleCommit(stream, 0, 3), sampleCommit(stream, 3, 3)];
     for (const commit of commits) await log.append(commit);
@@ -194,7 +194,7 @@ describe('MongoDB event log', () => {
   });
 
   for (const reads of [['find', 'findOne'], ['find'], ['findOne']]) {
-    it(`LOG2 an append's outcome is unknown while ${reads.join(' and ')} cannot see the commit that took its name, because that commit is not durable yet`, async () => {
+    it(`LOG2 an append's outcome is unknown if its name is taken by a commit that isn't durable yet and that ${reads.join(' and ')} therefore can't see`, async () => {
       const { db, lag } = withLaggingReads(mongo.shop);
       const lagging = await createMongoEventLog({ db });
       const [commit, other] = [sampleCommit(freshStream(), 0), sampleCommit(freshStream(), 0)];

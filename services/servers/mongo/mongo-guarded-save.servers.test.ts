@@ -22,8 +22,8 @@ describe('guarded save', () => {
 
   const kept = (version: number) => keptDocument(sampleOrder({ id: 'a'.repeat(24), version }));
 
-  it('PRJ1 a first save that is beaten by another insert with a lower version replaces that version', async () => {
-    // Simulates an upsert that fails because another process inserts the document after the upsert has searched for it.
+  it('PRJ1 if another process inserts a lower version of a new document during its first save, the save replaces that version', async () => {
+    // Simulates how an upsert fails if another insert happens between its search for the document and its own insert.
     vi.spyOn(orders, 'bulkWrite').mockImplementationOnce(async () => {
       await orders.insertOne(kept(1));
       return orders.bulkWrite([{ insertOne: { document: kept(2) } }], { ordered: false });
@@ -32,14 +32,14 @@ describe('guarded save', () => {
     expect(await orders.find().toArray()).toEqual([kept(2)]);
   });
 
-  it('PRJ1 only the highest version of a document in a batch is sent, because the writes of a batch run in no particular order', async () => {
+  it('PRJ1 for each document in a batch, only the highest version is sent to MongoDB, because the writes of a batch may run in any order', async () => {
     const bulkWrite = vi.spyOn(orders, 'bulkWrite');
     await saveNewer(orders, [kept(2), kept(4), kept(3)]);
     expect(bulkWrite.mock.calls.map(([operations]) => operations.length)).toEqual([1]);
     expect(await orders.find().toArray()).toEqual([kept(4)]);
   });
 
-  it("PRJ6 for each older version in a batch, the document's highest version is returned, so that no older version is pushed", async () => {
+  it('PRJ6 for each older version of a document in a batch, the save returns the highest version, so that no older version is pushed', async () => {
     const answers = await saveNewer(orders, [kept(2), kept(4), kept(3)]);
     expect(answers.map((newer) => newer?.version ?? null)).toEqual([4, null, 4]);
   });

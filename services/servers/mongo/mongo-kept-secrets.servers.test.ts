@@ -61,7 +61,7 @@ describe('secrets that a shop stores in MongoDB', () => {
     expect(await loadKeptSecrets(at(mongo))).toEqual(kept);
   });
 
-  it('LOG3 secrets that are damaged, or missing although keys exist, are not replaced', async () => {
+  it('LOG3 if stored secrets are damaged, or are missing although keys exist, an error is thrown and no new secrets are created', async () => {
     const damaged = { _id: 'shop', ...given, userId: 'short' };
     await mongo.keys.collection<typeof damaged>('secrets').insertOne(damaged);
     await expect(loadKeptSecrets(at(mongo))).rejects.toThrow(/are damaged: restore them/);
@@ -71,7 +71,7 @@ describe('secrets that a shop stores in MongoDB', () => {
     expect(await stored()).toEqual([]);
   });
 
-  it('LOG3 lost secrets are not replaced if the whole key database was lost but the log remains', async () => {
+  it('LOG3 no new secrets are created if the whole key database was lost but the log still exists', async () => {
     const log = await createMongoEventLog({ db: mongo.shop });
     await loadKeptSecrets(at(mongo));
     await log.append(sampleCommit(freshStream(), 0));

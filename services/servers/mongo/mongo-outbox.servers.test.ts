@@ -44,7 +44,7 @@ describe('open commits in MongoDB', () => {
     expect(await log.readStream(stream, 0, 10)).toHaveLength(3);
   });
 
-  it('FEED2 if more commits are open than list() may return, it returns the oldest of them', async () => {
+  it('FEED2 list() returns the oldest open commits if there are more than its limit', async () => {
     const names = await append(freshStream(), 8);
     await open.close(names.slice(0, 2));
     expect((await open.list(3)).sort()).toEqual(names.slice(2, 5));
@@ -69,7 +69,7 @@ describe('open commits in MongoDB', () => {
     expect(await open.read([name, closed ?? '', 'none'])).toEqual([{ name, events: commit.events }]);
   });
 
-  it('FEED2 a commit that cannot be read is reported, and the others are still read', async () => {
+  it('FEED2 a commit that cannot be read is reported, and the other commits are still read', async () => {
     const [name = ''] = await append(freshStream(), 1);
     const strange = commitName(freshStream(), 1);
     await mongo.shop

@@ -71,7 +71,7 @@ describe('MongoDB read models', () => {
     expect(saved.filter((order) => order.version !== 3 || order.name !== 'v3')).toEqual([]);
   });
 
-  it('READ2 when one API instance saves a product, every instance reads a new list version, even before any broadcast', async () => {
+  it('READ2 after one API instance saves a product, every instance reads a new version of the product list, even before any broadcast', async () => {
     const [one, other] = [await connect(), await connect()];
     const request = { sort: 'newest', limit: 24 } as const;
     const product = sampleProduct();
@@ -194,7 +194,7 @@ describe('MongoDB read models', () => {
     expect((await models.listOrders({ sort: 'oldest', limit: 5, q: 'R\0I' })).items).toEqual([order]);
   });
 
-  it('M3 FIND1 documents saved by an older release can be searched too once the read models have been opened', async () => {
+  it('M3 FIND1 documents saved by an older release can be searched once a newer release has opened the read models', async () => {
     const { models, db } = await connect();
     const orders = Array.from({ length: 250 }, (_, index) =>
       sampleOrder({ createdAt: second(index), name: `No ${index}.` }),
@@ -206,7 +206,7 @@ describe('MongoDB read models', () => {
     expect(found.items).toEqual(orders.slice(249));
   });
 
-  it('U47 FIND1 documents saved by an older release can be found by words that its search texts left out', async () => {
+  it('U47 FIND1 documents saved by an older release can be found by words that the older release left out of its search texts', async () => {
     const { models, db } = await connect();
     const orders = Array.from({ length: 250 }, (_, index) =>
       sampleOrder({ createdAt: second(index), address: `House ${index}, Sylhet` }),
@@ -220,7 +220,7 @@ describe('MongoDB read models', () => {
     expect(await db.collection('orders').countDocuments({ 'computed.listed': true })).toBe(250);
   });
 
-  it('ORD8 FIND1 orders saved by an older release get a number when the read models are opened, and can be found by that number', async () => {
+  it('ORD8 FIND1 orders saved by an older release get an order number when the read models are opened, and can be found by that number', async () => {
     const { models, db } = await connect();
     const { number: _, ...old } = sampleOrder({ id: 'a'.repeat(32) });
     await models.save([

@@ -46,7 +46,7 @@ function shippedOrders(shippedAt: string[], takes: number) {
   };
 }
 
-it('E21 BOARD1 settled orders are recounted for at most a twentieth of the time, and the other shipped orders are counted on each call', async () => {
+it('E21 BOARD1 at most a twentieth of the time is spent recounting settled orders, and the other shipped orders are counted on each call', async () => {
   const orders = shippedOrders([at(0), at(1), at(30 * MINUTE)], 500);
   for (let second = 0; second < 9; second += 1) {
     expect(await orders.count()).toBe(3 + second);

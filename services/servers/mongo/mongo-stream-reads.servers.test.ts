@@ -24,7 +24,7 @@ describe('reading streams from MongoDB', () => {
 
   /** Opens the log as another process would, with nothing cached. */
   const another = () => createMongoEventLog({ db: mongo.shop });
-  it("LOG1 after a range of a stream has been read, the stream's head is the version of its last event, not of its last commit", async () => {
+  it("LOG1 head() returns the version of a stream's last event, not of its last commit, even after a range of the stream has been read", async () => {
     const stream = freshStream();
     for (let version = 0; version < 80; version += 2) await log.append(sampleCommit(stream, version, 2));
     const other = await another();
@@ -73,7 +73,7 @@ describe('reading streams from MongoDB', () => {
     expect(repeated).toHaveLength(8);
   });
 
-  it('LOG2 a read that continues from the last position takes one query, whichever process has appended since', async () => {
+  it('LOG2 a read that starts where the last read ended takes one query, even if another process has appended events since', async () => {
     const stream = freshStream();
     const { db, reads } = withCountedReads(mongo.shop);
     const reading = await createMongoEventLog({ db });

@@ -44,7 +44,7 @@ describe('MongoDB connection', () => {
     },
   );
 
-  it('LOG1 MongoDB writes are durable and reads return only durable data, whatever the connection string says', async () => {
+  it('LOG1 MongoDB writes are durable and reads return only durable data, whatever the connection string specifies', async () => {
     const mongo = await openMongo(`${freshMongoUri(mongoUrl)}?w=0&readConcernLevel=local&readPreference=secondary`);
     for (const database of [mongo.shop, mongo.keys]) {
       expect(database.writeConcern).toMatchObject({ w: 'majority', journal: true });

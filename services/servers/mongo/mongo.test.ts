@@ -4,7 +4,7 @@ import { freePort } from '../test-servers/kafka-container.fixture.ts';
 import { isMongoLost, MongoUnavailable, openMongo } from './mongo.ts';
 
 describe('MongoDB connection', () => {
-  it('a one-line error without credentials reports that no MongoDB server responds', async () => {
+  it('openMongo() fails with a one-line error that contains no credentials if no MongoDB server responds', async () => {
     const port = await freePort();
     const opening = openMongo(`mongodb://shop:hushhush@127.0.0.1:${port}/shop`);
     await expect(opening).rejects.toThrow(MongoUnavailable);
@@ -12,7 +12,7 @@ describe('MongoDB connection', () => {
     await expect(opening).rejects.not.toThrow(/hushhush/);
   });
 
-  it('M2 an invalid connection string for the keys is also reported without credentials', async () => {
+  it('M2 openMongo() rejects an invalid connection string for the key database with an error that contains no credentials', async () => {
     const opening = openMongo('mongodb://127.0.0.1:1/shop', 'mongodb://keeper:hush:hush@127.0.0.1/keys');
     await expect(opening).rejects.toThrow(/^The connection string of MongoDB is not valid: .*$/);
     await expect(opening).rejects.not.toThrow(/hush/);
@@ -26,7 +26,7 @@ describe('MongoDB connection', () => {
     expect(isMongoLost(new Error('cut'))).toBe(false);
   });
 
-  it('M4 CMD7 opening MongoDB waits for a server as long as the connection string specifies', async () => {
+  it('M4 CMD7 openMongo() waits for a server only as long as the connection string specifies', async () => {
     const began = performance.now();
     const uri = `mongodb://127.0.0.1:${await freePort()}/shop?serverSelectionTimeoutMS=200`;
     await expect(openMongo(uri)).rejects.toThrow(MongoUnavailable);
@@ -34,7 +34,7 @@ describe('MongoDB connection', () => {
   });
 
   it.each(['redis://shop:hushhush@127.0.0.1', 'mongodb://', 'mongodb://shop:hush:hush@127.0.0.1/shop', ''])(
-    'a one-line error without credentials reports that %o is not a valid connection string',
+    'openMongo() rejects the invalid connection string %o with a one-line error that contains no credentials',
     async (uri) => {
       const opening = openMongo(uri);
       await expect(opening).rejects.toThrow(/^The connection string of MongoDB is not valid: .*$/);

@@ -12,8 +12,8 @@ class Connection extends EventEmitter implements DriverConnection {
 }
 rejectOnClose(Connection.prototype);
 
-describe("a MongoDB driver connection's writes", () => {
-  it("LOG2 pending writes reject with their connection's error once it closes", async () => {
+describe('writes on a MongoDB driver connection', () => {
+  it("LOG2 pending writes reject with their connection's error once the connection closes", async () => {
     const connection = new Connection();
     connection.written = new Promise(() => {});
     const write = connection.writeCommand({}, {});
@@ -31,7 +31,7 @@ describe("a MongoDB driver connection's writes", () => {
     connection.emit('close');
   });
 
-  it('rejectOnClose() throws if the MongoDB driver has no such write method', () => {
+  it("rejectOnClose() throws if the MongoDB driver's connections have no writeCommand() method", () => {
     expect(() => rejectOnClose(undefined)).toThrow('This MongoDB driver writes its commands in another way.');
   });
 });

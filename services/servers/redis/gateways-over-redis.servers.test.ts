@@ -106,7 +106,7 @@ describe('two live gateways on one Redis', () => {
     await everyPageIsTold([...after, 'after 1']);
   });
 
-  it('TRACK2 TRACK4 a page with a withdrawn tracking link is disconnected from either gateway, whichever process projected the withdrawal', async () => {
+  it('TRACK2 TRACK4 when a tracking link is withdrawn, both gateways disconnect the pages that use it, whichever process projected the withdrawal', async () => {
     const trackers = copies.map(({ port }) => pageOf(port, { tracking: 'link' }));
     const seen = trackers.map((tracker) => {
       const views: (string | null)[] = [];

@@ -35,7 +35,7 @@ function subscribe(): void {
 }
 
 describe('publisher watch', () => {
-  it('LIVE5 the broadcast is live only once the watch is subscribed and has heard a publisher', () => {
+  it('LIVE5 the broadcast is live only once the watch is subscribed and has heard from a publisher', () => {
     watch.tick(now);
     hear('a', 'beat', 0);
     expect(told).toEqual([]);
@@ -48,7 +48,7 @@ describe('publisher watch', () => {
     expect(watch.live()).toBe(true);
   });
 
-  it('LIVE5 the publisher watch reports once that it is live, and stays live while messages and heartbeats arrive in sequence', () => {
+  it('LIVE5 the publisher watch reports just once that the broadcast is live, as long as messages and heartbeats arrive in sequence', () => {
     subscribe();
     hear('a', 'beat', 0);
     for (const n of [1, 2, 3]) hear('a', 'push', n);
@@ -92,7 +92,7 @@ describe('publisher watch', () => {
     expect(told).toEqual([]);
   });
 
-  it('LIVE5 missed messages are reported if the first message heard from a publisher is not its first one', () => {
+  it('LIVE5 missed messages are reported if the first message heard from a publisher is not the first that it sent', () => {
     subscribe();
     hear('a', 'beat', 0);
     hear('b', 'push', 2);
@@ -101,7 +101,7 @@ describe('publisher watch', () => {
     expect(told).toEqual([true, false, true, false, true]);
   });
 
-  it('LIVE5 no missed messages are reported if the first message heard from a new publisher is its first one', () => {
+  it('LIVE5 no missed messages are reported if the first message heard from a new publisher is the first that it sent', () => {
     subscribe();
     hear('a', 'beat', 9);
     hear('b', 'push', 1);
@@ -135,7 +135,7 @@ describe('publisher watch', () => {
     expect(told).toEqual([true, false, true, false, true]);
   });
 
-  it('LIVE5 the broadcast is not live once no publisher is left, until another publisher is heard', () => {
+  it('LIVE5 the broadcast stops being live once no publisher is left, and is live again once another publisher is heard from', () => {
     subscribe();
     hear('a', 'beat', 0);
     pass(60_000);
@@ -155,7 +155,7 @@ describe('publisher watch', () => {
     expect(told).toEqual([true]);
   });
 
-  it('LIVE5 a lost connection is reported immediately, and the recovery once every publisher has been heard from again', () => {
+  it('LIVE5 a lost connection is reported immediately, and its recovery is reported once every publisher has been heard from again', () => {
     subscribe();
     hear('a', 'beat', 3);
     hear('b', 'push', 1);

@@ -32,7 +32,7 @@ describe('Redis broadcast: missed messages', () => {
     expect(listener.lives).toEqual([true, false, true]);
   });
 
-  it("LIVE5 if a publisher's last message was missed, its next heartbeat reveals that", async () => {
+  it("LIVE5 if a publisher's last message was missed, the publisher's next heartbeat reveals the gap", async () => {
     const hand = processes.hand();
     await processes.publisher(STEADY);
     const listener = await listenTo(processes.subscriber(STEADY));

@@ -124,7 +124,7 @@ describe('Redis rate limit while Redis is unavailable', () => {
     return processOf(own.url, freshPrefix(), { fallback: memory, commandTimeoutMs: COMMAND_TIMEOUT });
   }
 
-  it('a process counts requests on its own while Redis is down, at startup or later, and in Redis again once Redis is back', async () => {
+  it('a process counts requests in its own memory while Redis is down, even at startup, and counts them in Redis again once Redis is back', async () => {
     await own.kill();
     const { rateLimit, time, errors } = processWithMemory();
     expect(await takeAll([rateLimit], 'a', 8)).toBe(5);
@@ -145,7 +145,7 @@ describe('Redis rate limit while Redis is unavailable', () => {
     expect(errors).toHaveLength(2);
   });
 
-  it('while Redis is frozen, only one request per quietMs waits for it, and only until the command times out', async () => {
+  it('while Redis is frozen, at most one request per quietMs waits for a reply, and only until the command times out', async () => {
     const { rateLimit, time, errors, untilCounted } = processWithMemory();
     await untilCounted('a');
     await own.pause();

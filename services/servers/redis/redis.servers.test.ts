@@ -80,7 +80,7 @@ describe('connection to Redis', () => {
     await expect.poll(() => redis.set('k', 'v').catch((error: Error) => error.message), PATIENCE).toBe('OK');
   });
 
-  it('M6 the Redis client uses RESP2 if the URL asks for it', async () => {
+  it('M6 the Redis client uses RESP2 if the URL specifies protocol=2', async () => {
     const { redis } = connect(`${own.url}?protocol=2`);
     await comesBack(redis);
     expect(await redis.client('INFO')).toContain('resp=2');

@@ -104,7 +104,7 @@ describe('an allowance', () => {
     };
   }
 
-  it('ORD6 ORD7 REV1 CMD3 CMD8 an allowance behaves like the model for any sequence of commands', () => {
+  it('ORD6 ORD7 REV1 CMD3 CMD8 an allowance behaves like its reference model for any sequence of commands', () => {
     expectToFollow(allowanceDecider, {
       commands,
       causeOf: (command, index) => (command.type === 'CountReview' ? `review:${index % KEYS}` : `c:${index}`),
