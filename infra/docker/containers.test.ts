@@ -6,7 +6,7 @@ const CONFIGURATION = readFileSync(new URL('./nginx.conf', import.meta.url), 'ut
 const COMPOSE = readFileSync(new URL('../../docker-compose.yml', import.meta.url), 'utf8');
 
 describe('requests that nginx itself refuses', () => {
-  it('a refusal by nginx is the same problem response that the api would send', () => {
+  it('a request that nginx refuses gets the same problem response that the API would send', () => {
     const refusals = [...CONFIGURATION.matchAll(/return (\d{3}) '(\{.*\})';/g)];
     expect(refusals).toHaveLength(3);
     for (const [, status, body = ''] of refusals) {
@@ -18,11 +18,11 @@ describe('requests that nginx itself refuses', () => {
 });
 
 describe("nginx's logs", () => {
-  it('LOG3 nginx logs no requests, because their paths contain e-mail addresses', () => {
+  it("LOG3 nginx logs no failed requests, because a request's path can contain an e-mail address", () => {
     expect(CONFIGURATION.match(/^error_log [^;]*/gm)).toEqual(['error_log stderr crit']);
   });
 
-  it('TRACK3 nginx writes no access log, and no error about a tracking link', () => {
+  it('TRACK3 nginx has no access log and logs no errors about requests for tracking links', () => {
     expect(CONFIGURATION.match(/access_log [^;]*/g)).toEqual(['access_log off']);
     const track = /location ~\* \^\/track\/ \{([^}]*)\}/.exec(CONFIGURATION)?.[1];
     expect(track).toContain('error_log stderr emerg;');
@@ -37,7 +37,7 @@ describe("the containers' resource limits", () => {
     expect(setting('worker_rlimit_nofile')).toBeGreaterThan(setting('worker_connections'));
   });
 
-  it('V13 BOARD3 nginx does not buffer the response to a slow client in /tmp, which is in memory', () => {
+  it('V13 BOARD3 nginx writes no temporary files for slow clients, because /tmp is in memory', () => {
     expect(CONFIGURATION).toContain('proxy_max_temp_file_size 0;');
   });
 
@@ -47,7 +47,7 @@ describe("the containers' resource limits", () => {
 });
 
 describe('stopping the containers', () => {
-  it('V14 Ctrl-C and SIGTERM stop the prepare program and the other commands that run in its container', () => {
+  it('V14 Ctrl-C and SIGTERM stop every program in a services container, because an init process runs the programs', () => {
     const role = /^x-role: &role\n((?: .*\n)+)/m.exec(COMPOSE)?.[1];
     expect(role).toContain('\n  init: true\n');
   });

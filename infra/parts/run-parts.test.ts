@@ -30,7 +30,7 @@ it.each([
   ['test', 'test:unit', ['build', 'check:size', 'test:unit', 'test:browser']],
   ['test', 'check:size', ['build', 'check:size', 'test:unit', 'test:browser']],
   ['test:servers', 'test:servers:unit', ['test:servers:unit', 'test:servers:browser']],
-])('V11 npm run %s still runs the parts after a failing %s, and then fails', (command, failing, all) => {
+])('V11 npm run %s still runs its remaining parts after %s fails, and then exits with 1', (command, failing, all) => {
   const { status, stderr, ran } = runParts(command, failing);
   expect(ran).toEqual(all);
   expect(status).toBe(1);

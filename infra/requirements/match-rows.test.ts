@@ -20,7 +20,7 @@ describe('the rows and their tests', () => {
     ]);
   });
 
-  it('rows.md lists each row once and skips no number', () => {
+  it('rows.md lists each requirement once, without gaps in the numbering', () => {
     const ids = parseRows(readFileSync(new URL('./rows.md', import.meta.url), 'utf8')).map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const counted = Object.entries({
@@ -69,13 +69,13 @@ describe('the rules and their tests', () => {
     ]);
   });
 
-  it("testsById() finds a rule's tests, or none if no title contains the rule's id", () => {
+  it("testsById() finds only the tests whose titles contain a rule's id as a whole word", () => {
     expect(
       [...testsById(rules, [titled('LOG1 stands'), titled('LOG12 CMD is another')])].map(([, of]) => of.length),
     ).toEqual([1, 0]);
   });
 
-  it('a test title with an unknown rule id is reported, and ids of other kinds are ignored', () => {
+  it('a test title with an unknown rule id is reported, but words that only look like rule ids are ignored', () => {
     const titles = ['LOG1 CMD2 stands', 'S4 RESP2 UTF8 are no rules', 'log > CMD3 is missing'].map(titled);
     expect(faultsOfRules(rules, titles)).toEqual(['a.test.ts: no rule has the id CMD3: log > CMD3 is missing']);
   });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { filesOf, manifestSchema } from './page-scripts.ts';
 
-it('filesOf() lists each file that a page imports statically exactly once, and no files that it loads later', () => {
+it('filesOf() lists every statically imported file of a page once, and no dynamically imported files', () => {
   const manifest = manifestSchema.parse({
     'index.html': {
       file: 'index.js',

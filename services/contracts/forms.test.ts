@@ -14,7 +14,7 @@ it.each([
 });
 
 it.each(['', '+', '12', '1234567890123456', 'call me', '01711 000000 ext. 5', '0171+1000000', '12345e6'])(
-  'U13 P1 %j is refused as a phone number, and the error says how many digits a phone number has',
+  'U13 P1 the phone number %j is refused, and the error states how many digits are allowed',
   (written) => {
     const { error } = phoneSchema.safeParse(written);
     expect(error?.issues.map(({ message }) => message)).toEqual(['A phone number has 3 to 15 digits.']);

@@ -4,7 +4,7 @@ import { commitName, streamName, streamOfCommit } from './ids.ts';
 const stream = streamName('order', 'ab'.repeat(12));
 
 describe('commit names', () => {
-  it("LOG2 a stream's commit names sort by version", () => {
+  it("LOG2 sorting a stream's commit names as strings puts them in order of version", () => {
     const versions = [1, 2, 9, 10, 99, 100, 1_000_000];
     const names = versions.map((version) => commitName(stream, version));
     expect([...names].reverse().sort()).toEqual(names);
@@ -15,7 +15,7 @@ describe('commit names', () => {
   });
 
   it.each([stream, `${stream}:17`, `${stream}-000000000017`, `invoice-1:000000000017`, ''])(
-    'a malformed commit name has no stream: %o',
+    'streamOfCommit() returns null for the malformed commit name %o',
     (name) => {
       expect(streamOfCommit(name)).toBe(null);
     },

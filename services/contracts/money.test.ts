@@ -8,7 +8,7 @@ describe('money', () => {
     [199, 1, 1],
     [99, 1, 0],
     [33_333, 3, 999],
-  ])('K1 a price of %i poisha x %i makes a total of %i whole taka, rounded down', (price, quantity, total) => {
+  ])('K1 a price of %i poisha times a quantity of %i is %i taka, rounded down', (price, quantity, total) => {
     expect(totalTaka(price, quantity)).toBe(total);
   });
 
@@ -21,14 +21,14 @@ describe('money', () => {
   });
 
   it.each([0, -1, 1.005, 0.001, Number.NaN, Number.POSITIVE_INFINITY, 1_000_000])(
-    'CMD6 a price of %d is refused',
+    'CMD6 a price of %d taka is refused as invalid',
     (price) => {
       expect(takaSchema.safeParse(price).success).toBe(false);
     },
   );
 
   it.each([1e-9, 1e-8, 0.0049999999, Number.MIN_VALUE])(
-    'E1 CMD6 a price of %d, which rounds to 0 poisha, is refused',
+    'E1 CMD6 a price of %d taka is refused because it rounds to 0 poisha',
     (price) => {
       expect(takaSchema.safeParse(price).success).toBe(false);
     },

@@ -5,13 +5,13 @@ import { oldOrderNumber, orderNumber, orderNumberSchema, readOrderNumber } from 
 import { SCHEMAS, upcast } from './upcast.ts';
 
 describe('order numbers', () => {
-  it('ORD8 PRJ2 an order placed before orders had numbers always gets the same number, derived from its id', () => {
+  it('ORD8 PRJ2 an order placed before order numbers existed always gets the same number, which is derived from its id', () => {
     expect(oldOrderNumber('a'.repeat(32))).toBe('MC-XANANANA');
     expect(oldOrderNumber('0'.repeat(32))).toBe('MC-X0000000');
     expect(oldOrderNumber('f'.repeat(24))).toBe('MC-XZZZZZZZ');
   });
 
-  it('ORD8 the numbers derived for old orders are well-formed, differ for different ids, and never look like new numbers', () => {
+  it('ORD8 the numbers derived for 1,000 old orders are valid, unique, and unlike any number that a new order gets', () => {
     const ids = Array.from({ length: 1000 }, (_, n) => (n * 7919).toString(16).padStart(32, '0'));
     const old = ids.map(oldOrderNumber);
     expect(new Set(old).size).toBe(ids.length);
@@ -20,13 +20,13 @@ describe('order numbers', () => {
     expect(old.filter((number) => /^MC-\d/.test(number))).toEqual([]);
   });
 
-  it('ORD8 an order number is recognised in lower case, with surrounding spaces and in Bengali digits', () => {
+  it('ORD8 readOrderNumber() accepts lower case, surrounding spaces and Bengali digits, and rejects malformed numbers', () => {
     for (const typed of ['MC-1042', ' mc-1042\n', 'MC-১০৪২']) expect(readOrderNumber(typed)).toBe('MC-1042');
     for (const typed of ['MC-0042', 'MC-104', '1042', 'MC-1042 MC-1043'])
       expect(readOrderNumber(typed)).toBeUndefined();
   });
 
-  it("ORD8 PRJ2 an order's StockReduced and OrderPlaced events in schema version 1 are upcast with the same order number", () => {
+  it("ORD8 PRJ2 upcasting gives an order's StockReduced and OrderPlaced events from schema version 1 the same order number", () => {
     const draft = { orderId: 'a'.repeat(32), quantity: 2 };
     const of = (type: string) =>
       upcast(sampleEvent(streamName('order', draft.orderId), 1, { type, data: { draft } }), SCHEMAS);
