@@ -20,7 +20,7 @@ async function claim(orderId: string): Promise<void> {
   await execute(orderId, { type: 'ClaimMail', mail: 'placed', since: now, now, until });
 }
 
-it('J2 the demo mailbox shows the order e-mails that were sent, either to everyone or to one e-mail address', async () => {
+it('J2 the demo mailbox shows only order e-mails that have been sent, and can be limited to one recipient', async () => {
   const [sent, waiting] = [await shop.place(), await shop.place()];
   await claim(sent);
   await execute(sent, { type: 'RecordMailSent', mail: 'placed', messageId: '<1@shop>' });

@@ -48,7 +48,7 @@ async function callWhileLoading({ port, ready }: ProviderProcess): Promise<(numb
   return Promise.all(calls);
 }
 
-it('E14 S9 every call made while a demo provider is loading gets a response, including after a restart on the same port', async () => {
+it('E14 S9 every call to a demo provider that is still loading gets a response, even after a restart on the same port', async () => {
   const first = await startStripe();
   provider = first;
   const firstAnswers = await callWhileLoading(first);

@@ -58,7 +58,7 @@ describe('the Stripe simulator as a child process', () => {
     expect((await refusalOf(sdk(child.port).paymentIntents.list())).type).toBe('StripeConnectionError');
   });
 
-  it('the first call to a Stripe simulator that is not loaded yet loads it and succeeds', async () => {
+  it('the first call to the Stripe simulator makes it load, and then succeeds', async () => {
     const options = { after: new Promise(() => {}), builtIn: await builtPrograms() };
     child = await startProvider('stripe', settingsFor(folder, receiver.url), options);
     expect(child.pid).toBe(0);
@@ -82,7 +82,7 @@ describe('the Stripe simulator as a child process', () => {
     expect(receiver.events.map((event) => event.type)).toContain('payment_intent.succeeded');
   });
 
-  it('the Stripe simulator refuses to start with a live key or with a data file written by a newer version, and says why', async () => {
+  it("the Stripe simulator refuses to start with a live key or a newer version's data file, and the error gives the reason", async () => {
     await expect(start({ secretKey: 'sk_live_0123456789' })).rejects.toThrow('a secret key begins with sk_test_');
     const newer = new BetterSqlite(join(folder, 'stripe.sqlite'));
     newer.pragma('user_version = 99');

@@ -53,7 +53,7 @@ describe('a supervised child process', () => {
     expect([children.length, reasons]).toEqual([11, []]);
   });
 
-  it('E14 S9 a supervised process counts as ready only while a loaded child is running', async () => {
+  it('E14 S9 a supervised child process counts as ready only while it is running and has finished loading', async () => {
     const { kept, children, endLast } = keeping();
     await vi.waitUntil(kept.isReady);
     await endLast();

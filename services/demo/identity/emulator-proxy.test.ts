@@ -76,7 +76,7 @@ describe("the shop's proxy for the identity emulator", () => {
     expect(google.email).toBe('mita@gmail.test');
   });
 
-  it('AUTH4 the emulator proxy refuses every request with an Authorization header, even one with the owner token', async () => {
+  it('AUTH4 the emulator proxy refuses every request with an Authorization header, even if the header has the owner token', async () => {
     for (const authorization of ['Bearer owner', 'bearer OWNER', 'Bearer ya29.token']) {
       const path = `${ACCOUNTS}:lookup?key=demo`;
       expect(await problemOf(await post(path, { email: ['rafiq@shop.test'] }, { authorization }))).toBe('forbidden');
@@ -100,7 +100,7 @@ describe("the shop's proxy for the identity emulator", () => {
     ['POST', `${ACCOUNTS}%3AsignUp?key=demo`],
     ['POST', `${ACCOUNTS}:signUp/?key=demo`],
     ['GET', `${ACCOUNTS}:signUp?key=demo`],
-  ])('AUTH4 does not serve %s %s to browsers', async (method, path) => {
+  ])('AUTH4 the emulator proxy refuses the request %s %s with a 403', async (method, path) => {
     // node:http sends the path unchanged, but fetch would normalize it.
     const [status, type] = await new Promise<[number | undefined, string | undefined]>((resolve, reject) => {
       request(origin, { method, path }, (answer) => {
@@ -124,7 +124,7 @@ describe("the shop's proxy for the identity emulator", () => {
     expect([...own.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  it('the emulator proxy refuses a request body larger than any sign-in request needs', async () => {
+  it('the emulator proxy refuses a request body larger than 64 KiB', async () => {
     const answer = await post(`${ACCOUNTS}:signUp?key=demo`, { email: 'x'.repeat(70_000) });
     expect(await problemOf(answer)).toBe('payload_too_large');
   });
@@ -135,7 +135,7 @@ describe("the shop's proxy for the identity emulator", () => {
 });
 
 describe('demo mailbox', () => {
-  it("I1 the demo mailbox shows and prints a verification mail with a link on the shop's origin that works only once", async () => {
+  it('I1 a verification e-mail is shown in the demo mailbox and printed, and its link to the shop works only once', async () => {
     const email = 'shirin@shop.test';
     const { idToken } = await callAccounts(origin, 'signUp', { email, password: 'secret1' });
     await callAccounts(origin, 'sendOobCode', { requestType: 'VERIFY_EMAIL', idToken });
@@ -153,7 +153,7 @@ describe('demo mailbox', () => {
     expect((await fetch(mail?.link ?? '')).status).toBe(400);
   });
 
-  it('S9 HTTP1 the demo mailbox still lists e-mails after one was sent to an e-mail address that the shop does not accept', async () => {
+  it('S9 HTTP1 the demo mailbox still works after an e-mail was sent to an address that the shop does not accept', async () => {
     const odd = await callAccounts(origin, 'signUp', { email: 'no dots@localhost', password: 'secret1' });
     expect(odd.status).toBe(200);
     await callAccounts(origin, 'sendOobCode', { requestType: 'VERIFY_EMAIL', idToken: odd.idToken });
@@ -165,7 +165,7 @@ describe('demo mailbox', () => {
     expect(await everybody.json()).toContainEqual(expect.objectContaining({ email }));
   });
 
-  it('S9 HTTP1 the password-reset page refuses a form that is too large or in an unknown charset, and a body that is not a form', async () => {
+  it('S9 HTTP1 the password-reset page refuses a form that is too large, a form in an unknown charset, and a body that is not a form', async () => {
     const send = (body: string, type = 'application/x-www-form-urlencoded') =>
       fetch(`${origin}/emulator/action?mode=resetPassword&oobCode=0123456789`, {
         method: 'POST',
@@ -178,7 +178,7 @@ describe('demo mailbox', () => {
     expect((await send('{', 'application/json')).status).toBe(400);
   });
 
-  it('I4 a password-reset e-mail links to a form that can set a new password only once', async () => {
+  it('I4 the form that a password-reset e-mail links to sets a new password only once', async () => {
     const email = 'karim@shop.test';
     await callAccounts(origin, 'signUp', { email, password: 'secret1' });
     const asked = { requestType: 'PASSWORD_RESET', email };
@@ -202,7 +202,7 @@ describe('demo mailbox', () => {
     expect((await signIn('secret1')).status).toBe(400);
   });
 
-  it('I4 a password reset for an unknown e-mail address gets the usual response, but no e-mail is sent', async () => {
+  it('I4 a password-reset request for an unknown e-mail address gets the usual response, but no e-mail is sent', async () => {
     const email = 'nobody@shop.test';
     expect((await callAccounts(origin, 'sendOobCode', { requestType: 'PASSWORD_RESET', email })).status).toBe(200);
     expect(await mailsTo(email)).toEqual([]);
@@ -216,7 +216,7 @@ describe('demo mailbox', () => {
     expect((await mailsTo(email)).map((mail) => mail.kind)).toEqual(['reset', 'verification']);
   });
 
-  it('AUTH4 a page opened from an e-mail link neither redirects to another website nor contains a script injected through the link', async () => {
+  it('AUTH4 a manipulated e-mail link cannot redirect to another website or inject a script into the page', async () => {
     const signIn = 'mode=signIn&apiKey=x&oobCode=0123456789&continueUrl=https://elsewhere.test';
     const answer = await fetch(`${origin}/emulator/action?${signIn}`, { redirect: 'manual' });
     expect(answer.status).toBe(400);
@@ -245,13 +245,13 @@ describe('demo accounts', () => {
     }
   });
 
-  it('demo accounts keep their sessions when ensureDemoAccounts runs again', async () => {
+  it('demo accounts stay signed in when ensureDemoAccounts() runs again', async () => {
     const { idToken } = await signIn(0);
     await ensure();
     expect((await callAccounts(origin, 'lookup', { idToken })).status).toBe(200);
   });
 
-  it('ensureDemoAccounts restores changed e-mail addresses and passwords of demo accounts, and re-enables disabled accounts', async () => {
+  it('ensureDemoAccounts() resets changed e-mail addresses and passwords of demo accounts, and re-enables disabled accounts', async () => {
     const path = '/identitytoolkit.googleapis.com/v1/projects/{project}/accounts:update';
     const [admin, shopper, other] = DEMO_ACCOUNTS;
     await callAsOwner(emulator(), 'POST', path, { localId: admin.uid, password: 'changed password' });
@@ -268,7 +268,7 @@ describe('demo accounts', () => {
 });
 
 describe('an identity emulator that is down', () => {
-  it('sign-in, the demo mailbox and mail links get a 503 while the identity emulator is down', async () => {
+  it('requests to sign in, read the demo mailbox or open an e-mail link get a 503 while the identity emulator is down', async () => {
     await test.emulator.stop();
     const path = `${ACCOUNTS}:signInWithPassword?key=demo`;
     const answer = await post(path, { email: 'rafiq@shop.test', password: 'secret1' });

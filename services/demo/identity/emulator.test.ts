@@ -32,7 +32,7 @@ function statusOf(host: string, headers: Record<string, string>): Promise<number
 }
 
 describe('calls to the identity emulator', () => {
-  it('AUTH4 the identity emulator returns 404 for endpoints that the shop never uses, even to the owner token', async () => {
+  it('AUTH4 the identity emulator returns 404 for endpoints that the shop never uses, even to requests with the owner token', async () => {
     const address = { host: test.emulator.host, projectId: 'demo-shop' };
     const admin = '/identitytoolkit.googleapis.com/v2/projects/{project}';
     for (const path of [`${admin}/config`, `${admin}/tenants`]) {
@@ -70,7 +70,7 @@ describe('identity emulator', () => {
     );
   });
 
-  it('LOG1 a sign-up fails while the identity emulator cannot save its users, and succeeds once it can', async () => {
+  it('LOG1 sign-ups fail while the identity emulator cannot write its data file, and work again afterwards', async () => {
     const directory = dirname(test.dataFile);
     await rm(directory, { recursive: true });
     await writeFile(directory, 'not a directory');
@@ -81,7 +81,7 @@ describe('identity emulator', () => {
     expect(await readFile(test.dataFile, 'utf8')).toContain('kept@shop.test');
   });
 
-  it('LOG1 acknowledged sign-ups survive a SIGKILL of the identity emulator, in a file that only its owner can read', async () => {
+  it('LOG1 acknowledged sign-ups survive a SIGKILL of the identity emulator, and only the owner can read its data file', async () => {
     const emails = Array.from({ length: 20 }, (_, index) => `buyer-${index}@shop.test`);
     const signUps = emails.map((email) => callAccounts(origin, 'signUp', { email, password: 'secret1' }));
     const accounts = await Promise.all(signUps);
@@ -110,7 +110,7 @@ describe('starting the identity emulator', () => {
     await (await startProvider('emulator', { dataFile, projectId, loopback: true }, options)).ready;
   };
 
-  it('AUTH4 the identity emulator refuses to start for a project id without the demo- prefix, which might belong to a real project', async () => {
+  it('AUTH4 the identity emulator refuses to start if the project id lacks the demo- prefix, because the project might be real', async () => {
     await expect(start(test.dataFile, 'shop')).rejects.toThrow(/did not start: The project id .* begins with demo-/);
   });
 

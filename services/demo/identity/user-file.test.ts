@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
 describe('user file', () => {
-  it('saved users can be read back from a file that only its owner can read, and no temporary file is left behind', async () => {
+  it('saving users writes a file that only its owner can read, and leaves no temporary file behind', async () => {
     const users = [{ localId: 'a', email: 'a@b.test' }];
     await createUserSaver(path, () => users)();
     expect(await readUserFile(path)).toEqual(users);
@@ -34,7 +34,7 @@ describe('user file', () => {
     expect((await stat(path)).ino).toBe(ino);
   });
 
-  it('each save resolves only after its own change has been written, even if many saves share a write', async () => {
+  it('each save() call resolves only after its change is in the file, even if many calls share one write', async () => {
     const users: { localId: string }[] = [];
     let looks = 0;
     const save = createUserSaver(path, () => {
@@ -51,7 +51,7 @@ describe('user file', () => {
     expect(looks).toBeLessThan(50);
   });
 
-  it('a change to the users can be saved after the previous write has failed', async () => {
+  it('after a failed write, the next save writes the current users', async () => {
     await writeFile(join(directory, 'file'), '');
     let blocked = true;
     const hole = join(directory, 'file', 'users.json');
@@ -63,7 +63,7 @@ describe('user file', () => {
     expect(await readUserFile(hole)).toEqual([{ localId: 'b' }]);
   });
 
-  it('E14 the next save after a failed write writes the users, even if they have not changed since', async () => {
+  it('E14 after a failed write, the next save writes the users even if they have not changed', async () => {
     await writeFile(join(directory, 'file'), '');
     const hole = join(directory, 'file', 'users.json');
     const save = createUserSaver(hole, () => [{ localId: 'a' }]);
@@ -77,7 +77,7 @@ describe('user file', () => {
     ['of a newer version', '{"format":2,"users":[]}', /newer version/],
     ['that was cut off', '{"format":1,"us', /damaged/],
     ['with other contents', '[]', /damaged/],
-  ])('refuses a file %s with a one-line message', async (_, text, reason) => {
+  ])('reading a user file %s fails with a one-line message', async (_, text, reason) => {
     await writeFile(path, text);
     await expect(readUserFile(path)).rejects.toThrow(reason);
   });

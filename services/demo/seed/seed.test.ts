@@ -26,7 +26,7 @@ describe('demo products', () => {
   );
 
   it.each(DEMO_PRODUCTS)(
-    'CMD6 ORD3 an order for the minimum quantity of $name is within its stock and below the maximum order total',
+    'CMD6 ORD3 the minimum order of the demo product $name is in stock and costs less than the maximum order total',
     ({ price, minorder, quantity }) => {
       expect(quantity).toBeGreaterThanOrEqual(minorder);
       expect(totalTaka(toPoisha(price), minorder)).toBeLessThan(MAX_TOTAL_TAKA);
@@ -43,7 +43,7 @@ describe('demo products', () => {
     },
   );
 
-  it('there are at least 12 demo products, both casings and complete builds, each with a unique name, id, date and pictures', () => {
+  it('there are at least 12 demo products, including casings and complete builds, and no two share a name, id, date or picture', () => {
     expect(DEMO_PRODUCTS.length).toBeGreaterThanOrEqual(12);
     expect(new Set(DEMO_PRODUCTS.map(({ rated }) => isBuild(rated))).size).toBe(2);
     for (const field of ['name', 'id', 'img1', 'img2', 'addedAt'] as const) {
@@ -51,12 +51,12 @@ describe('demo products', () => {
     }
   });
 
-  it('LIST1 the demo products are defined newest first, in the order in which the shop shows them', () => {
+  it('LIST1 the demo products are sorted newest first, as in the shop', () => {
     const times = DEMO_PRODUCTS.map(({ addedAt }) => addedAt);
     expect(times).toEqual([...times].sort().reverse());
   });
 
-  it.each(DEMO_PRODUCTS)('H4 the files of both pictures of the demo product $name exist', ({ img1, img2 }) => {
+  it.each(DEMO_PRODUCTS)('H4 the image files for both pictures of the demo product $name exist', ({ img1, img2 }) => {
     for (const address of [img1, img2]) expect(existsSync(publicFile(address.slice(1))), address).toBe(true);
   });
 });
@@ -74,7 +74,7 @@ describe('demo reviews', () => {
     },
   );
 
-  it('H7 the demo reviews more than fill the carousel, are sorted newest first, and have unique ids and varied ratings', () => {
+  it('H7 there are more demo reviews than the carousel shows at once, sorted newest first, with unique ids and varied ratings', () => {
     expect(DEMO_REVIEWS.length).toBeGreaterThan(5);
     expect(new Set(DEMO_REVIEWS.map(({ id }) => id)).size).toBe(DEMO_REVIEWS.length);
     const times = DEMO_REVIEWS.map(({ postedAt }) => postedAt);

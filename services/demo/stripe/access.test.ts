@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 describe('calls to the simulated Stripe API', () => {
-  it('a missing or wrong API key gets a 401, and the error message masks most of the key', async () => {
+  it('a request with a missing or wrong API key gets a 401, and the error message masks most of a wrong key', async () => {
     const none = await running.raw('/v1/payment_intents', { method: 'GET', key: '' });
     expect(none.status).toBe(401);
     const refusal = await refusalOf(sdk(running.port, 'sk_test_somebodyelse9876').paymentIntents.list());
@@ -45,7 +45,7 @@ describe('calls to the simulated Stripe API', () => {
 describe('the publishable key', () => {
   const other = { client_secret: 'pi_other_secret_x' };
 
-  it('every call that requires the secret key refuses the publishable key with a 403', async () => {
+  it('every endpoint that requires the secret key refuses the publishable key with a 403', async () => {
     const { browser } = running;
     const calls = [
       browser.paymentIntents.create({ amount: 125_000, currency: 'bdt' }),
@@ -76,7 +76,7 @@ describe('the publishable key', () => {
     expect((await running.stripe.paymentIntents.retrieve(intent.id)).status).toBe('requires_payment_method');
   });
 
-  it('a publishable key can retrieve and confirm a payment intent with its client secret, but does not see fields that only the shop may see', async () => {
+  it('with the client secret, a publishable key can retrieve and confirm a payment intent, but not see its private fields', async () => {
     const { browser } = running;
     const clientSecret = intent.client_secret ?? '';
     const seen = await browser.paymentIntents.retrieve(intent.id, { client_secret: clientSecret });
@@ -103,7 +103,7 @@ describe('the publishable key', () => {
     expect((await running.stripe.charges.retrieve(String(charge))).billing_details.name).toBe('Rina');
   });
 
-  it('a declined confirmation with a publishable key does not reveal payment intent fields that only the shop may see', async () => {
+  it("a declined confirmation with a publishable key does not reveal the payment intent's private fields", async () => {
     const { id, client_secret } = await running.stripe.paymentIntents.create({ amount: 125_000, currency: 'bdt' });
     const declined = await running.raw(`/v1/payment_intents/${id}/confirm`, {
       key: PUBLISHABLE_KEY,
@@ -117,7 +117,7 @@ describe('the publishable key', () => {
     }
   });
 
-  it("the simulator's control endpoints require the secret key and refuse unknown faults", async () => {
+  it("the Stripe simulator's control endpoints require the secret key and refuse unknown faults", async () => {
     for (const path of ['/simulator/faults', '/simulator/deliveries']) {
       for (const [key, status] of [
         ['', 401],

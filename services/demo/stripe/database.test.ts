@@ -2,7 +2,7 @@ import BetterSqlite from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { startSimulator } from './simulator.fixture.ts';
 
-it("a payment method still works if an older version stored it together with its test card's simulated outcome", async () => {
+it('the Stripe simulator can still use a payment method that an older version stored in a different format', async () => {
   let running = await startSimulator();
   onTestFinished(() => running.close());
   const method = await running.stripe.paymentMethods.create({

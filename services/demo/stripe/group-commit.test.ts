@@ -6,7 +6,7 @@ import { openDatabase } from './database.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { createStore } from './store.ts';
 
-it('work queued in the same turn of the event loop is committed together, except for work that throws, which is rolled back', async () => {
+it('work queued in the same turn of the event loop is committed together, and only work that throws is rolled back', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'group-commit-'));
   const database = openDatabase(join(folder, 'stripe.sqlite'));
   onTestFinished(() => {

@@ -14,7 +14,7 @@ const KEY = { idempotencyKey: 'order:o1:pi:1' };
 const intents = async () => (await running.stripe.paymentIntents.list()).data;
 
 describe('idempotency keys', () => {
-  it('a repeated idempotency key returns the first response, even after the Stripe simulator restarts', async () => {
+  it('a request with a repeated idempotency key gets the first response again, even after the Stripe simulator restarts', async () => {
     const first = await running.stripe.paymentIntents.create(ORDER, KEY);
     const again = await running.stripe.paymentIntents.create(ORDER, KEY);
     expect(again).toEqual(first);
@@ -33,7 +33,7 @@ describe('idempotency keys', () => {
     expect(await intents()).toHaveLength(1);
   });
 
-  it('repeating a declined confirmation with its idempotency key replays the refusal and creates no second failed charge', async () => {
+  it('repeating a declined confirmation with the same idempotency key gets the same refusal and creates no second charge', async () => {
     const { id } = await running.stripe.paymentIntents.create(ORDER);
     const confirm = () => running.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_chargeDeclined' }, KEY);
     const first = await refusalOf(confirm());
@@ -47,7 +47,7 @@ describe('idempotency keys', () => {
     expect((await running.stripe.paymentIntents.create(ORDER, KEY)).amount).toBe(125_000);
   });
 
-  it('a 500 response is replayed for its idempotency key, and tells the Stripe SDK not to retry', async () => {
+  it('a 500 response tells the Stripe SDK not to retry, and is returned again for the same idempotency key', async () => {
     await running.faults({ apiFailures: 1 });
     const patient = sdk(running.port, undefined, 2);
     const first = await refusalOf(patient.paymentIntents.create(ORDER, KEY));
@@ -58,7 +58,7 @@ describe('idempotency keys', () => {
     expect(await intents()).toEqual([]);
   });
 
-  it('a request gets a 409 while an earlier one with its idempotency key is in flight, and the Stripe SDK retries until it gets the first response', async () => {
+  it('while a request is in flight, a second one with the same idempotency key gets a 409, which the Stripe SDK retries', async () => {
     await running.faults({ apiDelayMs: 300 });
     const first = running.stripe.paymentIntents.create(ORDER, KEY);
     const body = 'amount=125000&currency=bdt';
@@ -71,7 +71,7 @@ describe('idempotency keys', () => {
     expect(await intents()).toHaveLength(1);
   });
 
-  it('if a response is lost, the Stripe SDK retries, and only one payment intent is created', async () => {
+  it('if a response is lost, the Stripe SDK retries the request without creating a second payment intent', async () => {
     await running.faults({ lostAnswers: 1 });
     const intent = await sdk(running.port, undefined, 2).paymentIntents.create(ORDER);
     expect(await intents()).toMatchObject([{ id: intent.id }]);

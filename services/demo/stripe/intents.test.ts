@@ -56,7 +56,7 @@ describe('payment intent calls made through the Stripe SDK', () => {
     ],
     ['pm_card_chargeDeclinedExpiredCard', 'expired_card', '', 'Your card has expired.'],
     ['pm_card_chargeDeclinedIncorrectCvc', 'incorrect_cvc', '', "Your card's security code is incorrect."],
-  ])('declines %s with 402, and accepts another card afterwards', async (card, code, declineCode, message) => {
+  ])('the card %s is declined with a 402, and another card then works', async (card, code, declineCode, message) => {
     const { id } = await create();
     const refusal = await refusalOf(confirm(id, card));
     expect(refusal).toBeInstanceOf(Stripe.errors.StripeCardError);
@@ -69,7 +69,7 @@ describe('payment intent calls made through the Stripe SDK', () => {
     expect(await confirm(id, 'pm_card_mastercard')).toMatchObject({ status: 'succeeded', last_payment_error: null });
   });
 
-  it('a card that requires 3-D Secure is not charged until its challenge is completed', async () => {
+  it('a card that requires 3-D Secure is not charged until the challenge is completed', async () => {
     const { id } = await create();
     const asking = await confirm(id, 'pm_card_threeDSecure2Required');
     expect(asking).toMatchObject({ status: 'requires_action', amount_received: 0 });
@@ -93,7 +93,7 @@ describe('payment intent calls made through the Stripe SDK', () => {
     expect((await confirm(id, 'pm_card_visa')).status).toBe('succeeded');
   });
 
-  it('an open payment intent can be cancelled, but not one that has succeeded or is already cancelled', async () => {
+  it('a payment intent can be cancelled while it is open, but not after it has succeeded or been cancelled', async () => {
     const open = await create();
     const canceled = await running.stripe.paymentIntents.cancel(open.id, { cancellation_reason: 'abandoned' });
     expect(canceled).toMatchObject({ status: 'canceled', cancellation_reason: 'abandoned' });
@@ -125,7 +125,7 @@ describe('payment intent calls made through the Stripe SDK', () => {
     expect((await refusalOf(running.stripe.paymentIntents.create(declined))).code).toBe('card_declined');
   });
 
-  it('confirming a payment intent with no payment method or an unknown one is refused', async () => {
+  it('confirming a payment intent without a payment method, or with an unknown one, is refused', async () => {
     const { id } = await create();
     const refusal = await refusalOf(running.stripe.paymentIntents.confirm(id));
     expect(refusal).toMatchObject({ statusCode: 400, code: 'payment_intent_unexpected_state' });
@@ -146,7 +146,7 @@ describe('payment intent calls made through the Stripe SDK', () => {
       'automatic_payment_methods[depth]',
     ],
     [{ ...ORDER, metadata: { long: 'x'.repeat(501) } }, undefined, 'metadata[long]'],
-  ])('refuses to create an intent with %o', async (params, code, param) => {
+  ])('creating a payment intent with the parameters %o is refused', async (params, code, param) => {
     const refusal = await refusalOf(running.stripe.paymentIntents.create(params as Stripe.PaymentIntentCreateParams));
     expect(refusal).toBeInstanceOf(Stripe.errors.StripeInvalidRequestError);
     expect(refusal).toMatchObject({ statusCode: 400, rawType: 'invalid_request_error', code, param });
@@ -200,7 +200,7 @@ describe('payment methods', () => {
     ['4242424242424242', { exp_month: 13 }, 'invalid_expiry_month', ''],
     ['4242424242424242', { exp_year: 2020 }, 'invalid_expiry_year', ''],
     ['4242424242424242', { cvc: '12' }, 'invalid_cvc', ''],
-  ])('refuses the card %s with %o', async (number, rest, code, declineCode) => {
+  ])('creating a payment method for card %s with details %o is refused', async (number, rest, code, declineCode) => {
     const refusal = await refusalOf(make(number, rest));
     expect(refusal).toMatchObject({ statusCode: 402, code, decline_code: declineCode });
   });

@@ -13,7 +13,7 @@ const types = () => running.receiver.events.map((event) => event.type);
 const open = () => running.stripe.paymentIntents.create({ amount: 125_000, currency: 'bdt' });
 
 describe('webhooks', () => {
-  it('each webhook event is signed, delivered once, and equal to the event from the API except for pending_webhooks', async () => {
+  it("each webhook event is signed and delivered once, and equals the API's event except for pending_webhooks", async () => {
     const intent = await running.stripe.paymentIntents.create(PAID);
     await running.stripe.refunds.create({ payment_intent: intent.id });
     expect((await running.settled()).settled).toBe(true);
@@ -56,7 +56,7 @@ describe('webhooks', () => {
   });
 
   it.each([500, 302, 0])(
-    'a webhook delivery is retried after status %i (0 means that the connection breaks)',
+    'a webhook delivery is retried after a response with status %i, where 0 stands for a broken connection',
     async (status) => {
       running.receiver.answer = (_event, attempt) => (attempt < 3 ? status : 200);
       await open();
@@ -106,7 +106,7 @@ describe('webhooks', () => {
     expect(running.receiver.events).toHaveLength(2);
   });
 
-  it('E14 a webhook delivery attempt that was cut off by stopping the Stripe simulator does not count toward the maximum', async () => {
+  it('E14 a delivery attempt that is interrupted by stopping the Stripe simulator does not count toward the maximum number of attempts', async () => {
     await running.close();
     running = await startSimulator({ retry: { attempts: 1 } });
     running.receiver.answer = (_event, attempt) => (attempt === 1 ? new Promise(() => {}) : 200);
@@ -137,7 +137,7 @@ describe('faults', () => {
     expect(present).toBe(3);
   });
 
-  it('the drop fault delivers no webhook events, but the API still returns them', async () => {
+  it('while the drop fault is on, webhook events are not delivered, but the API still returns them', async () => {
     await running.faults({ drop: true });
     const intent = await running.stripe.paymentIntents.create(PAID);
     const { settled, deliveries } = await running.settled();
@@ -161,7 +161,7 @@ describe('faults', () => {
     expect(types()).toEqual(['payment_intent.created']);
   });
 
-  it('the reorder fault holds webhooks until it has the given number, then sends them newest first, retrying a failed one before the next', async () => {
+  it('the reorder fault collects the given number of webhooks, sends them newest first, and retries a failed one before sending the next', async () => {
     await running.faults({ reorder: 3 });
     running.receiver.answer = (event, attempt) => (event.type === 'charge.succeeded' && attempt === 1 ? 500 : 200);
     await running.stripe.paymentIntents.create(PAID);
@@ -170,7 +170,7 @@ describe('faults', () => {
     expect(types()).toEqual([succeeded, charged, charged, created]);
   });
 
-  it('the reorder fault still sends the remaining held webhooks after one of them has been abandoned', async () => {
+  it('the reorder fault still sends the remaining webhooks after one of them has been abandoned', async () => {
     await running.faults({ reorder: 3 });
     running.receiver.answer = ({ type }) => (type === 'charge.succeeded' ? 500 : 200);
     await running.stripe.paymentIntents.create(PAID);
@@ -179,7 +179,7 @@ describe('faults', () => {
     expect(types()).toEqual([succeeded, ...Array(5).fill(charged), created]);
   });
 
-  it('turning off the reorder fault releases the webhooks that it held', async () => {
+  it('turning off the reorder fault sends the webhooks that were being held', async () => {
     await running.faults({ reorder: 10 });
     await running.stripe.paymentIntents.create(PAID);
     expect(running.receiver.events).toEqual([]);
