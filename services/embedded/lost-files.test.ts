@@ -61,7 +61,7 @@ describe('an embedded shop that has lost a file', () => {
     await shop.stop();
   });
 
-  it('S8 LOG6 once one of its database files is deleted, a running shop acknowledges no more appends', async () => {
+  it('S8 LOG6 a running shop acknowledges no more appends once one of its database files is deleted', async () => {
     const core = openEmbeddedCore({
       dataDir: data.path,
       clock: systemClock,

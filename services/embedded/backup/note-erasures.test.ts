@@ -53,7 +53,7 @@ function unmount(directory: string): { mount(): void } {
   };
 }
 
-it('E28 T39 BACKUP1 an erasure is recorded in every backup, and in an unmounted backup at the first retry after it is mounted again', async () => {
+it('E28 T39 BACKUP1 an erasure is recorded in every mounted backup immediately, and in an unmounted one after it is mounted again', async () => {
   const [older, newer] = [newBackup('older'), newBackup('newer')];
   const [first, second] = [freshId(), freshId()];
   let disk = unmount(older);

@@ -44,7 +44,7 @@ function check() {
 }
 
 describe('checking a database for damaged pages', () => {
-  it('S8 LOG6 a database whose pages are all intact is left as it is', () => {
+  it('S8 LOG6 a database without damaged pages is left unchanged', () => {
     expect(check()).toMatchObject({ outcome: 'whole', tables: ['events', 'made_anew'] });
   });
 

@@ -127,7 +127,7 @@ describe('SQLite event feed', () => {
     expect(delays).toEqual([200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 30_000, 30_000]);
   });
 
-  it('PRJ4 a handler that throws is reported and retried after growing delays, and an append doesn’t cut a delay short', async () => {
+  it('PRJ4 a handler that throws is reported and retried after growing delays, and a new append does not shorten the delay', async () => {
     let tries = 0;
     const consumer = await feed.consume(async () => {
       tries += 1;
@@ -148,7 +148,7 @@ describe('SQLite event feed', () => {
     expect(await consumer.lag()).toBe(0);
   });
 
-  it('PRJ4 once a handler has succeeded, its next retry delay is the shortest one again', async () => {
+  it('PRJ4 after a handler has succeeded, the retry delay starts again at its minimum', async () => {
     let away = true;
     const consumer = await feed.consume(async () => {
       if (away) throw new Error('away');
@@ -164,7 +164,7 @@ describe('SQLite event feed', () => {
     expect(await nextTimer()).toBe(200);
   });
 
-  it('FEED2 a consumer that has nothing to do sets no timer, and an append wakes it', async () => {
+  it('FEED2 an idle consumer sets no timer and is woken by the next append', async () => {
     let handled = 0;
     const consumer = await feed.consume(async (events) => {
       handled += events.length;
@@ -178,7 +178,7 @@ describe('SQLite event feed', () => {
     expect(handled).toBe(5);
   });
 
-  it('FEED2 a long backlog doesn’t keep other work from running on the event loop', async () => {
+  it('FEED2 a consumer with a long backlog lets other work run on the event loop', async () => {
     for (let commit = 0; commit < 10; commit++) await append(256);
     let turns = 0;
     let counting = true;
@@ -193,7 +193,7 @@ describe('SQLite event feed', () => {
     expect(turns).toBeGreaterThanOrEqual(9);
   });
 
-  it('FEED2 a caller that waits for a consumer gets an error when the consumer stops', async () => {
+  it('FEED2 caughtUp() rejects when the consumer stops, even if the call is already waiting', async () => {
     const consumer = await feed.consume(async () => {
       throw new Error('down');
     });
@@ -205,7 +205,7 @@ describe('SQLite event feed', () => {
     await expect(consumer.caughtUp()).rejects.toThrow('projector has stopped.');
   });
 
-  it('FEED2 a second consumer of the feed is refused', async () => {
+  it('FEED2 the feed refuses a second consumer', async () => {
     await feed.consume(async () => new Set());
     await expect(feed.consume(async () => new Set())).rejects.toThrow('projector consumes this feed already.');
   });

@@ -53,7 +53,7 @@ describe('SQLite event log', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('LOG2 the memory of completed appends is freed', async () => {
+  it('LOG2 the event log frees the memory of completed appends', async () => {
     const database = openShopDatabase(file);
     const writer = {
       append: async (batch: readonly unknown[]) => batch.map(() => ({ kind: 'appended', version: 1 }) as const),
@@ -73,7 +73,7 @@ describe('SQLite event log', () => {
     database.close();
   });
 
-  it('LOG1 data derived from the log is written without waiting for the disk, but the next append waits for it again', async () => {
+  it('LOG1 saving a document does not wait for the disk, but the next append does', async () => {
     openShopDatabase(file).close();
     const said: string[] = [];
     const note = (sql: unknown) =>
@@ -102,7 +102,7 @@ describe('SQLite event log', () => {
     database.close();
   });
 
-  it('LOG2 if a transaction fails, the outcome of its append is unknown, and a retry appends the same commit', async () => {
+  it('LOG2 an append rejects with AppendOutcomeUnknown if its transaction fails, and a retry of the same commit succeeds', async () => {
     const database = openShopDatabase(file);
     const log = createSqliteEventLog({ database });
     const commit = sampleCommit(freshStream(), 0);
@@ -113,7 +113,7 @@ describe('SQLite event log', () => {
     database.close();
   });
 
-  it("E11 ERASE1 a file from an earlier version gets the index that is used to find a person's streams", async () => {
+  it("E11 ERASE1 opening a log from an earlier version adds the index for finding a person's streams", async () => {
     const older = openShopDatabase(file);
     const [stream, person] = [freshStream(), freshId()];
     const data = { person, personal: { fields: [], box: '' } };
@@ -130,7 +130,7 @@ describe('SQLite event log', () => {
     database.close();
   });
 
-  it('data written by a newer version is rejected with a readable one-line message and left unchanged', () => {
+  it('a database written by a newer version is rejected with a one-line message and left unchanged', () => {
     const newer = new Database(file);
     newer.pragma('user_version = 99');
     newer.close();
@@ -141,7 +141,7 @@ describe('SQLite event log', () => {
     untouched.close();
   });
 
-  it(`LOG1 after its process was killed at ${KILLS} random moments, the log has every acknowledged commit, and none in part`, async () => {
+  it(`LOG1 after ${KILLS} kills at random moments, the log contains every acknowledged commit and no partial commits`, async () => {
     const acknowledged = new Set<string>();
     for (let kill = 0; kill < KILLS; kill++) {
       const printed = await runUntilKilled(file, 1 + Math.floor(Math.random() * 1_500));

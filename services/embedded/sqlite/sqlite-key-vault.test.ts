@@ -34,7 +34,7 @@ describe('SQLite key vault', () => {
 
   const bytesOnDisk = () => Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))));
 
-  it('LOG3 an erased key is no longer in any of the vault’s files', async () => {
+  it("LOG3 once a key has been erased, none of the vault's files contains it", async () => {
     const vault = createSqliteKeyVault({ file: join(folder, 'keys.db') });
     const people = Array.from({ length: 200 }, freshId);
     const keys = await Promise.all(people.map(async (person) => (await vault.obtain(person)) ?? Buffer.alloc(0)));
@@ -45,7 +45,7 @@ describe('SQLite key vault', () => {
     await vault.close();
   });
 
-  it("E13 T37 ERASE1 an erasure doesn’t wait for another connection's read, but a wipe fails until that read is done", async () => {
+  it('E13 T37 ERASE1 while another connection is reading the vault, erase() succeeds without waiting and wipe() fails', async () => {
     const vault = createSqliteKeyVault({ file: join(folder, 'keys.db') });
     const person = freshId();
     const key = (await vault.obtain(person)) ?? Buffer.alloc(0);

@@ -83,7 +83,7 @@ describe('SQLite read models', () => {
     database.close();
   });
 
-  it('E22 FEED2 orders with due work are listed from an index, without reading documents, even in files from older versions', async () => {
+  it('E22 FEED2 listing the orders with due work reads only an index, even in a database from an older version', async () => {
     const queries: string[] = [];
     const database = new Database(':memory:', { verbose: (sql) => queries.push(String(sql)) });
     await createSqliteReadModels({ database }).save([sampleOrder({ owes: { intents: ['pi_1'], refunds: [] } })]);
@@ -98,7 +98,7 @@ describe('SQLite read models', () => {
     database.close();
   });
 
-  it('FIND1 a search looks up each word in an index, and checks only the documents that may contain it', async () => {
+  it('FIND1 a search looks up its words in an index, and checks only the documents that may contain them', async () => {
     const queries: string[] = [];
     const database = new Database(':memory:', { verbose: (sql) => queries.push(String(sql)) });
     const models = createSqliteReadModels({ database });
@@ -119,7 +119,7 @@ describe('SQLite read models', () => {
     database.close();
   });
 
-  it('FIND1 a search for a short word finds every matching document, even if more grams start with the word than are looked up', async () => {
+  it('FIND1 a search for a short word finds every matching document, even if more than 100 indexed trigrams start with that word', async () => {
     const database = new Database(':memory:');
     const models = createSqliteReadModels({ database });
     const letters = Array.from({ length: 120 }, (_, index) => String.fromCodePoint(0x4e00 + index));
@@ -128,7 +128,7 @@ describe('SQLite read models', () => {
     database.close();
   });
 
-  it('ORD8 LIST1 each startup uses an index to find the orders without a number', async () => {
+  it('ORD8 LIST1 opening the database uses an index to find the orders without a number', async () => {
     const queries: string[] = [];
     const database = new Database(':memory:', { verbose: (sql) => queries.push(String(sql)) });
     createSqliteReadModels({ database });
@@ -139,7 +139,7 @@ describe('SQLite read models', () => {
     database.close();
   });
 
-  it('FIND1 documents saved by an older version without a search index can be found once the file has been opened', async () => {
+  it('FIND1 opening a database from a version without a search index makes its documents searchable', async () => {
     const database = new Database(':memory:');
     const orders = [sampleOrder(), sampleOrder({ name: 'Nazrul', createdAt: second(1) })];
     await createSqliteReadModels({ database }).save(orders);
@@ -149,7 +149,7 @@ describe('SQLite read models', () => {
     database.close();
   });
 
-  it('FIND1 only document kinds with searchable lists have a search index, whatever indexes an older version created', async () => {
+  it("FIND1 opening a database drops an older version's search indexes for document kinds that cannot be searched", async () => {
     const database = new Database(':memory:');
     await createSqliteReadModels({ database }).save([sampleMail(null), sampleReview()]);
     for (const kind of ['mail', 'review'] as const) openSearchIndex(database, kind, tableOf(kind));
@@ -161,7 +161,7 @@ describe('SQLite read models', () => {
     database.close();
   });
 
-  it('U47 FIND1 once a file from an older version has been opened, its documents are found by words that the old search texts left out', async () => {
+  it('U47 FIND1 opening a database from an older version makes its documents searchable by words that its search texts lacked', async () => {
     const database = new Database(':memory:');
     const orders = Array.from({ length: 1_100 }, (_, index) =>
       sampleOrder({ createdAt: second(index), address: `House ${index}, Sylhet` }),
@@ -181,7 +181,7 @@ describe('SQLite read models', () => {
     database.close();
   });
 
-  it('ORD8 FIND1 orders saved by an older version get a number when the file is opened, and can be found by that number', async () => {
+  it('ORD8 FIND1 orders saved by an older version get a number when the database is opened, and can be found by that number', async () => {
     const database = new Database(':memory:');
     const { number: _, ...old } = sampleOrder({ id: 'a'.repeat(32) });
     // An empty number makes the search text the same as the one that an older version would have saved.

@@ -183,7 +183,7 @@ describe('the writer thread', () => {
     rmSync(failing, { recursive: true });
   });
 
-  it('LOG8 only the writer thread can write to the database, even when it runs from source', async () => {
+  it('LOG8 only the writer thread can write to the database, even if the thread runs from its TypeScript source', async () => {
     const { ready, log, readModels, snapshots, database, reasons, close } = openWritten(folder, AS_WRITTEN);
     await ready;
     expect(await log.append(sampleCommit(freshStream(), 0))).toEqual({ kind: 'appended', version: 1 });
@@ -200,7 +200,7 @@ describe('the writer thread', () => {
     expect(reasons).toEqual([]);
   });
 
-  it('E13 T37 ERASE1 LOG8 a wipe is refused without delaying appends while another connection reads, and succeeds once that connection is done', async () => {
+  it('E13 T37 ERASE1 LOG8 a wipe fails without delaying appends while another connection is reading, and succeeds afterwards', async () => {
     const { ready, log, writer, readModels, close } = openWritten(folder);
     await ready;
     const walSize = () => statSync(join(folder, 'shop.db-wal')).size;
@@ -224,7 +224,7 @@ describe('the writer thread', () => {
     await close();
   });
 
-  it('LOG8 the memory of completed writes is freed', async () => {
+  it('LOG8 the writer frees the memory of completed writes', async () => {
     const answering = `import { parentPort } from "node:worker_threads";
       parentPort.on("message", (asked) =>
         asked ? parentPort.postMessage({ number: asked.number, result: null }) : parentPort.close());`;
@@ -251,7 +251,7 @@ describe('the writer thread', () => {
     expect(ended.stdout).toBe('closed\n');
   });
 
-  it('LOG8 an error from SQLite keeps its code', async () => {
+  it('LOG8 a SQLite error in the writer thread reaches the caller with its error code', async () => {
     const { writer, close } = openWritten(folder);
     const refused = await writer.keepSnapshot(freshStream(), null as never).catch((error: unknown) => error);
     expect(refused).toMatchObject({ name: 'SqliteError', code: expect.stringMatching(/^SQLITE_/) });

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => embedded.close());
 describe('commands in batches', () => {
-  it('T22 CMD4 ORD10 each command in a batch is decided against the version, state and events produced by the commands before it', async () => {
+  it('T22 CMD4 ORD10 each command in a batch is decided based on the version, state and events that the commands before it produced', async () => {
     const orderId = orderIdOf(1);
     const first = reduce(1);
     if (first.type !== 'ReduceStock') throw new Error('No order.');
@@ -47,7 +47,7 @@ describe('commands in batches', () => {
     ]);
   });
 
-  it('E1 LOG4 a command whose events fail schema validation is rejected and appends nothing, and the rest of its batch succeeds', async () => {
+  it('E1 LOG4 a command with an invalid event is rejected and appends nothing, but the rest of its batch succeeds', async () => {
     const { log, commits } = interceptAppends(embedded.log, () => {});
     const handler = embedded.handler({ log });
     await handler.execute(productDecider, productId, add(10), metaOf('add'));
@@ -73,7 +73,7 @@ describe('commands in batches', () => {
     expect((await handler.load(productDecider, productId)).state).toMatchObject({ details, stock: 8 });
   });
 
-  it('E1 LOG4 a command whose event would have invalid attributes is rejected and appends nothing', async () => {
+  it('E1 LOG4 a command with an invalid time or an empty cause is rejected and appends nothing', async () => {
     const handler = embedded.handler();
     await expect(handler.execute(productDecider, productId, add(10), metaOf('add', 'yesterday'))).rejects.toThrow(
       'ProductAdded',
@@ -82,7 +82,7 @@ describe('commands in batches', () => {
     expect(await embedded.log.head(stream)).toBe(0);
   });
 
-  it("E5 LOG5 if one buyer's key is missing, only that buyer's order fails", async () => {
+  it("E5 LOG5 if one buyer's encryption key is missing, only that buyer's order fails", async () => {
     const { log, vault } = embedded;
     const handler = embedded.handler();
     const lost = 'e'.repeat(32);
@@ -122,7 +122,7 @@ describe('commands in batches', () => {
     expect(handler.pending()).toBe(0);
   });
 
-  it('ORD2 sales never exceed the stock, however many orders arrive at the same time', async () => {
+  it('ORD2 simultaneous orders for a product never sell more than its stock', async () => {
     const handlers = [embedded.handler(), embedded.handler(), embedded.handler()];
     await handlers[0]?.execute(productDecider, productId, add(100), metaOf('add'));
     const outcomes = await Promise.all(

@@ -52,7 +52,7 @@ describe('command handler', () => {
     await handler.idle();
   });
 
-  it('CMD2 after a conflict, a command is decided again against fresh state, and only fresh state can lead to a refusal', async () => {
+  it("CMD2 if the cached state is stale, a command is accepted or refused based on the stream's current state", async () => {
     const [mine, other] = [embedded.handler(), embedded.handler()];
     await mine.execute(productDecider, productId, add(1), metaOf('add'));
     expect(await mine.execute(productDecider, productId, reduce(1), metaOf('place:1'))).toMatchObject({ kind: 'done' });
@@ -66,7 +66,7 @@ describe('command handler', () => {
     });
   });
 
-  it('CMD3 a repeated command finds the events that its cause has already produced, whether in the log or in the same batch', async () => {
+  it('CMD3 a command repeated with the same cause appends nothing, whether the first one is in the log or in the same batch', async () => {
     const handler = embedded.handler();
     await handler.execute(productDecider, productId, add(10), metaOf('add'));
     const same = () => handler.execute(productDecider, productId, reduce(7, 2), metaOf('place:7'));
@@ -78,7 +78,7 @@ describe('command handler', () => {
     expect(await embedded.log.head(stream)).toBe(2);
   });
 
-  it('LOG2 if the outcome of an append is unknown, the same commit is retried, so nothing is appended twice', async () => {
+  it('LOG2 if the outcome of an append is unknown, the same commit is retried and is appended only once', async () => {
     let failures = 2;
     const { log, commits } = interceptAppends(embedded.log, async (commit) => {
       if (failures === 0) return;
@@ -96,7 +96,7 @@ describe('command handler', () => {
     expect(await embedded.log.head(stream)).toBe(1);
   });
 
-  it('CMD5 a full queue rejects new commands before they have any effect, but never rejects a later step of an accepted command', async () => {
+  it('CMD5 a full queue rejects new commands, but not the later steps of a command that was already accepted', async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -115,7 +115,7 @@ describe('command handler', () => {
     expect(handler.pending()).toBe(0);
   });
 
-  it('CMD5 a stream accepts any number of consecutive commands, however low the limit on waiting commands is', async () => {
+  it('CMD5 the limit on waiting commands does not limit how many commands a stream accepts one after another', async () => {
     const handler = embedded.handler({ maxPendingPerStream: 2 });
     await handler.execute(productDecider, productId, add(10), metaOf('add'));
     for (let n = 1; n <= 5; n += 1) {
@@ -126,7 +126,7 @@ describe('command handler', () => {
     }
   });
 
-  it('CMD7 if the outcome of an append is unknown, the commands that were waiting for it fail too and never reach the store', async () => {
+  it('CMD7 if the outcome of an append stays unknown, the commands waiting for that append fail without reaching the store', async () => {
     let waits = () => {};
     const waiting = new Promise<void>((resolve) => {
       waits = resolve;
@@ -166,7 +166,7 @@ describe('command handler', () => {
     expect(await mine.load(productDecider, 'e'.repeat(32))).toEqual({ version: 0, state: { status: 'absent' } });
   });
 
-  it('commands are decided correctly on every stream, even if only a few streams fit in the cache', async () => {
+  it('commands on every stream are decided correctly, even if only a few streams fit in the cache', async () => {
     const handler = embedded.handler({ rememberedBytes: 4_000 });
     const ids = Array.from({ length: 8 }, (_, n) => orderIdOf(n + 1000));
     for (const id of ids) await handler.execute(productDecider, id, add(1), metaOf('add'));
@@ -179,7 +179,7 @@ describe('command handler', () => {
     }
   });
 
-  it('a cached stream that has grown since it was cached is evicted once another stream needs the space', async () => {
+  it('a stream that has grown in the cache is evicted when another stream needs the space', async () => {
     const readFromStart: string[] = [];
     const log: typeof embedded.log = {
       ...embedded.log,

@@ -61,7 +61,7 @@ function readInTurn(first: Read, second: Read, between: () => Promise<unknown>):
 }
 
 describe("the command handler's reads", () => {
-  it('CMD3 CMD4 once a stream is cached, a batch of any size is appended without reads, or after one round of reads if it repeats a cause', async () => {
+  it('CMD3 CMD4 appending a batch to a cached stream takes no reads, or one round of reads if the batch repeats a cause', async () => {
     const { log, reads } = countReads();
     const handler = embedded.handler({ log });
     await handler.execute(productDecider, productId, add, metaOf('add'));
@@ -80,7 +80,7 @@ describe("the command handler's reads", () => {
     expect(await embedded.log.head(stream)).toBe(100);
   });
 
-  it('CMD2 CMD3 a stream is read once, and then again only if another process has written to it or a cause is repeated', async () => {
+  it('CMD2 CMD3 a handler reads a stream once, and again only if another process has written to it or a cause is repeated', async () => {
     const { log, reads } = countReads();
     const handler = embedded.handler({ log });
     const giveBackBy = (by: typeof handler, number: number) =>
@@ -98,7 +98,7 @@ describe("the command handler's reads", () => {
     expect(await embedded.log.head(stream)).toBe(4);
   });
 
-  it('READ1 simultaneous loads of a stream share one read, but a load never joins a read that started before it', async () => {
+  it('READ1 simultaneous loads of a stream share one read, and loads that arrive during that read share the next one', async () => {
     const log = { ...embedded.log };
     const [mine, other] = [embedded.handler({ log }), embedded.handler()];
     await other.execute(productDecider, productId, add, metaOf('add'));
@@ -119,7 +119,7 @@ describe("the command handler's reads", () => {
     expect(reads).toBe(2);
   });
 
-  it('READ1 a sole writer loads from its cache, but reads the log while an append is in flight or its outcome is unknown', async () => {
+  it('READ1 a sole writer loads a stream from its cache unless an append is in flight or has an unknown outcome', async () => {
     const { log, reads } = countReads();
     const append: { outcome: 'made' | 'unknown'; during: () => Promise<unknown> } = {
       outcome: 'made',
@@ -149,7 +149,7 @@ describe("the command handler's reads", () => {
     expect(await version()).toBe(3);
   });
 
-  it('CMD2 a command is neither refused nor accepted based on a stale cached state', async () => {
+  it('CMD2 a command is never accepted or refused based on a stale cached state', async () => {
     const [mine, other] = [embedded.handler(), embedded.handler()];
     await mine.execute(productDecider, productId, add, metaOf('add'));
     const setStock = (seenVersion: number, quantity: number, cause: string) => {
@@ -167,7 +167,7 @@ describe("the command handler's reads", () => {
     expect(await embedded.log.head(stream)).toBe(4);
   });
 
-  it('CMD7 if a load finds the store down, the loads waiting for it are rejected without reading the log', async () => {
+  it('CMD7 if a load fails because the store is down, the loads waiting behind it fail without another read', async () => {
     const log = { ...embedded.log };
     const handler = embedded.handler({ log });
     let reads = 0;
@@ -207,7 +207,7 @@ describe("the command handler's reads", () => {
     expect(commits.map(({ expectedVersion }) => expectedVersion)).toEqual([1]);
   });
 
-  it('CMD2 CMD3 if another process has created a stream since it was loaded, the stream is read again before a command is decided', async () => {
+  it('CMD2 CMD3 a handler that loaded a stream before it existed reads it again after another process has created it', async () => {
     const [refusing, repeating, other] = [embedded.handler(), embedded.handler(), embedded.handler()];
     for (const handler of [refusing, repeating]) await handler.load(productDecider, productId);
     await other.execute(productDecider, productId, add, metaOf('add'));
@@ -223,7 +223,7 @@ describe("the command handler's reads", () => {
     expect(await embedded.log.head(stream)).toBe(2);
   });
 
-  it('CMD3 a cause that another process has handled is recognised once the stream has been loaded', async () => {
+  it('CMD3 a handler that has loaded a stream recognises a cause that another process handled earlier', async () => {
     const { log, reads } = countReads();
     const [mine, other] = [embedded.handler({ log }), embedded.handler()];
     await other.execute(productDecider, productId, add, metaOf('add'));
@@ -241,7 +241,7 @@ describe("the command handler's reads", () => {
     ['before its stream is read', 'other', 'read'],
     ['between reading and appending', 'read', 'other'],
   ] as const) {
-    it(`CMD2 CMD3 a command finds the events that another process appends for the same cause ${when}`, async () => {
+    it(`CMD2 CMD3 a command appends nothing if another process appends events for the same cause ${when}`, async () => {
       const log = { ...embedded.log };
       const [mine, other] = [embedded.handler({ log }), embedded.handler()];
       await mine.execute(productDecider, productId, add, metaOf('add'));
@@ -263,7 +263,7 @@ describe("the command handler's reads", () => {
     ['findByCauses', 'readStream'],
     ['readStream', 'findByCauses'],
   ] as const) {
-    it(`CMD3 a command finds the events that another process appends for the same cause between ${first} and ${second}`, async () => {
+    it(`CMD3 a command appends nothing if another process handles the same cause between the ${first}() and ${second}() calls`, async () => {
       const log = { ...embedded.log };
       const [mine, other] = [embedded.handler({ log }), embedded.handler()];
       await mine.execute(productDecider, productId, add, metaOf('add'));

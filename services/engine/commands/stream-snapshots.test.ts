@@ -81,7 +81,7 @@ const commandOf = fc.oneof(
 );
 
 describe('stream snapshots', () => {
-  it('E4 LOG7 a state restored from a snapshot equals one folded from the whole stream, whichever events came before and after the snapshot', async () => {
+  it('E4 LOG7 for any sequence of commands, a state restored from a snapshot equals the fold of the whole stream', async () => {
     let product = 0x1000;
     await fc.assert(
       fc.asyncProperty(
@@ -104,7 +104,7 @@ describe('stream snapshots', () => {
     expect(errors).toEqual([]);
   });
 
-  it('E4 CMD7 after a failed read, the next load succeeds', async () => {
+  it('E4 CMD7 a load succeeds even if the previous load could not read the log', async () => {
     await sell(30);
     let failures = 1;
     const log: typeof embedded.log = {
@@ -120,7 +120,7 @@ describe('stream snapshots', () => {
     expect(await handler.load(productDecider, productId)).toEqual(await folded());
   });
 
-  it('E4 CMD7 if a read fails, the command that needed it is rejected, and the commands waiting behind it succeed', async () => {
+  it('E4 CMD7 a failed read rejects only the command that needed it, and the commands waiting behind that command succeed', async () => {
     await sell(30);
     let fail = () => {};
     const failing = new Promise<never>((_, reject) => {
@@ -143,7 +143,7 @@ describe('stream snapshots', () => {
     expect(await second).toMatchObject({ kind: 'done', version: 32 });
   });
 
-  it('E4 LOG7 after a restart, only the events since the snapshot are read', async () => {
+  it('E4 LOG7 after a restart, loading a stream reads only the events since its last snapshot', async () => {
     await sell(30);
     let read = 0;
     const log: typeof embedded.log = {
@@ -179,7 +179,7 @@ describe('stream snapshots', () => {
     expect(errors.length).toBeGreaterThan(1);
   });
 
-  it('E4 CMD3 a command handled before the snapshot is recognised when it is repeated, and a different command with the same cause is refused', async () => {
+  it('E4 CMD3 a command handled before the snapshot is recognised when repeated, and a different one with the same cause is refused', async () => {
     await sell(30);
     const handler = started();
     const again = (command: ProductCommand) => handler.execute(productDecider, productId, command, metaOf('place:100'));

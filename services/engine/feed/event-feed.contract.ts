@@ -54,7 +54,7 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
       await expect.poll(() => one.waiting(), PATIENCE).toBe(0);
     };
 
-    it('FEED2 a new consumer gets every event published before and after it joined, unchanged', async () => {
+    it('FEED2 a new consumer gets every event unchanged, whether the event was published before or after the consumer joined', async () => {
       const stream = freshStream();
       const events = run(stream, 1, 6);
       await harness.publish(events.slice(0, 3));
@@ -67,7 +67,7 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
       expect(seen.filter((event, index) => ids(seen).indexOf(event.id) === index)).toEqual(events);
     });
 
-    it('FEED2 events of a stream arrive in order, however many streams there are', async () => {
+    it('FEED2 the events of each stream arrive in order, even if events of several streams are published together', async () => {
       const streams = Array.from({ length: 12 }, freshStream);
       const { handler, versionsOf } = recorder(streams);
       const one = await feed.consume(handler);
@@ -110,7 +110,7 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
       await drained(one);
     });
 
-    it('FEED2 after the feed reopens, a consumer continues where it was and gets no handled event again', async () => {
+    it('FEED2 after the feed reopens, a consumer gets only the events that had not been handled before', async () => {
       const stream = freshStream();
       const events = run(stream, 1, 8);
       await harness.publish(events.slice(0, 5));
@@ -123,7 +123,7 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
       expect(ids(after.seen)).toEqual(ids(events.slice(5)));
     });
 
-    it('FEED2 a stopped consumer gets no more events, and the next consumer continues after its last event', async () => {
+    it('FEED2 a stopped consumer gets no more events, and the next consumer continues where the stopped one left off', async () => {
       const stream = freshStream();
       const first = recorder([stream]);
       const one = await feed.consume(first.handler);
@@ -230,7 +230,7 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
       expect(done).toEqual([1, 2, 3, 4, 5]);
     });
 
-    it('FEED2 events whose handler threw until the feed closed are redelivered after the feed reopens', async () => {
+    it('FEED2 events that were still failing when the feed closed are redelivered after the feed reopens', async () => {
       const stream = freshStream();
       const events = run(stream, 1, 3);
       const broken = recorder([stream], async () => {

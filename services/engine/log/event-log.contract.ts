@@ -23,7 +23,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
     });
     afterEach(() => harness.dispose());
 
-    it('LOG2 the versions of the events in a stream start at 1 and have no holes', async () => {
+    it('LOG2 event versions in a stream start at 1 and have no gaps', async () => {
       const stream = freshStream();
       expect(await log.head(stream)).toBe(0);
       const commits = [sampleCommit(stream, 0, 1), sampleCommit(stream, 1, 3), sampleCommit(stream, 4, 2)];
@@ -38,7 +38,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       expect(await log.readStream(stream, 0, 100)).toEqual(commits.flatMap(({ events }) => events));
     });
 
-    it('LOG2 an append at a version other than the head is a conflict that returns the head and appends nothing', async () => {
+    it('LOG2 an append with a wrong expected version is a conflict, which returns the actual version and appends nothing', async () => {
       const stream = freshStream();
       const first = sampleCommit(stream, 0, 3);
       await log.append(first);
@@ -49,7 +49,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       expect(await log.readStream(stream, 0, 100)).toEqual(first.events);
     });
 
-    it('LOG2 exactly one of 50 simultaneous appends at the same version succeeds', async () => {
+    it('LOG2 exactly one of 50 simultaneous appends with the same expected version succeeds', async () => {
       const stream = freshStream();
       for (const version of [0, 2]) {
         const racing = Array.from({ length: 50 }, () => sampleCommit(stream, version, 2));
@@ -61,7 +61,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       }
     });
 
-    it('LOG2 a conflict does not fail the appends made at the same time', async () => {
+    it('LOG2 a conflict on one stream does not make simultaneous appends to other streams fail', async () => {
       const taken = freshStream();
       await log.append(sampleCommit(taken, 0));
       const streams = Array.from({ length: 20 }, freshStream);
@@ -73,7 +73,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       expect(await log.head(taken)).toBe(1);
     });
 
-    it('LOG2 hundreds of simultaneous appends all succeed', async () => {
+    it('LOG2 hundreds of simultaneous appends to different streams all succeed', async () => {
       const streams = Array.from({ length: 700 }, freshStream);
       const results = await Promise.all(streams.map((stream) => log.append(sampleCommit(stream, 0))));
       expect(results.every(({ kind }) => kind === 'appended')).toBe(true);
@@ -90,7 +90,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       expect(await log.head(stream)).toBe(5);
     });
 
-    it('LOG2 a commit sent twice at the same time is appended once', async () => {
+    it('LOG2 a commit that is sent twice at the same time is appended only once', async () => {
       const commit = sampleCommit(freshStream(), 0, 2);
       const results = await Promise.all([log.append(commit), log.append(commit)]);
       expect(results).toEqual([
@@ -100,7 +100,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       expect(await log.readStream(commit.stream, 0, 10)).toEqual(commit.events);
     });
 
-    it('LOG2 an append with the id of an earlier commit at another version is a conflict, not a repeat', async () => {
+    it("LOG2 an append that reuses an earlier commit's id with a different expected version is a conflict", async () => {
       const stream = freshStream();
       const first = sampleCommit(stream, 0);
       await log.append(first);
@@ -108,7 +108,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       expect(await log.append({ ...sampleCommit(stream, 1), id: first.id })).toMatchObject({ kind: 'conflict' });
     });
 
-    it('LOG2 a commit of 256 events is accepted, and one of 257 or none is rejected', async () => {
+    it('LOG2 a commit of 256 events is accepted, but an empty commit or one of 257 events is rejected', async () => {
       const stream = freshStream();
       await expect(log.append(sampleCommit(stream, 0, MAX_COMMIT_EVENTS + 1))).rejects.toThrow(InvalidCommit);
       await expect(log.append(sampleCommit(stream, 0, 0))).rejects.toThrow(InvalidCommit);
@@ -126,7 +126,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       expect(await log.append(sized(MAX_COMMIT_BYTES))).toEqual({ kind: 'appended', version: 1 });
     });
 
-    it('LOG2 a commit with a hole or with an event of another stream is rejected', async () => {
+    it('LOG2 a commit with a gap in its versions or with an event of another stream is rejected', async () => {
       const stream = freshStream();
       const commit = (events: StoredEvent[]) => ({ ...sampleCommit(stream, 0), events });
       await expect(log.append(commit([sampleEvent(stream, 1), sampleEvent(stream, 3)]))).rejects.toThrow(InvalidCommit);
@@ -135,7 +135,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       expect(await log.head(stream)).toBe(0);
     });
 
-    it('CMD3 findByCauses() returns the events that the given causes have produced in a stream, in order', async () => {
+    it("CMD3 findByCauses() returns a stream's events that have one of the given causes, in stream order", async () => {
       const [stream, other] = [freshStream(), freshStream()];
       const placed = sampleCommit(stream, 0, 2, { cause: 'place:1' });
       const placedLater = sampleCommit(stream, 3, 1, { cause: 'place:1' });
@@ -153,7 +153,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       expect(await log.findByCauses(freshStream(), ['place:1'])).toEqual([]);
     });
 
-    it('LOG2 readStream() returns a stream in pages, even if a page spans or splits commits', async () => {
+    it('LOG2 readStream() returns a stream in pages, even if a page spans several commits or splits one', async () => {
       const stream = freshStream();
       const events: StoredEvent[] = [];
       for (const count of [4, 1, 7, 3]) {
@@ -173,7 +173,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       expect(await log.readStream(freshStream(), 0, 10)).toEqual([]);
     });
 
-    it('LOG2 readAll() returns all streams in pages, with each stream in order and no event twice', async () => {
+    it("LOG2 readAll() returns every event exactly once, in pages, with each stream's events in order", async () => {
       const streams = Array.from({ length: 6 }, freshStream);
       for (let round = 0; round < 5; round++) {
         await Promise.all(streams.map((stream) => log.append(sampleCommit(stream, round * 3, 3))));
@@ -186,7 +186,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       }
     });
 
-    it('LOG2 readAll() returns every event appended before its first call, even while others append', async () => {
+    it('LOG2 readAll() returns every event appended before its first call, even if more events are appended in the meantime', async () => {
       const before = Array.from({ length: 8 }, () => sampleCommit(freshStream(), 0, 2));
       for (const commit of before) await log.append(commit);
       const read: StoredEvent[] = [];
@@ -201,7 +201,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       expect(ids).toEqual(expect.arrayContaining(before.flatMap(({ events }) => events.map(({ id }) => id))));
     });
 
-    it('E11 ERASE1 streamsOf() returns exactly the streams whose first event names the person, as soon as it is appended', async () => {
+    it('E11 ERASE1 streamsOf() returns exactly the streams whose first event names the person, including newly appended ones', async () => {
       const [person, other] = [freshId(), freshId()];
       const named = (who: string) => ({ data: { person: who, personal: { fields: [], box: '' } } });
       expect(await log.streamsOf(person)).toEqual([]);
@@ -218,7 +218,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       expect(await reopened.streamsOf(other)).toEqual([others]);
     });
 
-    it('LOG1 a reopened log holds everything that was appended, and accepts more', async () => {
+    it('LOG1 a reopened log contains everything that was appended, and accepts new appends', async () => {
       const stream = freshStream();
       const first = sampleCommit(stream, 0, 3, { cause: 'place:1' });
       await log.append(first);
@@ -230,7 +230,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       expect(await reopened.append(sampleCommit(stream, 3))).toEqual({ kind: 'appended', version: 4 });
     });
 
-    it('LOG1 an append queued when the log closes is stored or rejected, never acknowledged and lost', async () => {
+    it('LOG1 an append that is queued when the log closes is acknowledged only if it is stored', async () => {
       const commits = Array.from({ length: 40 }, () => sampleCommit(freshStream(), 0));
       const asked = Promise.allSettled(commits.map((commit) => log.append(commit)));
       const reopened = await harness.reopen();

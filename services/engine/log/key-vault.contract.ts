@@ -22,7 +22,7 @@ export function keyVaultContract(adapter: string, start: () => Promise<KeyVaultH
     });
     afterEach(() => harness.dispose());
 
-    it('LOG3 every person gets one key of 32 bytes, and no two persons get the same key', async () => {
+    it('LOG3 obtain() always returns the same 32-byte key for one person, and a different key for another person', async () => {
       const [person, other] = [freshId(), freshId()];
       const key = await vault.obtain(person);
       expect(key).toHaveLength(32);
@@ -31,20 +31,20 @@ export function keyVaultContract(adapter: string, start: () => Promise<KeyVaultH
       expect(await vault.obtain(other)).not.toEqual(key);
     });
 
-    it('LOG3 simultaneous requests for one person get the same key', async () => {
+    it("LOG3 simultaneous requests for a new person's key all get the same key", async () => {
       const person = freshId();
       const keys = await Promise.all(Array.from({ length: 30 }, () => vault.obtain(person)));
       expect(new Set(keys.map((key) => key?.toString('hex'))).size).toBe(1);
     });
 
-    it('LOG3 looking for a key does not create one', async () => {
+    it('LOG3 find() never creates a key for a person who has none', async () => {
       const person = freshId();
       expect(await vault.find(person)).toBeUndefined();
       expect(await vault.find(person)).toBeUndefined();
       expect(await vault.obtain(person)).toHaveLength(32);
     });
 
-    it('LOG3 an erased person has no key and never gets one again', async () => {
+    it('LOG3 an erased person has no key and never gets a new one', async () => {
       const [person, other] = [freshId(), freshId()];
       await vault.obtain(person);
       const kept = await vault.obtain(other);
@@ -55,13 +55,13 @@ export function keyVaultContract(adapter: string, start: () => Promise<KeyVaultH
       expect(await vault.find(other)).toEqual(kept);
     });
 
-    it('LOG3 a person erased before having a key never gets one', async () => {
+    it('LOG3 a person who was erased before they had a key never gets one', async () => {
       const person = freshId();
       await vault.erase(person);
       expect(await vault.obtain(person)).toBeNull();
     });
 
-    it('LOG3 list() returns the entries in pages, including erased persons', async () => {
+    it('LOG3 list() returns all entries in pages, including those of erased people', async () => {
       const persons = Array.from({ length: 5 }, freshId).sort();
       const keys = await Promise.all(persons.map((person) => vault.obtain(person)));
       await vault.erase(persons[2] ?? '');
@@ -73,7 +73,7 @@ export function keyVaultContract(adapter: string, start: () => Promise<KeyVaultH
       expect(listed).toEqual(persons.map((person, index) => ({ person, key: index === 2 ? null : keys[index] })));
     });
 
-    it('LOG3 restore() imports keys and erasures from another vault, and never replaces a key with another key', async () => {
+    it('LOG3 restore() imports keys and erasures from another vault, but never replaces a key with a different one', async () => {
       const [person, erased, other] = [freshId(), freshId(), freshId()];
       const key = Buffer.alloc(32, 7);
       await vault.restore({ person, key });
@@ -88,7 +88,7 @@ export function keyVaultContract(adapter: string, start: () => Promise<KeyVaultH
       expect(await vault.find(other)).toEqual(kept);
     });
 
-    it('LOG3 a reopened vault holds the same keys and the same erasures', async () => {
+    it('LOG3 a reopened vault still contains every key and every erasure', async () => {
       const [person, erased] = [freshId(), freshId()];
       const key = await vault.obtain(person);
       await vault.obtain(erased);

@@ -80,7 +80,7 @@ describe('log archive', () => {
     expect(await fresh.vault.obtain(persons[1] ?? '')).toBeNull();
   });
 
-  it('LOG2 importing an archive again after an interruption duplicates nothing', async () => {
+  it('LOG2 an interrupted import of an archive can be repeated without duplicating any event', async () => {
     const lines = await archived();
     await readArchive(over(lines.slice(0, 250)), fresh);
     await readArchive(over(lines), fresh);
@@ -106,7 +106,7 @@ describe('log archive', () => {
     );
   });
 
-  it("E1 LOG4 the archive check accepts an event that is repaired on reading, and a warning names the event's stream", async () => {
+  it("E1 LOG4 the archive check accepts an event that is repaired when it is read, and a warning names the event's stream", async () => {
     const said: string[] = [];
     const stream = streamName('product', freshId());
     await old.log.append(sampleCommit(stream, 0, 1, { type: 'ProductChanged', data: { changes: { price: 0 } } }));

@@ -45,7 +45,7 @@ describe('sealing', () => {
     database.close();
   });
 
-  it("LOG3 after an erasure, the person's data always reads as erased, and nothing else changes", async () => {
+  it('LOG3 after a person is erased, their personal data always reads as erased, and nothing else changes', async () => {
     const [event, others] = [placed(), placed()];
     const [stored, othersStored] = [await sealOne(sealing, event), await sealOne(sealing, others)];
     await openOne(sealing, stored);
@@ -60,7 +60,7 @@ describe('sealing', () => {
     expect(await openOne(sealing, othersStored)).toEqual(others);
   });
 
-  it('LOG3 an event sealed for an erased person stores no personal data and reads as erased', async () => {
+  it('LOG3 an event sealed for an erased person contains no personal data, and its personal fields read as erased', async () => {
     const person = freshId();
     await sealing.erase(person);
     const stored = await sealOne(sealing, registered(person));
@@ -70,7 +70,7 @@ describe('sealing', () => {
     expect(await vault.find(person)).toBeNull();
   });
 
-  it('LOG3 after an erasure, a profile change still lists only the fields that were changed', async () => {
+  it('LOG3 after an erasure, a ProfileChanged event still lists only the fields that were changed', async () => {
     const person = freshId();
     const event: RecordedEvent<'ProfileChanged'> = {
       ...attributes(streamName('user', person)),
@@ -88,7 +88,7 @@ describe('sealing', () => {
     expect(first?.data.personal).not.toEqual(second?.data.personal);
   });
 
-  it('LOG3 LOG5 sealed data that was altered, moved to another event or given different field names reads as erased', async () => {
+  it('LOG3 LOG5 sealed data reads as erased if it was altered, moved to another event or given a different list of fields', async () => {
     const person = freshId();
     const [first, second] = await sealing.sealAll([registered(person), registered(person)]);
     const personal = first?.data.personal as { fields: string[]; box: string };

@@ -30,7 +30,7 @@ export function snapshotsContract(adapter: string, start: () => Promise<Snapshot
       ...change,
     });
 
-    it('E4 LOG7 a snapshot is found exactly as it was saved', async () => {
+    it('E4 LOG7 find() returns a snapshot exactly as it was saved', async () => {
       const [one, other] = [snapshotOf(), snapshotOf({ state: null })];
       await snapshots.keep(one);
       await snapshots.keep(other);
@@ -46,7 +46,7 @@ export function snapshotsContract(adapter: string, start: () => Promise<Snapshot
       expect(await snapshots.find(one.stream)).toEqual({ ...one, fold: 2, version: 500, event: 'e-500' });
     });
 
-    it('E4 LOG7 after simultaneous saves for one stream, exactly one of the snapshots is stored', async () => {
+    it('E4 LOG7 if several snapshots of a stream are saved simultaneously, exactly one of them is stored', async () => {
       const one = snapshotOf();
       const kept = Array.from({ length: 10 }, (_, index) => ({ ...one, version: index + 1 }));
       await Promise.all(kept.map(snapshots.keep));
@@ -61,7 +61,7 @@ export function snapshotsContract(adapter: string, start: () => Promise<Snapshot
       expect(await snapshots.find(one.stream)).toEqual(one);
     });
 
-    it('E4 LOG7 all snapshots can be deleted', async () => {
+    it('E4 LOG7 clear() deletes every snapshot', async () => {
       const one = snapshotOf();
       await snapshots.keep(one);
       await snapshots.clear();

@@ -27,7 +27,7 @@ describe('upcasting', () => {
   const inVersion = (schemaversion: number, data: Record<string, unknown>) =>
     sampleEvent(freshStream(), 1, { schemaversion, data });
 
-  it('PRJ2 event data in any old schema version is upcast to the newest version when it is read', async () => {
+  it('PRJ2 reading an event upcasts its data from any older schema version to the newest one', async () => {
     const newest = { intent: 'pi_1', attempt: 1, amount: 5 };
     const old = [
       inVersion(1, { paymentIntent: 'pi_1', amount: 5 }),
@@ -39,7 +39,7 @@ describe('upcasting', () => {
     expect(opened.map(({ schemaversion }) => schemaversion)).toEqual([3, 3, 3]);
   });
 
-  it('PRJ2 an upcaster receives decrypted personal data, and also works on erased data', async () => {
+  it('PRJ2 an upcaster receives decrypted personal data, and also works if that data has been erased', async () => {
     const event = registered();
     const stored = await sealOne(sealingOf(), event);
     const upper = sealingOf({
