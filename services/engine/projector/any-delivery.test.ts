@@ -75,8 +75,8 @@ function openStores(streams: readonly (readonly RecordedEvent[])[]) {
   return { kept, pushes, projector };
 }
 
-describe('projections, however their events are delivered', () => {
-  it('PRJ1 PRJ2 a document that is saved and reread between any two events ends up identical to one folded in one go', () => {
+describe('projecting events that are delivered repeatedly and in any order', () => {
+  it('PRJ1 PRJ2 a fold yields the same document even if the document is saved and reread between events', () => {
     fc.assert(
       fc.property(lives, fc.nat(), (streams, cut) => {
         for (const events of streams) {
@@ -97,7 +97,7 @@ describe('projections, however their events are delivered', () => {
     );
   });
 
-  it('PRJ1 PRJ6 however often and in whatever order events are delivered, each document matches the log, and no push is older than the saved document', async () => {
+  it('PRJ1 PRJ6 documents match the log, and pushes are never older than the saved documents, even if events are repeated, missed or out of order', async () => {
     const deliveries = fc.array(
       fc.record({ picks: fc.array(fc.nat(), { minLength: 1, maxLength: 8 }), restart: fc.boolean() }),
       {

@@ -124,7 +124,7 @@ export function broadcastContract(adapter: string, start: () => Promise<Broadcas
     });
     afterEach(() => harness.dispose());
 
-    it('LIVE5 live(true) is called once for a subscriber, even before anything is published', async () => {
+    it('LIVE5 a broadcast calls live(true) once on a new subscriber, even if nothing has been published yet', async () => {
       const publisher = await harness.join();
       const listener = await listenLive(await harness.join());
       publisher.publish(numbered('one', 1));
@@ -141,7 +141,7 @@ export function broadcastContract(adapter: string, start: () => Promise<Broadcas
       for (const { messages } of listeners) await expect.poll(() => messages, PATIENCE).toEqual(OF_EVERY_KIND);
     });
 
-    it('LIVE1 the messages of each publisher arrive once and in order, even while others publish', async () => {
+    it("LIVE1 each publisher's messages arrive exactly once and in order, even while other publishers send messages", async () => {
       const publishers = [await harness.join(), await harness.join(), await harness.join()];
       const listener = await listenLive(await harness.join());
       for (const version of upTo(300)) {
@@ -152,7 +152,7 @@ export function broadcastContract(adapter: string, start: () => Promise<Broadcas
       }
     });
 
-    it('a subscriber gets no messages after it unsubscribes, and other subscribers still get them', async () => {
+    it('after a subscriber unsubscribes, only the other subscribers get messages', async () => {
       const publisher = await harness.join();
       const subscriber = await harness.join();
       const [leaving, staying] = [await listenLive(subscriber), await listenLive(subscriber)];
@@ -164,7 +164,7 @@ export function broadcastContract(adapter: string, start: () => Promise<Broadcas
       expect(leaving.messages).toHaveLength(1);
     });
 
-    it('LIVE5 live(true) is called for a later subscriber, which gets only the messages published from then on', async () => {
+    it('LIVE5 a broadcast also calls live(true) on a later subscriber, and sends it only messages published after it subscribed', async () => {
       const publisher = await harness.join();
       const subscriber = await harness.join();
       const first = await listenLive(subscriber);
@@ -177,7 +177,7 @@ export function broadcastContract(adapter: string, start: () => Promise<Broadcas
       expect(first.lives).toEqual([true]);
     });
 
-    it('a closed broadcast sends no more messages to its subscribers and publishes none', async () => {
+    it('a closed broadcast neither delivers messages to its subscribers nor publishes new ones', async () => {
       const [publisher, subscriber] = [await harness.join(), await harness.join()];
       const listener = await listenLive(subscriber);
       publisher.publish(numbered('before', 1));

@@ -34,7 +34,7 @@ describe('projector', () => {
   });
   afterEach(() => close());
 
-  it("the projector folds each stream into one document with the stream's version", async () => {
+  it("the projector folds each stream into one document that has the stream's version", async () => {
     await (await projectorOf()).project(stored);
     expect(await core.readModels.get('order', orderIdOf(1))).toMatchObject({
       status: 'shipped',
@@ -77,7 +77,7 @@ describe('projector', () => {
     for (const text of ['karim', 'Karim', 'Sylhet', 'u2']) expect(JSON.stringify(document)).not.toContain(text);
   });
 
-  it('PRJ1 repeated, late and reordered events produce documents that are byte-for-byte identical to those from in-order, exactly-once delivery', async () => {
+  it('PRJ1 documents are byte-for-byte identical whether events arrive once and in order, or repeatedly and out of order', async () => {
     await (await projectorOf()).project(stored);
     const expected = await documents();
     for (let seed = 1; seed <= 40; seed += 1) {
@@ -101,7 +101,7 @@ describe('projector', () => {
     });
   });
 
-  it('PRJ5 a late event brings back neither a removed product nor a cancelled order', async () => {
+  it("PRJ5 a late event doesn't bring back a removed product or a cancelled order", async () => {
     const projector = await projectorOf();
     await projector.project(stored);
     await projector.project(stored.filter((event) => event.type === 'ProductAdded' || event.type === 'OrderPlaced'));
@@ -111,7 +111,7 @@ describe('projector', () => {
     expect(orders.items.map((order) => order.id)).toEqual([orderIdOf(1), orderIdOf(3)]);
   });
 
-  it("the projector decrypts all streams' events in parallel, because each stream may need a different key", async () => {
+  it("the projector decrypts the events of all streams in parallel, because each stream may need a different person's key", async () => {
     let [opening, release] = [0, () => {}];
     const allOpen = new Promise<void>((resolve) => {
       release = resolve;

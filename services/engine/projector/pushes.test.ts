@@ -16,7 +16,7 @@ describe("the projector's pushes", () => {
   });
   afterEach(() => close());
 
-  it("E2 PRJ6 if a product's first event is redelivered after the product was removed, the removal is pushed, not the product", async () => {
+  it("E2 PRJ6 redelivering a removed product's first event pushes the removal, not the product", async () => {
     await (await projectorOf()).project(stored);
     pushed.length = 0;
     // A new projector has an empty cache, like one in another process or after a restart.
@@ -29,7 +29,7 @@ describe("the projector's pushes", () => {
     expect(pushed.find(({ push }) => push.kind === 'product')).toMatchObject({ push: { id: productId, view: null } });
   });
 
-  it('E2 PRJ6 if another process has already saved a newer document, that document is pushed instead of the older one', async () => {
+  it('E2 PRJ6 if another process has already saved a newer version of a document, the projector pushes that version', async () => {
     const others = stored.filter((event) => event.subject === orderStream);
     const { save } = core.readModels;
     const projector = await projectorOf({
@@ -98,7 +98,7 @@ describe("the projector's pushes", () => {
     ]);
   });
 
-  it('LIVE6 only pushes whose events change nothing but the stock are paced', async () => {
+  it('LIVE6 a push is paced only if its events change nothing but the stock', async () => {
     const projector = await projectorOf();
     const changes = stored.filter(({ subject }) => subject === streamName('product', productId));
     for (const event of changes) await projector.project([event]);

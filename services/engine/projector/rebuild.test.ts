@@ -15,7 +15,7 @@ describe('rebuilding the read models', () => {
   });
   afterEach(() => close());
 
-  it('PRJ3 rebuilt documents are byte-for-byte identical to those saved by a projector that also runs policies and decrypts every event', async () => {
+  it('PRJ3 a rebuild, which runs no policies and decrypts only personal data, saves byte-for-byte the same documents as normal projection', async () => {
     const projector = await projectorOf({ follow: async () => new Set() });
     for (const event of stored) await projector.project([event]);
     const before = await documents();
@@ -52,7 +52,7 @@ describe('rebuilding the read models', () => {
     expect(await documents()).toEqual(before);
   });
 
-  it("E19 PRJ3 PRJ4 the error of a rebuild names every stream that couldn't be projected, however long ago the stream failed", async () => {
+  it("E19 PRJ3 PRJ4 a failed rebuild's error names every stream that couldn't be projected, even one that failed hours earlier", async () => {
     let now = 0;
     const projector = await projectorOf({ sealing: poison().sealing, clock: () => now });
     const readAll: typeof core.log.readAll = (after, limit) => {
@@ -64,7 +64,7 @@ describe('rebuilding the read models', () => {
     );
   });
 
-  it('E19 PRJ4 the error about many stopped streams names the first twenty and counts the rest', () => {
+  it('E19 PRJ4 an error about more than twenty stopped streams names the first twenty and counts the rest', () => {
     const names = Array.from({ length: 22 }, (_, n) => `order-${n} (poison)`);
     const { message } = new IncompleteReadModels(names);
     expect(message).toContain('order-19 (poison); and 2 more');

@@ -16,14 +16,14 @@ describe('recent documents', () => {
     expect(recent.before(stream, 2)).toEqual(documentOf(1));
   });
 
-  it('PRJ1 before() returns undefined for a repeated event or one after a gap, so that the document is read from the store', () => {
+  it('PRJ1 before() returns undefined for a repeated event or an event after a gap, so that the document is read from the store', () => {
     const recent = keepRecentDocuments();
     recent.saved(stream, documentOf(3));
     expect(recent.before(stream, 3)).toBe(undefined);
     expect(recent.before(stream, 5)).toBe(undefined);
   });
 
-  it("PRJ1 a stream's newest document stays cached, even if an older version of it is saved later", () => {
+  it('PRJ1 the newest version of a document stays cached, even if an older version is saved later', () => {
     const recent = keepRecentDocuments();
     recent.saved(stream, documentOf(3));
     recent.saved(stream, documentOf(2));

@@ -12,7 +12,7 @@ export function countsContract(adapter: string, start: StartReadModels): void {
       models = opened;
     });
 
-    it('O6 shippedInADay() counts the orders paid since a time and those shipped within a day, without orders that can still be in time', async () => {
+    it('O6 shippedInADay() counts orders paid since a given time, and how many were shipped within a day, ignoring unshipped orders paid less than a day ago', async () => {
       const paid = (paidAt: string, shippedAt: string | null) =>
         sampleOrder({ status: shippedAt === null ? 'paid' : 'shipped', paidAt, shippedAt });
       await models.save([
@@ -34,7 +34,7 @@ export function countsContract(adapter: string, start: StartReadModels): void {
       });
     });
 
-    it('BOARD1 countOrders() counts the orders of each status as they change, and never counts cancelled ones', async () => {
+    it('BOARD1 countOrders() returns the current number of orders in each status, and never counts cancelled orders', async () => {
       expect(await models.countOrders()).toEqual({ all: 0, unpaid: 0, paid: 0, shipped: 0 });
       const orders = (['unpaid', 'paid', 'paid', 'shipped', 'shipped', 'shipped', 'cancelled'] as const).map((status) =>
         sampleOrder({ status }),
@@ -46,7 +46,7 @@ export function countsContract(adapter: string, start: StartReadModels): void {
       expect(await models.countOrders('')).toEqual({ all: 7, unpaid: 0, paid: 0, shipped: 7 });
     });
 
-    it('E21 BOARD1 countOrders() counts shipped orders of any age as shipments are recorded and withdrawn', async () => {
+    it('E21 BOARD1 countOrders() counts shipped orders of any age correctly as shipments are recorded and withdrawn', async () => {
       const shipped = (minutes: number) => sampleOrder({ status: 'shipped', shippedAt: second(60 * minutes) });
       const [old, ...others] = [0, 1, 10, 58, 59].map(shipped) as [OrderDocument, ...OrderDocument[]];
       await models.save([old, ...others]);
@@ -60,7 +60,7 @@ export function countsContract(adapter: string, start: StartReadModels): void {
       expect(await models.countOrders()).toEqual({ all: 0, unpaid: 0, paid: 0, shipped: 0 });
     });
 
-    it('BOARD1 countOrders() counts as many orders as the lists of the same search contain', async () => {
+    it('BOARD1 countOrders() returns the same numbers of orders as the lists for the same search', async () => {
       const named = (name: string, status: 'unpaid' | 'paid' | 'cancelled') => sampleOrder({ name, status });
       await models.save([named('Nazrul', 'paid'), named('Nazrul Islam', 'unpaid'), named('Nazrul', 'cancelled')]);
       await models.save([named('Islam', 'paid'), sampleOrder({ status: 'shipped', email: 'nazrul@example.com' })]);
@@ -76,7 +76,7 @@ export function countsContract(adapter: string, start: StartReadModels): void {
       }
     });
 
-    it('BOARD1 FIND1 countOrders() returns null for a count if a search finds too many orders', async () => {
+    it('BOARD1 FIND1 countOrders() returns null for a filter if more than 1,000 of its orders match the search', async () => {
       const { id: _, ...shipped } = sampleOrder({ status: 'shipped' });
       await models.save(Array.from({ length: MOST_COUNTED + 1 }, () => ({ ...shipped, id: freshId() })));
       await models.save([sampleOrder({ status: 'paid' }), sampleOrder({ status: 'paid', name: 'Nazrul', email: '' })]);
@@ -84,13 +84,13 @@ export function countsContract(adapter: string, start: StartReadModels): void {
       expect(await models.countOrders('nazrul')).toEqual({ all: 1, unpaid: 0, paid: 1, shipped: 0 });
     });
 
-    it('BOARD2 ordersPlacedBetween() counts the orders placed between times, without cancelled ones', async () => {
+    it('BOARD2 ordersPlacedBetween() counts the orders placed between each pair of consecutive times, excluding cancelled orders', async () => {
       await models.save([0, 9, 10, 19, 20, 29].map((at) => sampleOrder({ createdAt: second(at) })));
       await models.save([sampleOrder({ createdAt: second(10), status: 'cancelled' })]);
       expect(await models.ordersPlacedBetween([9, 10, 11, 20, 60].map(second))).toEqual([1, 1, 1, 2]);
     });
 
-    it('BOARD2 totalPaidSince() adds up the totals of orders paid since a time', async () => {
+    it('BOARD2 totalPaidSince() returns the sum of the totals of all orders paid since a given time', async () => {
       const paid = (at: number, total: number, status: 'paid' | 'shipped' = 'paid') =>
         sampleOrder({ status, paidAt: second(at), total });
       expect(await models.totalPaidSince(second(0))).toBe(0);
@@ -98,7 +98,7 @@ export function countsContract(adapter: string, start: StartReadModels): void {
       expect(await models.totalPaidSince(second(10))).toBe(320);
     });
 
-    it('BOARD2 countLowStock() counts the products that are not removed and for which isLowStock() is true', async () => {
+    it('BOARD2 countLowStock() counts the products for which isLowStock() is true, excluding removed products', async () => {
       const products = [0, 4, 5, 7, 8, 20].flatMap((quantity) =>
         [1, 2, 3, 4, 30].map((minorder) => sampleProduct({ quantity, minorder })),
       );

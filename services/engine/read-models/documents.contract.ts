@@ -32,13 +32,13 @@ export function documentsContract(adapter: string, start: StartReadModels): void
       for (const id of ['', 'no id', "' OR 1=1 --", '$where', '💥']) expect(await models.get('order', id)).toBeNull();
     });
 
-    it('PRJ3 fields are returned in the order in which they were saved, so a rebuild is byte-equal', async () => {
+    it("PRJ3 get() returns a document's fields in the order in which they were saved, so that a rebuild yields identical bytes", async () => {
       const order = sampleOrder();
       await models.save([order]);
       expect(JSON.stringify(await models.get('order', order.id))).toBe(JSON.stringify(order));
     });
 
-    it('PRJ1 getMany() returns the documents that exist, each once', async () => {
+    it('PRJ1 getMany() returns each existing document once, even if its id is repeated, and skips unknown ids', async () => {
       const orders = [sampleOrder(), sampleOrder(), sampleOrder({ status: 'cancelled' })];
       await models.save(orders);
       const found = await models.getMany('order', [...ids(orders), freshId(), ...ids(orders)]);
@@ -46,7 +46,7 @@ export function documentsContract(adapter: string, start: StartReadModels): void
       expect(await models.getMany('order', [])).toEqual([]);
     });
 
-    it('PRJ1 only a higher version replaces a document, even within one save', async () => {
+    it('PRJ1 a saved document is replaced only by a higher version, even if one save contains several versions', async () => {
       const third = sampleOrder({ version: 3, name: 'third' });
       const versions = (version: number) => ({ ...third, version, name: `version ${version}` });
       await models.save([third]);
@@ -59,7 +59,7 @@ export function documentsContract(adapter: string, start: StartReadModels): void
       expect(await models.get('order', third.id)).toEqual(versions(7));
     });
 
-    it('PRJ1 racing saves leave the highest version of each document', async () => {
+    it('PRJ1 concurrent saves leave each document at its highest version', async () => {
       const products = Array.from({ length: 5 }, () => sampleProduct());
       const saves = Array.from({ length: 40 }, (_, index) => (index * 17) % 40).map((version) =>
         models.save(products.map((product) => ({ ...product, version: version + 1, quantity: version + 1 }))),
@@ -69,7 +69,7 @@ export function documentsContract(adapter: string, start: StartReadModels): void
         expect(await models.get('product', id)).toMatchObject({ version: 40, quantity: 40 });
     });
 
-    it('PRJ1 an older version in a save does not prevent the other documents from being saved', async () => {
+    it('PRJ1 a save that contains an outdated version of one document still saves the other documents', async () => {
       const [kept, fresh] = [sampleOrder({ version: 2 }), sampleOrder()];
       await models.save([kept]);
       await models.save([{ ...kept, version: 1 }, fresh]);
@@ -78,7 +78,7 @@ export function documentsContract(adapter: string, start: StartReadModels): void
       await models.save([]);
     });
 
-    it('E2 PRJ6 a save returns the stored documents that are newer than the given ones', async () => {
+    it('E2 PRJ6 save() returns the stored documents that are newer than the versions it was given', async () => {
       const [order, product] = [sampleOrder({ version: 5, status: 'cancelled' }), sampleProduct({ version: 2 })];
       expect(await models.save([order, product])).toEqual([]);
       const fresh = sampleOrder();
@@ -87,7 +87,7 @@ export function documentsContract(adapter: string, start: StartReadModels): void
       expect(await models.save([])).toEqual([]);
     });
 
-    it('PRJ1 reopened read models hold what was saved', async () => {
+    it('PRJ1 read models still contain the saved documents after they are reopened', async () => {
       const order = sampleOrder();
       await models.save([order]);
       await reopen();
@@ -95,7 +95,7 @@ export function documentsContract(adapter: string, start: StartReadModels): void
       expect((await models.listOrders(OLDEST)).items).toEqual([order]);
     });
 
-    it('PRJ3 cleared read models are empty and accept lower versions again', async () => {
+    it('PRJ3 after clear(), the read models are empty and accept lower versions of the same documents', async () => {
       const documents = [sampleOrder({ version: 5 }), sampleProduct({ version: 5 }), sampleUser(), sampleReview()];
       await models.save(documents);
       await models.clear();

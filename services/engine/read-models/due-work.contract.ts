@@ -23,7 +23,7 @@ export function dueWorkContract(adapter: string, start: StartReadModels): void {
       expect(await due(100)).toEqual([]);
     });
 
-    it('FEED2 ordersWithDueWork() returns orders with an open intent or a refund due, including cancelled ones, in pages by id', async () => {
+    it('FEED2 ordersWithDueWork() returns orders with an open payment intent or a due refund, even cancelled orders, in pages sorted by id', async () => {
       const refund = { intent: 'pi_2', amount: 5, reason: 'order_cancelled' } as const;
       const owing = [
         sampleOrder({ owes: { intents: ['pi_1'], refunds: [] } }),
@@ -55,7 +55,7 @@ export function dueWorkContract(adapter: string, start: StartReadModels): void {
       );
     });
 
-    it('MAIL1 mailsToSend() returns the e-mails whose claim has expired, earliest first, until they are sent', async () => {
+    it('MAIL1 mailsToSend() returns the unsent e-mails whose claims have expired, in order of expiry', async () => {
       const [late, early, open, sent] = [sampleMail(20), sampleMail(10), sampleMail(40), sampleMail(null)];
       await models.save([late, early, open, sent]);
       expect(ids(await models.mailsToSend(second(9), 10))).toEqual([]);
@@ -66,7 +66,7 @@ export function dueWorkContract(adapter: string, start: StartReadModels): void {
       expect(ids(await models.mailsToSend(second(30), 10))).toEqual([late.id]);
     });
 
-    it('AUTH2 adminIds() returns the current admins as roles change', async () => {
+    it('AUTH2 adminIds() returns the ids of all current admins, but not of former admins', async () => {
       const users = [sampleUser({ role: 'admin' }), sampleUser({ role: 'admin' }), sampleUser()];
       expect(await models.adminIds()).toEqual([]);
       await models.save(users);

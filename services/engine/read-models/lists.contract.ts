@@ -19,7 +19,7 @@ export function listsContract(adapter: string, start: StartReadModels): void {
       models = opened;
     });
 
-    it('LIST1 every list is sorted by the time of the first event and then by id, oldest or newest first', async () => {
+    it("LIST1 every list is sorted by the time of each document's first event and then by id, oldest or newest first", async () => {
       const times = [5, 1, 3, 3, 3, 2, 5].map(second);
       const [orders, products, users, reviews] = [
         times.map((createdAt) => sampleOrder({ createdAt })),
@@ -40,7 +40,7 @@ export function listsContract(adapter: string, start: StartReadModels): void {
       }
     });
 
-    it('LIST1 pages of any size add up to the whole list, even if documents have the same time', async () => {
+    it('LIST1 pages of any size together make up the whole list, even if several documents were created at the same time', async () => {
       const orders = Array.from({ length: 23 }, (_, index) =>
         sampleOrder({ createdAt: second(Math.floor(index / 6)) }),
       );
@@ -57,7 +57,7 @@ export function listsContract(adapter: string, start: StartReadModels): void {
       expect(await models.listReviews(OLDEST)).toEqual({ items: [], next: null, version: expect.any(String) });
     });
 
-    it('READ2 the version of a page changes when a document enters, changes or leaves it, and not when nothing changes', async () => {
+    it("READ2 a page's version changes when a document on the page is added, changed or removed, and stays the same otherwise", async () => {
       const [product, order, review] = [sampleProduct(), sampleOrder(), sampleReview()];
       const inStock = { ...NEWEST, inStock: true };
       const own = { ...OLDEST, customer: order.customer };
@@ -95,7 +95,7 @@ export function listsContract(adapter: string, start: StartReadModels): void {
       expect(await models.versionOf('review', NEWEST)).not.toBe(kept);
     });
 
-    it('LIST1 paging shows each existing document exactly once, even while documents are added and changed', async () => {
+    it('LIST1 paging through a list returns each existing document exactly once, even while documents are added and changed', async () => {
       const orders = Array.from({ length: 20 }, (_, index) => sampleOrder({ createdAt: second(index * 10) }));
       await models.save(orders);
       let round = 0;
@@ -110,7 +110,7 @@ export function listsContract(adapter: string, start: StartReadModels): void {
       expect(shown.filter((id) => ids(orders).includes(id))).toEqual(byCreation(orders).reverse());
     });
 
-    it('LIST1 a cursor that is malformed or belongs to another list or sort is rejected', async () => {
+    it('LIST1 a cursor that is malformed or belongs to another list or sort order is rejected', async () => {
       await models.save(Array.from({ length: 4 }, (_, index) => sampleOrder({ createdAt: second(index) })));
       await models.save(Array.from({ length: 4 }, (_, index) => sampleProduct({ createdAt: second(index) })));
       const { next } = await models.listOrders({ sort: 'oldest', limit: 2 });
@@ -131,7 +131,7 @@ export function listsContract(adapter: string, start: StartReadModels): void {
       for (const listing of refused) await expect(listing()).rejects.toThrow(InvalidCursor);
     });
 
-    it('PRJ5 cancelled orders and removed products leave the lists but are still returned by id', async () => {
+    it('PRJ5 cancelled orders and removed products are left out of lists but can still be read by id', async () => {
       const [order, product] = [sampleOrder(), sampleProduct()];
       await models.save([order, product]);
       const cancelled = { ...order, version: 2, status: 'cancelled' as const };
@@ -148,7 +148,7 @@ export function listsContract(adapter: string, start: StartReadModels): void {
       expect(await models.get('product', product.id)).toEqual(removed);
     });
 
-    it('O1 orders can be listed for one customer, and also by status', async () => {
+    it('O1 orders can be filtered by customer, by status or by both', async () => {
       const [mine, others] = ['c'.repeat(24), 'd'.repeat(24)];
       const statuses = ['unpaid', 'paid', 'shipped', 'cancelled'] as const;
       const orders = [mine, others].flatMap((customer) =>
@@ -174,7 +174,7 @@ export function listsContract(adapter: string, start: StartReadModels): void {
       expect(ids(paged.flat())).toEqual(expected(mine, ['unpaid', 'paid', 'shipped']).reverse());
     });
 
-    it('A7 the low-stock list has the products with a stock below 5 or below twice the minimum order', async () => {
+    it('A7 the low-stock list contains the products whose stock is below 5 or below twice their minimum order', async () => {
       const product = (quantity: number, minorder: number, name = 'Tower') =>
         sampleProduct({ name, quantity, minorder, createdAt: second(quantity) });
       const [none, four, nine, five, ten] = [
@@ -193,7 +193,7 @@ export function listsContract(adapter: string, start: StartReadModels): void {
       expect(await found({})).toHaveLength(5);
     });
 
-    it('S1 PRJ5 a closed account leaves the list but is still returned by id', async () => {
+    it('S1 PRJ5 a closed account is left out of the list of users but can still be read by id', async () => {
       const [open, closed] = [sampleUser(), sampleUser()];
       await models.save([open, closed]);
       const tombstone = { ...closed, version: 2, closed: true as const };
@@ -204,7 +204,7 @@ export function listsContract(adapter: string, start: StartReadModels): void {
       expect(await models.get('user', closed.id)).toEqual(tombstone);
     });
 
-    it('LIST1 products can be sorted by price in both directions or by name, with ties by id, in pages', async () => {
+    it('LIST1 pages of products can be sorted by price in either direction or by name, with ties broken by id', async () => {
       const products = [900, 12_000, 900, 50, 12_000, 900].map((price, index) =>
         sampleProduct({ price, name: `Case ${'CABBAC'[index]}`, createdAt: second(index) }),
       );
@@ -221,7 +221,7 @@ export function listsContract(adapter: string, start: StartReadModels): void {
       }
     });
 
-    it('C19 productsNamed() returns the products with exactly the given name that are not removed', async () => {
+    it('C19 productsNamed() returns the products with exactly the given name, excluding removed products', async () => {
       const [one, two] = [sampleProduct({ name: 'Tower' }), sampleProduct({ name: 'Tower' })];
       await models.save([one, two, sampleProduct({ name: 'tower' }), sampleProduct({ name: 'Tower', removed: true })]);
       await models.save([sampleProduct({ name: 'Tower Two' })]);
@@ -236,7 +236,7 @@ export function listsContract(adapter: string, start: StartReadModels): void {
       expect([await models.productIds(100), await models.productIds(2)]).toEqual([newest, newest.slice(0, 2)]);
     });
 
-    it('C22 LIST1 reviews can be listed for one item, in pages', async () => {
+    it('C22 LIST1 the reviews of one item can be listed in pages', async () => {
       const reviews = Array.from({ length: 7 }, (_, index) =>
         sampleReview({ name: index % 2 === 0 ? 'Tower' : 'Tower 2', createdAt: second(index) }),
       );

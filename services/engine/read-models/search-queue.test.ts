@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { TooManySearches } from './read-models.ts';
 import { createSearchQueue } from './search-queue.ts';
 
-it('M3 FIND1 a fixed number of searches run at the same time, a fixed number wait in order, and the rest are rejected immediately', async () => {
+it('M3 FIND1 the search queue runs a limited number of searches at once, lets a limited number wait in order, and rejects any more immediately', async () => {
   const queue = createSearchQueue({ atOnce: 2, waiting: 3 });
   const begun: number[] = [];
   const ends: (() => void)[] = [];

@@ -10,7 +10,7 @@ const words = CHARACTERS.flatMap((one) =>
   CHARACTERS.flatMap((other) => [5, 11, 15].map((count) => (one + other).repeat(count))),
 );
 
-it("T24 FIND1 for every substring of a word, one of the word's indexed endings starts with the substring's search prefix, whatever the characters", () => {
+it("T24 FIND1 looking up any part of a word finds one of the word's indexed endings, whatever characters the word contains", () => {
   for (const word of words) {
     const endings = wordEndings(word);
     const characters = [...word];
@@ -36,6 +36,6 @@ it('T24 FIND1 no indexed ending or search prefix splits a surrogate pair, becaus
   }
 });
 
-it('V21 FIND1 a word is indexed by the ending that starts at each of its characters, including the last, without duplicates', () => {
+it('V21 FIND1 wordEndings() returns every ending of each word, down to the last character, without duplicates', () => {
   expect(wordEndings('tower tower').toSorted()).toEqual(['er', 'ower', 'r', 'tower', 'wer']);
 });
