@@ -116,7 +116,7 @@ function watchLog(log: EventLog, fates: readonly Fate[], turn: () => Promise<unk
 }
 
 describe('admin roles', () => {
-  it('AUTH2 CMD2 there is always at least one admin and only admins are listed, even if concurrent calls are interrupted at any point', async () => {
+  it('AUTH2 CMD2 there is always at least one admin, and only admins are listed, even if concurrent role changes are interrupted at any point', async () => {
     const steps = fc.array(
       fc.record({
         step: fc.constantFrom(...STEPS),
@@ -150,10 +150,10 @@ describe('admin roles', () => {
   }, 60_000);
 });
 
-describe("a log older than the admins' stream", () => {
+describe("a log without an admins' stream", () => {
   const [first, second] = [PEOPLE[0] as string, PEOPLE[1] as string];
 
-  it("AUTH2 in a log older than the admins' stream, each admin is listed only once, even if several copies of the shop revoke an admin at the same time", async () => {
+  it("AUTH2 the first revocation in a log without an admins' stream lists each admin once, even if several copies of the shop perform it at the same time", async () => {
     const log = memoryLog();
     await signInAll(log, PEOPLE);
     const copies = Array.from({ length: 4 }, () => copyOn(log));
@@ -166,7 +166,7 @@ describe("a log older than the admins' stream", () => {
     expect(isAdmin(await stateOf(log, first))).toBe(false);
   });
 
-  it("AUTH2 in a log older than the admins' stream, the last admin can be neither revoked nor erased", async () => {
+  it("AUTH2 the last admin can't be revoked or erased, even in a log without an admins' stream", async () => {
     const log = memoryLog();
     await signInAll(log, [first]);
     const refused = { kind: 'refused', refusal: { code: 'last_admin' } };
@@ -179,7 +179,7 @@ describe("a log older than the admins' stream", () => {
 });
 
 describe('an older version of the shop on the same log', () => {
-  it("AUTH2 a former admin whom an older version revoked without delisting doesn't count as a remaining admin", async () => {
+  it("AUTH2 an admin who was revoked by an older version of the shop, but is still listed, doesn't count as a remaining admin", async () => {
     const [first, second] = [PEOPLE[0] as string, PEOPLE[1] as string];
     const log = memoryLog();
     await signInAll(log, [first]);
@@ -192,7 +192,7 @@ describe('an older version of the shop on the same log', () => {
   });
 });
 
-describe('a revocation between its two appends', () => {
+describe("the time between a revocation's two appends", () => {
   const [first, second] = [PEOPLE[0] as string, PEOPLE[1] as string];
 
   /** Wraps a log so that `doing` runs once, before the first append to `stream`. */
@@ -210,7 +210,7 @@ describe('a revocation between its two appends', () => {
     };
   }
 
-  it("AUTH2 CMD2 a revocation also revokes a grant made just before the revocation's second append", async () => {
+  it("AUTH2 CMD2 a revocation also revokes a grant made between the revocation's two appends", async () => {
     const log = memoryLog();
     await signInAll(log, [first, second]);
     const late = beforeAppend(log, streamName('user', first), () => grantAdmin(copyOn(log), first, metaOf('grant')));
@@ -219,7 +219,7 @@ describe('a revocation between its two appends', () => {
     expect([...(await adminsOf(log))].filter(([, { listed }]) => listed).map(([person]) => person)).toEqual([second]);
   });
 
-  it("AUTH2 an admin whose revocation was interrupted doesn't count as a remaining admin, and repeating the call finishes the revocation", async () => {
+  it("AUTH2 an admin whose revocation was interrupted doesn't count as a remaining admin, and repeating the revocation completes it", async () => {
     const log = memoryLog();
     await signInAll(log, [first, second]);
     const cut = beforeAppend(log, streamName('user', first), () => Promise.reject(new Error('cut')));

@@ -73,7 +73,7 @@ describe('erasing a person', () => {
     return { asked, policies: createPolicies({ handler, clock, logger, erasures }) };
   }
 
-  it('S3 ERASE1 an erasure finishes once the identity provider is back, and repeating it in several copies of the shop appends nothing twice', async () => {
+  it('S3 ERASE1 an erasure completes once the identity provider is back, and appends no event twice even if several copies of the shop run it', async () => {
     const unpaid = await shop.place();
     const { orderId: shipped, intent } = await placePaid();
     await ship(shipped);
@@ -105,7 +105,7 @@ describe('erasing a person', () => {
     expect(first.asked.at(-1)).toBe('wipe');
   });
 
-  it('E12 FEED3 ERASE1 if the identity provider never responds, no event is delayed, and everything except the account there is erased', async () => {
+  it('E12 FEED3 ERASE1 if the identity provider never responds, no event is delayed, and everything except the account at the provider is erased', async () => {
     const orderId = await shop.place();
     await shop.project();
     await close();
@@ -146,7 +146,7 @@ describe('erasing a person', () => {
     expect((await typesOf(orderId)).at(-1)).toBe('PersonalDataErased');
   });
 
-  it("E24 ERASE1 LOG3 personal data that a process with a cached key saves after an erasure doesn't stay in plain text", async () => {
+  it("E24 ERASE1 LOG3 personal data is erased even if a process that still caches the person's key saves it after the erasure", async () => {
     const { log, logger, readModels, clock, vault } = shop;
     await close();
     // A process that has already read this person's data keeps the key cached for a minute.

@@ -45,7 +45,7 @@ describe('policies', () => {
     return event.data.draft.orderId;
   }
 
-  it('ORD1 a placement interrupted after its stock was taken is finished from the StockReduced event alone', async () => {
+  it('ORD1 a placement that was interrupted after taking the stock is finished from the StockReduced event alone', async () => {
     const event = await cutPlacement();
     expect(await shop.policies.follow([event])).toEqual(new Set());
     const [order, ...more] = await eventsOf(orderOf(event), 'order');
@@ -58,7 +58,7 @@ describe('policies', () => {
     });
   });
 
-  it('ORD1 an order is placed only once, even if its event is delivered repeatedly and to several copies of the shop at once', async () => {
+  it('ORD1 an order is placed only once, even if its StockReduced event is delivered repeatedly and to several copies of the shop at once', async () => {
     const event = await cutPlacement();
     const copies = [shop.policies, createPolicies({ ...shop.scanSettings, handler: shop.newHandler() })];
     await Promise.all([...copies, ...copies].map((copy) => copy.follow([event, event])));
@@ -66,7 +66,7 @@ describe('policies', () => {
     expect(await shop.history(shop.productId, 'product')).toEqual([{ type: 'ProductAdded' }, reduced]);
   });
 
-  it("FEED2 MAIL1 an event whose mail can't be claimed is left undone, so that the feed delivers it again", async () => {
+  it("FEED2 MAIL1 an event whose mail can't be claimed is returned as failed, so that the feed redelivers the event", async () => {
     const event = await cutPlacement();
     let away = true;
     const mailer = { follow: async () => (away ? Promise.reject(new Error('the store is away')) : undefined) };
@@ -76,7 +76,7 @@ describe('policies', () => {
     expect(await policies.follow([event])).toEqual(new Set());
   });
 
-  it("T10 CMD3 ORD2 an interrupted placement's stock is returned if an order for another product has taken the same id", async () => {
+  it("T10 CMD3 ORD2 an interrupted placement's stock is returned if an order for another product already has the same id", async () => {
     const orderId = await shop.place();
     await shop.project();
     const other = newId();
@@ -119,7 +119,7 @@ describe('policies', () => {
     expect(history).toEqual([{ type: 'ProductAdded' }, reduced, { type: 'ProductRemoved' }, returned(orderId)]);
   });
 
-  it('FEED2 the events whose policies failed are returned and logged, and the other events are handled', async () => {
+  it('FEED2 follow() returns and logs the events whose policies failed, and still handles the other events', async () => {
     const [broken, ...others] = await Promise.all([cutPlacement(), cutPlacement(), cutPlacement()]);
     const own = shop.newHandler();
     const failing: CommandHandler = {
@@ -159,7 +159,7 @@ describe('policies', () => {
     for (const event of events) expect(await shop.history(orderOf(event))).toEqual([placed]);
   });
 
-  it('PAY4 the orders reported are exactly those for which the shop has to act at Stripe', async () => {
+  it('PAY4 onOwing() is called with exactly the orders for which the shop has to call Stripe', async () => {
     const told: string[] = [];
     const onOwing = (orderIds: readonly string[]) => void told.push(...orderIds);
     const policies = createPolicies({ ...shop.scanSettings, onOwing });

@@ -51,7 +51,7 @@ describe('e-mails about orders', () => {
     expect((await mails(orderId)).at(-1)).toMatchObject({ type: 'MailGivenUp', reason: 'no_verified_email' });
   });
 
-  it('MAIL3 an e-mail waits while the identity provider is down', async () => {
+  it("MAIL3 an e-mail isn't sent while the identity provider is down, but is sent once the provider is back", async () => {
     const orderId = await shop.place();
     const away = newMailer({ identity: { accounts: async () => Promise.reject(new Error('away')) } });
     await follow(orderId, away);

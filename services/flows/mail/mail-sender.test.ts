@@ -5,7 +5,7 @@ import { createMailSender } from './mail-sender.ts';
 
 const MINUTE = 60_000;
 
-it('MAIL1 an e-mail counts as in flight until it has been sent, even if the queue also holds an older claim on it', async () => {
+it('MAIL1 an e-mail counts as in flight until it has been sent, even if the queue also contains an older claim on the e-mail', async () => {
   let accept = () => {};
   const accepted = new Promise<void>((resolve) => {
     accept = resolve;

@@ -21,7 +21,7 @@ import { MailRefused, type OutgoingMail } from './send-mail.ts';
 freshShop();
 
 describe('e-mails about orders', () => {
-  it('MAIL4 an e-mail is retried under the same Message-ID if the server refuses it temporarily or drops the connection', async () => {
+  it('MAIL4 an e-mail is retried under the same Message-ID if the mail server refuses it temporarily or drops the connection', async () => {
     const orderId = await shop.place();
     const mailer = newMailer();
     server.behave('refuse');
@@ -40,7 +40,7 @@ describe('e-mails about orders', () => {
     for (const line of shop.lines) expect(line).not.toContain(EMAIL);
   });
 
-  it('MAIL4 FEED2 even if the mail server hangs, an event is done once its mail is claimed, before the mail is sent', async () => {
+  it('MAIL4 FEED2 an event counts as processed once its mail is claimed, even if the mail server hangs', async () => {
     server.behave('hang');
     const mailer = newMailer();
     const policies = createPolicies({ ...shop.scanSettings, mailer });
@@ -53,7 +53,7 @@ describe('e-mails about orders', () => {
     for (const orderId of orders) expect(await mailTypes(orderId)).toEqual(['MailClaimed']);
   });
 
-  it('V23 MAIL4 e-mails beyond the limit on concurrent sends are sent as earlier sends finish, without anything else waking the mailer', async () => {
+  it('V23 MAIL4 e-mails that exceed the limit on concurrent sends are sent once earlier sends finish, without waiting for a scan', async () => {
     let begun = 0;
     const left: string[] = [];
     let letGo = () => {};
@@ -74,7 +74,7 @@ describe('e-mails about orders', () => {
     await expect.poll(() => new Set(left).size, PATIENT).toBe(5);
   });
 
-  it('MAIL4 after a failure, the mailer makes no attempts for a while, even if other e-mails are due', async () => {
+  it('MAIL4 after failing to reach the mail server, the mailer pauses before its next attempt, even if other e-mails are due', async () => {
     let tries = 0;
     const gone = newMailer();
     await gone.stop();
@@ -96,7 +96,7 @@ describe('e-mails about orders', () => {
     expect(tries).toBe(5);
   });
 
-  it('T31 MAIL4 after an e-mail has been sent, the next failure pauses sending only for the shortest delay', async () => {
+  it('T31 MAIL4 a successful send resets the back-off, so the next failure pauses the mailer only for the shortest delay', async () => {
     let away = true;
     let tries = 0;
     const mailer = newMailer({
@@ -125,7 +125,7 @@ describe('e-mails about orders', () => {
     expect(await triesAfterOrder()).toBe(1);
   });
 
-  it('MAIL4 a refused mail doesn’t keep other e-mails from being sent', async () => {
+  it('MAIL4 a refused e-mail doesn’t keep other e-mails from being sent', async () => {
     const [refused, taken] = [await shop.place(), await shop.place()];
     const left: OutgoingMail[] = [];
     const mailer = newMailer({
@@ -188,7 +188,7 @@ describe('e-mails about orders', () => {
     },
   );
 
-  it('E27 MAIL2 an e-mail is retried if the server refuses the shop as the sender, because that says nothing about the mail', async () => {
+  it("E27 MAIL2 an e-mail is retried if the mail server refuses the shop as the sender, because that refusal isn't about the e-mail itself", async () => {
     const orderId = await shop.place();
     server.behave('reject sender');
     const mailer = newMailer();

@@ -56,7 +56,7 @@ describe('a mailer with an empty queue', () => {
     for (const event of events) await mailer.follow(event);
   }
 
-  it('MAIL4 an idle mailer sends the next e-mail as promptly as the first, without being woken by anything else', async () => {
+  it('MAIL4 a mailer whose queue has become empty sends the next e-mail without waiting for a scan', async () => {
     for (const count of [1, 2]) {
       await place();
       await expect.poll(() => server.received.length, { timeout: 20_000 }).toBe(count);

@@ -54,7 +54,7 @@ describe('e-mails about orders', () => {
     expect(await mailTypes(orderId)).toEqual(['MailClaimed', 'MailSent']);
   });
 
-  it("MAIL1 if several copies of the shop find a stopped process's expired claim, only one of them sends the mail", async () => {
+  it('MAIL1 if a process stops and its claim on an e-mail expires, only one other copy of the shop sends the e-mail', async () => {
     const orderId = await shop.place();
     const gone = newMailer();
     await gone.stop();
@@ -84,7 +84,7 @@ describe('e-mails about orders', () => {
     expect(await mailTypes(orderId)).toEqual(['MailClaimed', 'MailClaimed', 'MailSent']);
   });
 
-  it('MAIL1 if the store is down when a sent e-mail is recorded, the mail is not sent again', async () => {
+  it('MAIL1 an e-mail that was sent while the store was down is not sent again', async () => {
     const orderId = await shop.place();
     const own = shop.newHandler();
     let failing = 2;
@@ -105,7 +105,7 @@ describe('e-mails about orders', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it("MAIL1 a process doesn't resend its own mail, even if the store stays down until the mail's claim has expired", async () => {
+  it("MAIL1 a process that has sent an e-mail doesn't resend it, even if the store stays down until the e-mail's claim has expired", async () => {
     const orderId = await shop.place();
     const own = shop.newHandler();
     let comeBack = () => {};
@@ -158,7 +158,7 @@ describe('e-mails about orders', () => {
     expect(ids()).toEqual(['paid', 'placed', 'shipped']);
   });
 
-  it('MAIL2 the mailer gives up on an e-mail that is out of date by the time it could be sent', async () => {
+  it("MAIL2 the mailer gives up on an e-mail if the order's status has changed by the time the e-mail could be sent", async () => {
     const orderId = await shop.place();
     const gone = newMailer();
     await gone.stop();

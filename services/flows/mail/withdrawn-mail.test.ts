@@ -69,7 +69,7 @@ describe('e-mails about orders', () => {
       expect(left()).toEqual(['shipped.2']);
     });
 
-    it('MAIL5 a shipment withdrawn after its mail was sent leads to one correction, however many copies of the shop handle the withdrawal', async () => {
+    it('MAIL5 withdrawing a shipment after its mail was sent leads to one correction e-mail, however many copies of the shop handle the withdrawal', async () => {
       await runAfter(31_000);
       await withdraw('address');
       await follow(orderId, mailer);
@@ -86,7 +86,7 @@ describe('e-mails about orders', () => {
       expect(left()).toEqual(['shipped', 'withdrawn', 'shipped.2', 'withdrawn.2']);
     });
 
-    it('MAIL5 READ1 withdrawing a shipment at 29.9 s stops the mail due at 30 s, even before the withdrawal has been projected', async () => {
+    it("MAIL5 READ1 withdrawing a shipment after 29.9 s stops its mail, which is due after 30 s, even if the withdrawal isn't projected yet", async () => {
       const shippedAt = (await shop.readModels.get('order', orderId))?.shippedAt ?? '';
       shop.advance(30_000);
       await withdraw(null, 1, isoTime(Date.parse(shippedAt) + 29_900));
@@ -96,7 +96,7 @@ describe('e-mails about orders', () => {
       expect(left()).toEqual([]);
     });
 
-    it('MAIL5 if a shipment is withdrawn while its mail is being sent, a correction follows once that e-mail is known to have been sent', async () => {
+    it('MAIL5 if a shipment is withdrawn while its mail is being sent, a correction e-mail follows once that mail is known to have been sent', async () => {
       const overtaken = newMailer({
         send: async (mail) => {
           await withdraw('mistake');
@@ -111,7 +111,7 @@ describe('e-mails about orders', () => {
       expect(left()).toEqual(['shipped', 'withdrawn']);
     });
 
-    it("MAIL5 a correction is sent even if the process stopped before it recorded that the shipment's mail was sent", async () => {
+    it("MAIL5 a correction e-mail is sent even if the process that sent the shipment's mail stopped before recording it", async () => {
       const dies = newMailer({ handler: dying() });
       shop.advance(31_000);
       void dies.runOnce();
@@ -124,7 +124,7 @@ describe('e-mails about orders', () => {
       expect(left()).toEqual(['shipped', 'withdrawn']);
     });
 
-    it('MAIL5 no correction is sent once the order has been shipped again, because the mail about the new shipment makes it unnecessary', async () => {
+    it("MAIL5 no correction e-mail is sent once the order has been shipped again, because the new shipment's mail replaces it", async () => {
       await runAfter(31_000);
       server.behave('refuse');
       await withdraw('damaged');

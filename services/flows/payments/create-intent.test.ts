@@ -70,7 +70,7 @@ describe('creating payment intents', () => {
     },
   );
 
-  it('PAY2 concurrent calls in several copies of the shop create one intent and append one PaymentStarted event', async () => {
+  it('PAY2 concurrent createIntent() calls in several copies of the shop create one intent and append one PaymentStarted event', async () => {
     const copies = [shop.payments, shop.newPayments(), shop.newPayments()];
     const calls = copies.flatMap((copy) => [copy.createIntent(orderId, META), copy.createIntent(orderId, META)]);
     const outcomes = await Promise.all(calls);
@@ -82,7 +82,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent?.id ?? '')]);
   });
 
-  it('PAY2 after a crash between the call to Stripe and the append, the next attempt to pay finds the same intent', async () => {
+  it('PAY2 after a crash between creating an intent at Stripe and appending PaymentStarted, the next attempt to pay uses the same intent', async () => {
     const crashing = shop.newPayments(beforeStart(() => Promise.reject(new Error('killed'))));
     await expect(crashing.createIntent(orderId, META)).rejects.toThrow('killed');
     const [orphan] = await intentsAtStripe();
@@ -114,7 +114,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
   });
 
-  it('PAY2 while Stripe is down, nothing is appended, and the payment can start once Stripe is back', async () => {
+  it('PAY2 createIntent() appends nothing while Stripe is down, and succeeds once Stripe is back', async () => {
     await shop.stopStripe();
     await expect(shop.payments.createIntent(orderId, META)).rejects.toThrow(PaymentUnavailable);
     expect(await shop.history(orderId)).toEqual([placed]);
@@ -171,7 +171,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, cancelled()]);
   });
 
-  it('PAY2 if the order is cancelled while its intent is being created, no secret is returned and the intent is cancelled', async () => {
+  it('PAY2 if an order is cancelled while its intent is being created, no secret is returned and the intent is cancelled', async () => {
     const late = shop.newPayments(beforeStart(() => shop.cancel(orderId)));
     const outcome = await late.createIntent(orderId, META);
     expect(outcome).toEqual(refused({ code: 'order_cancelled', orderId }));
@@ -183,7 +183,7 @@ describe('creating payment intents', () => {
     ['is cancelled', 'canceled'],
     ['stays open if it cannot be cancelled', 'requires_payment_method'],
   ])(
-    'PAY2 of two concurrent attempts to pay, the intent in the log is returned, and the other intent %s',
+    'PAY2 if two concurrent attempts to pay create two intents, the one in the log is returned, and the other %s',
     async (_what, status) => {
       const automatic_payment_methods = { enabled: true, allow_redirects: 'never' as const };
       const params = { amount: AMOUNT, currency: 'bdt', metadata: { orderId }, automatic_payment_methods };

@@ -45,7 +45,7 @@ it('PAY4 if another copy of the shop makes the same refund at the same time, tha
   });
 });
 
-it('PAY6 while a refund is pending, Stripe is not asked for another one', async () => {
+it('PAY6 while a refund is pending, the shop does not ask Stripe for another refund', async () => {
   await shop.faults({ drop: true, refundStatus: 'pending' });
   await shop.stripe.refunds.create({ payment_intent: intent });
   const before = await shop.history(orderId);
@@ -97,7 +97,7 @@ describe("a refund at Stripe that isn't due", () => {
   const errors = () => shop.lines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50);
   const noted = (amount: number) => ({ what: 'refunded_without_being_due', orderId: paid, intent: itsIntent, amount });
 
-  it("E16 PAY6 a refund that isn't due is logged as an error once for each amount, and doesn't change the order", async () => {
+  it("E16 PAY6 a refund at Stripe that isn't due is logged as an error once for each new total, and doesn't change the order", async () => {
     const before = await shop.history(paid);
     await shop.faults({ duplicate: 3 });
     await shop.stripe.refunds.create({ payment_intent: itsIntent, amount: 100 });
@@ -111,7 +111,7 @@ describe("a refund at Stripe that isn't due", () => {
     expect(await shop.history(paid)).toEqual(before);
   });
 
-  it("E16 PAY6 a refund that isn't due is listed while it is pending, and no longer once it has failed", async () => {
+  it("E16 PAY6 a pending refund that isn't due is listed as unrecorded money until it fails", async () => {
     await shop.faults({ refundStatus: 'pending' });
     const { id } = await shop.stripe.refunds.create({ payment_intent: itsIntent });
     await shop.delivered();
@@ -121,7 +121,7 @@ describe("a refund at Stripe that isn't due", () => {
     expect(shop.payments.unrecordedMoney()).toEqual([]);
   });
 
-  it("E16 PAY6 refunds that the shop makes itself are not listed among the refunds that aren't due", async () => {
+  it('E16 PAY6 a refund that the shop makes itself is not listed as unrecorded money', async () => {
     await shop.payments.refund(orderId, intent, META);
     await shop.delivered();
     expect(shop.payments.unrecordedMoney()).toEqual([]);

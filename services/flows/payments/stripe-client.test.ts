@@ -18,7 +18,7 @@ describe('Stripe client', () => {
     },
   );
 
-  it("PAY1 an error from Stripe keeps its code, but nothing from the objects in Stripe's response", async () => {
+  it("PAY1 an error from Stripe keeps its error code, but no other data from Stripe's response", async () => {
     const shop = await startPayingShop();
     try {
       const { stripe } = shop;
@@ -52,7 +52,7 @@ describe('Stripe client', () => {
     ]);
   });
 
-  it('PAY2 only failures that Stripe replays are retried, under up to three more idempotency keys', async () => {
+  it('PAY2 createUnderKey() retries only failures that Stripe replays, under up to three new idempotency keys', async () => {
     const keys: unknown[] = [];
     const failing = (error: Error) =>
       createUnderKey('order:1', async ({ idempotencyKey }) => {

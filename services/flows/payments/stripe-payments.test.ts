@@ -7,7 +7,7 @@ import { PaymentUnavailable } from './payments.ts';
 import { createStripeClient } from './stripe-client.ts';
 import { createStripePayments } from './stripe-payments.ts';
 
-it('S9 PAY1 a call that Stripe accepts but never responds to fails as unavailable within 8 s', async () => {
+it('S9 PAY1 a call fails with PaymentUnavailable within 8 s if Stripe accepts the connection but never responds', async () => {
   const shop = await startPayingShop();
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));

@@ -37,7 +37,7 @@ describe('Stripe webhooks', () => {
     expect(shop.lines.at(-1)).toContain(orderId);
   });
 
-  it("PAY3 a webhook event about an intent that isn't ours is acknowledged and logged", async () => {
+  it("PAY3 a webhook event about a payment intent that isn't the shop's is acknowledged and logged", async () => {
     const foreign = await shop.stripe.paymentIntents.create({ amount: AMOUNT, currency: 'bdt' });
     const lost = await shop.stripe.paymentIntents.create({
       amount: AMOUNT,
@@ -53,7 +53,7 @@ describe('Stripe webhooks', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
   });
 
-  it("E17 PAY3 a payment for an order that isn't in the log is acknowledged, logged as an error, and listed until it is refunded", async () => {
+  it("E17 PAY3 a payment for an order that isn't in the event log is acknowledged, logged as an error, and listed until it is refunded", async () => {
     const lost = newId();
     const method = { enabled: true, allow_redirects: 'never' as const };
     const about = { currency: 'bdt', metadata: { orderId: lost }, automatic_payment_methods: method };

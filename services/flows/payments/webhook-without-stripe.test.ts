@@ -7,7 +7,7 @@ import { freshShop, intent, orderId, paidOnce, problem, shop } from './webhook-s
 freshShop();
 
 describe('Stripe webhooks', () => {
-  describe('PAY1 while Stripe is unreachable', () => {
+  describe('PAY1 trusting signed webhook events', () => {
     let paid: Stripe.PaymentIntent;
     beforeEach(async () => {
       await shop.faults({ drop: true });
@@ -27,7 +27,7 @@ describe('Stripe webhooks', () => {
         ...change,
       });
 
-    it('a signed event that matches its order is trusted, and the payment is recorded', async () => {
+    it('while Stripe is unreachable, a signed event that matches its order is enough to record the payment', async () => {
       expect((await shop.post(event())).status).toBe(200);
       expect(await shop.history(orderId)).toEqual(paidOnce());
     });
@@ -48,7 +48,7 @@ describe('Stripe webhooks', () => {
       ["another account's event, as organisations get it", {}, { context: 'acct_1' }],
       ['the end of another kind', {}, { type: 'payment_intent.canceled' }],
     ];
-    it("a signed event that doesn't match its order is not trusted", async () => {
+    it("while Stripe is unreachable, a signed event that doesn't match its order gets a 503 and records no payment", async () => {
       for (const [what, object, change] of disagreeing) {
         const answer = await shop.post(event(object, change));
         expect(await problem(answer), what).toEqual([503, 'payment_unavailable']);
@@ -56,12 +56,12 @@ describe('Stripe webhooks', () => {
       expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
     });
 
-    it("a signed event isn't trusted if its order has been cancelled in the meantime", async () => {
+    it('while Stripe is unreachable, a signed payment event gets a 503 if its order has been cancelled', async () => {
       await shop.cancel(orderId);
       expect((await shop.post(event())).status).toBe(503);
     });
 
-    it("a client's report of a payment isn't trusted, but succeeds once a signed event has recorded the payment", async () => {
+    it("while Stripe is unreachable, a client's report of a payment fails until a signed event has recorded the payment", async () => {
       const report = () => shop.payments.settle(intent, META, { orderId });
       await expect(report()).rejects.toThrow(PaymentUnavailable);
       await shop.post(event());

@@ -28,7 +28,7 @@ describe('Stripe webhooks', () => {
     expect(await shop.history(orderId)).toEqual(paidOnce());
   });
 
-  it('PAY1 a payment that a client reports after the webhook is not recorded again', async () => {
+  it('PAY1 a payment that a client reports after its webhook has arrived is not recorded again', async () => {
     await shop.pay(intent);
     await shop.delivered();
     expect(await shop.history(orderId)).toEqual(paidOnce());
@@ -104,7 +104,7 @@ describe('Stripe webhooks', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent), due]);
   });
 
-  it("E6 PAY6 a webhook event is acknowledged even if its refund has no intent or the intent isn't ours", async () => {
+  it("E6 PAY6 a webhook event about a refund is acknowledged even if the refund has no intent, or one that isn't the shop's", async () => {
     const body = (payment_intent: string | null) =>
       JSON.stringify({ id: 'evt_1', type: 'refund.failed', data: { object: { id: 're_1', payment_intent } } });
     expect((await shop.post(body(null))).status).toBe(200);

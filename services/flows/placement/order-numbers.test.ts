@@ -32,7 +32,7 @@ describe('order numbers', () => {
     expect(await takeMany(numbers, 3)).toEqual(['MC-1002', 'MC-1003', 'MC-1004']);
   });
 
-  it('ORD8 two processes on one log hand out 2,000 numbers concurrently, none of them twice', async () => {
+  it('ORD8 two processes that share one log hand out 2,000 order numbers concurrently without duplicates', async () => {
     const [one, other] = [numbersOn(), numbersOn()];
     const taken = (await Promise.all([takeMany(one, 1000), takeMany(other, 1000)])).flat();
     expect(new Set(taken).size).toBe(2000);
@@ -43,7 +43,7 @@ describe('order numbers', () => {
     expect(taken.filter((number) => !reserved.includes(number))).toEqual([]);
   });
 
-  it('ORD8 the next block of order numbers is reserved while half of the current block is left, so that no order has to wait', async () => {
+  it('ORD8 the next block of order numbers is reserved once half of the current block is used, so that no order has to wait', async () => {
     let held: Promise<void> | undefined;
     const { log, commits } = interceptAppends(embedded.log, () => held);
     const numbers = numbersOn(log);
@@ -82,7 +82,7 @@ describe('order numbers', () => {
     expect(await numbers.take()).toBe(number);
   });
 
-  it('ORD8 CMD7 while the store is down, a placement fails only if no order number is in reserve, and placements succeed again once the store is back', async () => {
+  it('ORD8 CMD7 while the store is down, taking an order number fails only once the reserve is used up, and works again once the store is back', async () => {
     let away = false;
     const { log } = interceptAppends(embedded.log, () => {
       if (away) throw new StoreUnavailable('away');
@@ -96,7 +96,7 @@ describe('order numbers', () => {
     expect(await numbers.take()).toMatch(/^MC-\d+$/);
   });
 
-  it("ORD8 CMD7 a failed reservation of order numbers doesn't affect placements while there are numbers in reserve", async () => {
+  it('ORD8 CMD7 if reserving the next block of order numbers fails, orders still get numbers from the current block', async () => {
     let away = false;
     let tries = 0;
     const { log } = interceptAppends(embedded.log, () => {

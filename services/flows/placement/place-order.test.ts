@@ -40,7 +40,7 @@ const typesOf = async (kind: 'order' | 'product', id: string) =>
   (await embedded.eventsOf(streamName(kind, id))).map((event) => event.type);
 
 describe('placing an order', () => {
-  it('ORD1 a placement takes the stock first and then opens the order, with the time from its draft', async () => {
+  it('ORD1 a placement takes the stock first, and then opens the order with the placement time from its draft', async () => {
     expect(await placeOrder(placingShop(handler), command, meta)).toMatchObject({
       kind: 'done',
       version: 1,
@@ -51,7 +51,7 @@ describe('placing an order', () => {
     expect(placed).toMatchObject({ type: 'OrderPlaced', time: command.placedAt, cause: placementCause(orderId) });
   });
 
-  it('ORD1 an order is opened only once, even if policies finish its placement while a slow attempt is still running', async () => {
+  it('ORD1 an order is opened only once, even if policies finish its placement while the original request is still running', async () => {
     const reduced = await handler.execute(
       productDecider,
       productId,
@@ -73,7 +73,7 @@ describe('placing an order', () => {
     expect(await stockOf(productId)).toMatchObject({ stock: 8 });
   });
 
-  it('CMD3 20 simultaneous requests for the same order place it only once', async () => {
+  it('CMD3 twenty simultaneous requests for the same order place the order only once', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, () => placeOrder(placingShop(handler), command, meta)),
     );
@@ -82,7 +82,7 @@ describe('placing an order', () => {
     expect(await typesOf('order', orderId)).toEqual(['OrderPlaced']);
   });
 
-  it('CMD3 reusing an Idempotency-Key for another product is refused, and takes no stock', async () => {
+  it('CMD3 a request that reuses an Idempotency-Key for another product is refused and takes no stock', async () => {
     await placeOrder(placingShop(handler), command, meta);
     const other = await placeOrder(placingShop(handler), { ...command, productId: otherProductId }, meta);
     expect(other).toMatchObject({ kind: 'refused', refusal: { code: 'idempotency_key_reused' } });

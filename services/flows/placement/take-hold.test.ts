@@ -68,7 +68,7 @@ function cutHandler(cut: (stream: string) => boolean): CommandHandler {
 }
 
 describe('taking a hold before placing an order', () => {
-  it('S2 ORD7 200 concurrent placements through two processes never exceed the limit on unpaid orders', async () => {
+  it("S2 ORD7 two hundred concurrent placements in two processes never exceed a customer's limit on unpaid orders", async () => {
     const processes = [embedded.handler(), embedded.handler()];
     const outcomes = await Promise.all(Array.from({ length: 200 }, (_, n) => place(n, {}, processes[n % 2])));
     expect(outcomes.filter((outcome) => codeOf(outcome) === 'placed')).toHaveLength(10);
@@ -76,7 +76,7 @@ describe('taking a hold before placing an order', () => {
     expect((await typesOf('product', productId)).filter((type) => type === 'StockReduced')).toHaveLength(10);
   });
 
-  it("S2 ORD7 a cancelled order's slot is free again immediately", async () => {
+  it("S2 ORD7 cancelling an order immediately frees its slot in the customer's allowance of unpaid orders", async () => {
     await placeMany(10);
     expect(codeOf(await place(10))).toBe('too_many_unpaid_orders');
     await cancel(4);
@@ -84,7 +84,7 @@ describe('taking a hold before placing an order', () => {
     expect(codeOf(await place(11))).toBe('too_many_unpaid_orders');
   });
 
-  it("S2 ORD7 a cancelled order's slot can be used for another product, even by a customer with an unverified e-mail address", async () => {
+  it('S2 ORD7 a customer at the limit on unpaid orders can cancel one and order another product, even with an unverified e-mail address', async () => {
     const other = 'e'.repeat(32);
     await handler.execute(productDecider, other, { type: 'AddProduct', details, quantity: 9 }, metaOf('add-other'));
     const unverified = (n: number, change: Partial<Placement> = {}) =>
@@ -96,7 +96,7 @@ describe('taking a hold before placing an order', () => {
     expect(codeOf(await unverified(4, { productId: other }))).toBe('too_many_unpaid_orders');
   });
 
-  it('S2 ORD7 orders that are no longer unpaid never cause a concurrent placement to be refused', async () => {
+  it("S2 ORD7 orders that are no longer unpaid don't count towards the customer's limit, even during concurrent placements", async () => {
     await placeMany(9);
     for (let n = 0; n < 9; n += 1) await cancel(n);
     const other = 'e'.repeat(32);
@@ -105,7 +105,7 @@ describe('taking a hold before placing an order', () => {
     expect(placed.map(codeOf)).toEqual(Array(5).fill('placed'));
   });
 
-  it('S2 ORD7 CMD3 a repeated order request takes no second slot, and succeeds even at the limit on unpaid orders', async () => {
+  it("S2 ORD7 CMD3 a repeated order request doesn't count twice, and succeeds even at the limit on unpaid orders", async () => {
     await placeMany(9);
     const tenth = await Promise.all(Array.from({ length: 5 }, () => place(9)));
     expect(tenth.map(codeOf)).toEqual(Array(5).fill('placed'));
@@ -114,7 +114,7 @@ describe('taking a hold before placing an order', () => {
     expect(codeOf(await place(9, { quantity: 2 }))).toBe('idempotency_key_reused');
   });
 
-  it("S2 ORD7 an order that the product's rules refuse takes no slot", async () => {
+  it("S2 ORD7 an order that the product's rules refuse takes no slot in the customer's allowance", async () => {
     expect(codeOf(await place(1, { quantity: 1001 }))).toBe('quantity_out_of_range');
     expect(await typesOf('allowance', customer)).toEqual([]);
   });
@@ -132,7 +132,7 @@ describe('taking a hold before placing an order', () => {
     expect(await typesOf('allowance', customer)).toEqual(['HoldPlaced', 'HoldsReleased']);
   });
 
-  it('S2 ORD7 CMD3 if a placement is interrupted after taking a hold, its slot is free after two minutes, and repeating the placement succeeds immediately', async () => {
+  it('S2 ORD7 CMD3 a placement that is interrupted after taking a hold can be repeated immediately, and its hold expires after two minutes', async () => {
     await placeMany(9);
     const dying = cutHandler((stream) => stream.startsWith('product-'));
     await expect(place(9, {}, dying)).rejects.toThrow('died');
@@ -150,14 +150,14 @@ describe('taking a hold before placing an order', () => {
     expect(await typesOf('order', orderIdOf(1))).toEqual(['OrderPlaced']);
   });
 
-  it('S2 ORD6 an order expires together with its hold, even if the request is repeated under different terms', async () => {
+  it('S2 ORD6 an order keeps its original expiry time, even if the request is repeated under different terms', async () => {
     await placeOrder(placingShop(handler), orderOf(1), meta, terms({ emailVerified: false }));
     await placeOrder(placingShop(handler), orderOf(1, { placedAt: at(9) }), meta, terms());
     const { state } = await handler.load(orderDecider, orderIdOf(1));
     expect(state).toMatchObject({ draft: { expiresAt: at(1_800_000) } });
   });
 
-  it("S2 ORD6 one customer's ten concurrent placements hold at most half of the stock for longer than half an hour", async () => {
+  it('S2 ORD6 one customer can hold at most half of the stock for longer than half an hour, even with ten concurrent placements', async () => {
     const processes = [embedded.handler(), embedded.handler()];
     const quantity = 90;
     const placed = await Promise.all(Array.from({ length: 10 }, (_, n) => place(n, { quantity }, processes[n % 2])));
@@ -168,7 +168,7 @@ describe('taking a hold before placing an order', () => {
     expect(long.length).toBeGreaterThan(0);
   });
 
-  it("S2 ORD6 a customer's successive orders hold at most half of the stock for a whole day, and cancelled orders don't count", async () => {
+  it('S2 ORD6 one customer can hold at most half of the stock for a whole day with successive orders, not counting cancelled orders', async () => {
     const endOf = async (n: number, quantity: number) => {
       await place(n, { quantity });
       const { state } = await handler.load(orderDecider, orderIdOf(n));
@@ -182,7 +182,7 @@ describe('taking a hold before placing an order', () => {
     expect([await endOf(4, 399), await endOf(5, 1)]).toEqual([day, halfHour]);
   });
 
-  it("ORD6 if an order is cancelled while the customer's next order is being placed, the cancelled order's stock is counted only once", async () => {
+  it('ORD6 if an order is cancelled while the same customer places another, its stock is counted only once in deciding when the new order expires', async () => {
     await place(1, { quantity: 400 });
     let cancelled = false;
     const meanwhile: CommandHandler = {
@@ -205,7 +205,7 @@ describe('taking a hold before placing an order', () => {
     expect(state).toMatchObject({ draft: { expiresAt: at(1_800_000) } });
   });
 
-  it("T27 ORD6 an in-flight placement's quantity isn't added to the offered stock, so the customer's other orders don't get longer holds", async () => {
+  it("T27 ORD6 the quantity of a placement in flight doesn't count as available stock, so the customer's other orders don't get longer holds", async () => {
     const dying = cutHandler((stream) => stream.startsWith('product-'));
     await expect(place(1, { quantity: 400 }, dying)).rejects.toThrow('died');
     const endOf = async (n: number, quantity: number) => {
@@ -233,7 +233,7 @@ describe('taking a hold before placing an order', () => {
   });
 });
 
-it("ORD7 a cancelled order's slot counts as free, even if the slot was taken after the allowance was read", async () => {
+it("ORD7 takeHold() can reuse a cancelled order's slot, even if the allowance was read before that slot was taken", async () => {
   const { state: allowance } = await handler.load(allowanceDecider, customer);
   await placeMany(10);
   await cancel(3);

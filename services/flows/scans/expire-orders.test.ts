@@ -40,7 +40,7 @@ describe('order scan', () => {
       expect(await shop.history(orderId)).toEqual([placed, started(intent), recorded(intent)]);
     });
 
-    it('the scan asks Stripe before it expires an order, so an order that was paid in time is kept even if the webhook was lost', async () => {
+    it("an order that was paid in time doesn't expire even if its webhook was lost, because the scan asks Stripe first", async () => {
       const intent = await shop.startPaying(orderId);
       await shop.faults({ drop: true });
       await shop.pay(intent);

@@ -41,7 +41,7 @@ async function raceOn(orderId: string, ending: OrderCommand, comes: 'first' | 'w
   ]);
 }
 
-it('ORD2 ORD4 ORD5 PAY2 PAY4 money and stock add up however paying, cancelling, expiring and shipping race', async () => {
+it('ORD2 ORD4 ORD5 PAY2 PAY4 money and stock add up, even if an order is paid, cancelled, expired and shipped at the same time', async () => {
   const ends = new Set<string>();
   for (let round = 0; round < ROUNDS; round += 1) {
     const orderIds = await Promise.all(Array.from({ length: ORDERS }, () => shop.place()));

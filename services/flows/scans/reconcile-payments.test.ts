@@ -97,7 +97,7 @@ describe('order scan', () => {
       expect(await shop.history(orderId)).toEqual([placed, started(intent), recorded(other), abandoned(intent)]);
     });
 
-    it('T28 ORD6 PAY5 Stripe is asked again right before an order expires, however recently it was last asked', async () => {
+    it('T28 ORD6 PAY5 the scan asks Stripe again right before an order expires, even if it asked only seconds earlier', async () => {
       const intent = await shop.startPaying(orderId);
       await shop.faults({ drop: true });
       await shop.project();

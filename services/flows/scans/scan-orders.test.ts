@@ -31,7 +31,7 @@ describe('order scan', () => {
     return { orders, handler: { ...shop.newHandler(), load } };
   }
 
-  it('T4 PAY6 successive scans reach all of 600 orders with due work, and list each failed refund once', async () => {
+  it('T4 PAY6 successive scans reach all 600 orders with due work, and list each failed refund once', async () => {
     const { orders, handler } = owingOrders(600);
     const reached = new Set<string>();
     const now = shop.clock();
@@ -54,7 +54,7 @@ describe('order scan', () => {
     expect(scan.failedRefunds().map((failed) => failed.orderId)).toEqual(orders.map(({ id }) => id));
   });
 
-  it('PAY6 failed refunds are listed only once all orders have been scanned, not when a scan stops partway through the last page', async () => {
+  it('PAY6 failed refunds are listed only after every order has been scanned, not after a scan that stops partway through the last page', async () => {
     const { orders, handler } = owingOrders(300);
     const now = shop.clock();
     const scan = otherScan({
@@ -108,7 +108,7 @@ describe('order scan', () => {
     expect(loads).toBeGreaterThan(0);
   });
 
-  it('T11 after 5 calls that found Stripe unavailable, Stripe is not called again until the next round', async () => {
+  it("T11 after 5 calls have found Stripe unavailable, the scan doesn't call Stripe again until its next round", async () => {
     const { orders, handler } = owingOrders(8);
     let calls = 0;
     const refund = async () => {
@@ -123,7 +123,7 @@ describe('order scan', () => {
     }
   });
 
-  it('T11 once 5 calls have found Stripe unavailable, a round asks about no more expiring orders', async () => {
+  it("T11 after 5 calls have found Stripe unavailable, the scan doesn't ask Stripe about any more expiring orders in that round", async () => {
     let calls = 0;
     const settle = async () => {
       calls += 1;

@@ -58,7 +58,7 @@ describe('order scan', () => {
       expect(await shop.history(orderId)).toEqual([...due(), refunded(intent, made)]);
     });
 
-    it('a refund is eventually made, even if Stripe fails, is down, or its response is lost', async () => {
+    it('a refund is eventually made despite a Stripe error, an outage and a lost response', async () => {
       await projectOnly();
       await shop.faults({ apiFailures: 1 });
       await otherScan().runOnce();
@@ -140,7 +140,7 @@ describe('order scan', () => {
       expect(await shop.history(orderId)).toEqual([...due(), refunded(intent, only?.id ?? '')]);
     });
 
-    it('E6 PAY6 T12 a failed refund is recorded and logged, and another refund is made under its own idempotency key', async () => {
+    it('E6 PAY6 T12 a failed refund is recorded and logged, and the next refund uses a new idempotency key', async () => {
       await shop.faults({ refundStatus: 'failed' });
       await shop.runAll();
       await shop.faults({ refundStatus: 'succeeded' });
@@ -160,7 +160,7 @@ describe('order scan', () => {
       expect(shop.scan.failedRefunds()).toEqual([]);
     });
 
-    it('E6 PAY6 after three failed refunds, the log asks for a manual refund, and the refund that is then made at Stripe is recorded', async () => {
+    it('E6 PAY6 after three failed refunds, the shop logs that a manual refund is needed, and records that refund once it is made at Stripe', async () => {
       await shop.faults({ refundStatus: 'canceled' });
       for (let tries = 0; tries < 6; tries += 1) await later();
       const failures = (await refunds()).map(({ id }, index) => failure(id, index + 1, 'canceled'));
