@@ -102,7 +102,7 @@ function bodyOf(key: string, { orderId }: Population): unknown {
   return key.startsWith('GET') || key.startsWith('DELETE') ? undefined : { name: 7 };
 }
 
-describe('AUTH3 which roles may call each route', () => {
+describe('AUTH3 the roles that may call each route', () => {
   it('AUTH3 the expectations in this test cover exactly the routes in the route table', () => {
     expect(Object.keys(ALLOWED).sort()).toEqual(ROUTES.map(({ method, path }) => `${method} ${path}`).sort());
   });
@@ -152,7 +152,7 @@ describe('AUTH3 which roles may call each route', () => {
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  it("AUTH1 the provider's ID token is accepted only for signing in", async () => {
+  it("AUTH1 the identity provider's ID token is accepted only for signing in", async () => {
     const shop = await open();
     const admin = await shop.admin();
     expect((await shop.call('GET', '/users', { token: plainIdToken(admin.email) })).status).toBe(401);

@@ -38,7 +38,7 @@ async function getTarget(shop: TestShop, path: string) {
 }
 
 describe('bad input', () => {
-  it('E26 HTTP1 a request target with an invalid origin gets a 400 problem, and a target with any valid origin is served', async () => {
+  it('E26 HTTP1 a request whose target has an invalid origin gets a 400, while a request with any valid origin is served', async () => {
     const shop = await open();
     const { admin } = await stockedShop(shop);
     await addProduct(admin);
@@ -225,7 +225,7 @@ describe('bad input', () => {
     expect(await shop.eventCount()).toBe(before);
   });
 
-  it('C21 a body may be sent in chunks, without a Content-Length', async () => {
+  it('C21 a request body may be sent in chunks, without a Content-Length', async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     const answer = await fetch(`${shop.url}/reviews`, {
@@ -237,7 +237,7 @@ describe('bad input', () => {
     expect(answer.status).toBe(201);
   });
 
-  it('a body is read only after the caller is authorized', async () => {
+  it('a request body is read only after the caller has been authorized', async () => {
     const shop = await open();
     const broken = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' };
     expect((await fetch(`${shop.url}/products`, broken)).status).toBe(401);

@@ -14,7 +14,7 @@ const HOUR = 3_600_000;
 const after = (hours: number) => new Date(BEGIN + hours * HOUR).toISOString();
 
 describe("the board's counts", () => {
-  it("C24 BOARD1 each filter's count is correct after every step of an order, with or without a search", async () => {
+  it("C24 BOARD1 each filter's count is correct after an order is placed, paid, shipped or cancelled, with or without a search", async () => {
     const shop = await open();
     const { admin, place, pay } = await stockedShop(shop, { price: 1_000 });
     const counts = async (q = '') => {
@@ -35,7 +35,7 @@ describe("the board's counts", () => {
     expect(await counts()).toEqual({ all: 1, unpaid: 0, paid: 0, shipped: 1 });
   });
 
-  it('BOARD1 the orders that match a search are counted at most once a second, but a failed count is not cached', async () => {
+  it("BOARD1 the board counts the orders for a search at most once a second, and doesn't cache a failed count", async () => {
     let asked = 0;
     let failing = true;
     const shop = await open(({ readModels }) => ({
@@ -81,7 +81,7 @@ describe('reading selected orders', () => {
 });
 
 describe("the summary of the shop's day", () => {
-  it('C25 BOARD2 the day starts at midnight in Dhaka, and its summary shows orders, revenue, the longest wait, low stock and hourly orders for the last 24 hours', async () => {
+  it('C25 BOARD2 GET /board/today shows orders and revenue since midnight in Dhaka, the longest wait, low stock, and hourly orders over the last 24 hours', async () => {
     const shop = await open();
     const admin = await shop.admin();
     const paid = (placed: number, total: number, changes: Partial<OrderDocument> = {}) =>
@@ -204,7 +204,7 @@ describe('exporting orders from the board', () => {
     expect(numbers).toEqual(orders.map(([order]) => order?.number));
   });
 
-  it('BOARD3 an export reads no more orders while its client is not receiving data, or after the client has disconnected', async () => {
+  it('BOARD3 an export stops reading orders while its client receives no data, and after the client has disconnected', async () => {
     let pages = 0;
     const shop = await open(({ readModels }) => ({
       readModels: {

@@ -12,7 +12,7 @@ describe('cached results', () => {
     shop = { readModels: {} as ReadModels, clock: () => now };
   });
 
-  it('BOARD1 a cached result is read only once per key and cache interval', async () => {
+  it('BOARD1 cacheResults() reads the result for each key at most once per cache interval', async () => {
     const read = vi.fn(async () => read.mock.calls.length);
     const cached = cacheResults<number>(FOR_MS);
     expect(await Promise.all([cached(shop, 'a', read), cached(shop, 'a', read), cached(shop, 'b', read)])).toEqual([
