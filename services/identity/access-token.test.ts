@@ -44,11 +44,11 @@ describe('access token', () => {
     expect(await verify(token, expiresAt)).toEqual({ ok: false, reason: 'expired' });
   });
 
-  it('AUTH5 an unchanged handmade token is accepted, so each handmade token below is refused only because of its one change', async () => {
+  it('AUTH5 the token that the refusal tests alter is accepted if it is left unaltered', async () => {
     expect((await verify(await almost((jwt) => jwt))).ok).toBe(true);
   });
 
-  it('E10 AUTH6 if a token from an older version does not say when its session started, the time at which the token was issued is used', async () => {
+  it('E10 AUTH6 an older token that does not state its sign-in time counts as signed in at the time when the token was issued', async () => {
     expect(await verify(await almost((jwt) => jwt))).toMatchObject({ ok: true, signedInAt: now });
   });
 
@@ -62,7 +62,7 @@ describe('access token', () => {
     ['no signature', () => new UnsecuredJWT(claims).setSubject(userId).setExpirationTime('1h').encode()],
     ["text that isn't a JWT", () => 'garbage'],
     ['nothing', () => ''],
-  ])('AUTH5 refuses %s', async (_, make) => {
+  ])('AUTH5 verifyAccessToken() refuses %s', async (_, make) => {
     expect(await verify(await make())).toEqual({ ok: false, reason: 'invalid' });
   });
 
@@ -77,7 +77,7 @@ describe('access token', () => {
     expect(await verify(forged)).toEqual({ ok: false, reason: 'invalid' });
   });
 
-  it('AUTH1 an access token still expires after it has been verified, and a forged copy of it is refused', async () => {
+  it('AUTH1 after an access token has been verified once, a forged copy of the token is still refused and the token still expires', async () => {
     let at = now;
     const verifyAgain = createAccessTokenVerifier({ secret, clock: () => at });
     const { token, expiresAt } = await mint();

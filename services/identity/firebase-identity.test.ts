@@ -68,7 +68,7 @@ describe('firebase identity', () => {
     });
   });
 
-  it("AUTH5 verifyIdToken() returns the account's e-mail address, not one that was forged in an unsigned token", async () => {
+  it("AUTH5 verifyIdToken() returns the account's own e-mail address even if an unsigned token contains a forged one", async () => {
     const { idToken } = await signUp('plain@shop.test');
     const forged = forgeToken(idToken, { email: 'farhana@micro-center.test', email_verified: true });
     expect(await identity.verifyIdToken(forged)).toMatchObject({ email: 'plain@shop.test', emailVerified: false });
@@ -125,7 +125,7 @@ describe('firebase identity', () => {
     expect(await identity.accounts([])).toEqual(new Map());
   });
 
-  it("E10 AUTH6 accounts() returns when an account's sessions were ended by signing out everywhere or by a new password", async () => {
+  it("E10 AUTH6 accounts() returns the time at which an account's sessions were ended by a sign-out everywhere or by a new password", async () => {
     const { localId } = await signUp('ended@shop.test');
     const validFrom = async () => (await identity.accounts([localId])).get(localId)?.sessionsValidFrom ?? Number.NaN;
     const begun = await validFrom();
@@ -139,13 +139,13 @@ describe('firebase identity', () => {
     expect(await validFrom()).toBeGreaterThanOrEqual(revoked);
   });
 
-  it('E10 AUTH6 accounts() looks up any number of accounts', async () => {
+  it('E10 AUTH6 accounts() can look up more accounts than fit into one batch', async () => {
     const { localId } = await signUp('one-of-many@shop.test');
     const others = Array.from({ length: 250 }, (_, index) => `nobody-${index}`);
     expect([...(await identity.accounts([...others, localId])).keys()]).toEqual([localId]);
   });
 
-  it('AUTH4 the emulator is used only for demo projects, and real Firebase only if the emulator is not configured', () => {
+  it("AUTH4 createFirebaseIdentity() throws in demo mode if the project id doesn't start with demo-, and in live mode if an emulator is configured", () => {
     expect(() => createFirebaseIdentity({ mode: 'demo', projectId: 'shop', emulatorHost: '127.0.0.1:1' })).toThrow(
       /demo-/,
     );

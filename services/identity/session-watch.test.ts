@@ -76,7 +76,7 @@ describe('session watch', () => {
     expect(await test.isActive({ uid: 'mina', signedInAt: BEGIN + 5000 })).toBe(true);
   });
 
-  it('E10 AUTH6 the provider is called once per batch of accounts, not once per request', async () => {
+  it('E10 AUTH6 sessions are checked with one call to the identity provider per batch of accounts instead of one call per request', async () => {
     const test = watch();
     const uids = Array.from({ length: 250 }, (_, index) => `uid-${index}`);
     for (const uid of uids) test.people.put(uid, `${uid}@shop.test`);
@@ -90,7 +90,7 @@ describe('session watch', () => {
     expect(test.asked.length).toBe(before);
   });
 
-  it('E10 AUTH6 while the provider is down, active sessions stay active, ended sessions stay ended, and one warning is logged', async () => {
+  it('E10 AUTH6 while the identity provider is down, active sessions stay active, ended sessions stay ended, and one warning is logged', async () => {
     const test = watch();
     test.people.put('leaver', 'leaver@shop.test', { disabled: true });
     const leaver = () => test.isActive({ uid: 'leaver', signedInAt: BEGIN });
@@ -110,7 +110,7 @@ describe('session watch', () => {
     expect(test.lines.filter((line) => line.includes('answers again'))).toHaveLength(1);
   });
 
-  it('E10 AUTH6 each provider outage and each recovery is logged once', async () => {
+  it('E10 AUTH6 each outage of the identity provider and each recovery is logged once', async () => {
     const test = watch();
     const { accounts } = test.people.identity;
     for (let time = 0; time < 2; time += 1) {
@@ -127,7 +127,7 @@ describe('session watch', () => {
     expect([told('access tokens stay valid until they expire'), told('answers again')]).toEqual([2, 2]);
   });
 
-  it('E10 AUTH6 a provider that hangs delays only one request, by at most two seconds', async () => {
+  it('E10 AUTH6 an identity provider that hangs delays only one request, and by at most two seconds', async () => {
     vi.useFakeTimers();
     const test = watch();
     let calls = 0;

@@ -113,7 +113,7 @@ describe('a socket that has closed', () => {
     await expect.poll(timers).toBeLessThan(before + 10);
   });
 
-  it('T9 LIVE3 a closed socket whose role could not be read is forgotten, so that the next failed read is reported as well', async () => {
+  it('T9 LIVE3 a closed socket whose role could not be read is forgotten, so a failed role read of a later socket is reported', async () => {
     const fails = () => {
       throw new Error('The store does not answer.');
     };
@@ -146,7 +146,7 @@ describe('a push during handshakes', () => {
       await new Promise(setImmediate);
     });
 
-  it('LIVE2 a push during handshakes is not stored for sockets that are already connected or that disconnected early', async () => {
+  it('LIVE2 a push during handshakes is not stored for sockets that are already connected or that disconnected during their handshake', async () => {
     const inside = await Promise.all(Array.from({ length: SOCKETS }, connect));
     const letGo = holdRoles();
     const leaving = Array.from({ length: SOCKETS }, () => open());
@@ -174,7 +174,7 @@ describe('a gateway that is closed', () => {
     expect([entering.connected, packers]).toEqual([false, 0]);
   });
 
-  it('LIVE3 LIVE6 no timer is left running after a gateway is closed, whatever was pending', async () => {
+  it('LIVE3 LIVE6 no timer is left running after a gateway is closed while a role read and a push are pending', async () => {
     await stop();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     try {

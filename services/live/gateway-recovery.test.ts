@@ -4,7 +4,7 @@ import { announce, connect, freshGateway, start, stop, subscriptions, untilSeen 
 freshGateway();
 
 describe('live gateway', () => {
-  it('LIVE5 sockets are told when they may miss pushes, and are told to refetch after the recovery', async () => {
+  it('LIVE5 sockets are told when the broadcast may be losing pushes, and are told to refetch once it has recovered', async () => {
     const visitor = await connect();
     await expect.poll(() => visitor.lives).toEqual([true]);
     announce.live(false);
@@ -17,7 +17,7 @@ describe('live gateway', () => {
     await expect.poll(() => late.resyncs).toEqual(['recovered']);
   });
 
-  it('LIVE5 two gaps in quick succession lead to only one resync', async () => {
+  it('LIVE5 two gaps in the broadcast in quick succession cause only one resync', async () => {
     const visitor = await connect();
     await expect.poll(() => visitor.lives).toEqual([true]);
     for (const live of [false, true, false, true]) announce.live(live);
@@ -36,7 +36,7 @@ describe('live gateway', () => {
     }
   });
 
-  it('LIVE5 sockets are not told of a recovery that doesn’t last', async () => {
+  it('LIVE5 sockets are not told of a recovery of the broadcast that is followed by another gap at once', async () => {
     const visitor = await connect();
     await expect.poll(() => visitor.lives).toEqual([true]);
     for (const live of [false, true, false]) announce.live(live);

@@ -106,7 +106,7 @@ describe('pacing pushes', () => {
     );
   });
 
-  it('LIVE6 after a pause, a stock change is pushed immediately, together with all other changes of the same moment', () => {
+  it('LIVE6 after a pause, a stock change is pushed immediately, together with all other stock changes made at the same moment', () => {
     const { pace, sent, pass } = startPace();
     for (const version of [1, 2]) for (const id of ['a', 'b']) pace.push(message('product', id, version, true));
     pass(0);

@@ -17,7 +17,7 @@ import {
 freshGateway();
 
 describe('live gateway', () => {
-  it('LIVE6 a rush on one product is reduced to a few stock pushes that end with the latest stock, and order pushes overtake them', async () => {
+  it('LIVE6 a rush of stock changes is sent as a few pushes that end with the latest stock, and an order push overtakes them', async () => {
     const [visitor, admin] = await Promise.all([connect(), connect({ token: 'boss' })]);
     for (let version = 1; version <= 300; version += 1) {
       publishStock('rushed', version);

@@ -16,7 +16,7 @@ import {
 freshGateway();
 
 describe('live gateway', () => {
-  it("T8 LIVE3 when a user's role changes, a push updates what that user's sockets may see, and their clients are told to refetch", async () => {
+  it("T8 LIVE3 a push about a user's new role moves the user's sockets to the rooms of that role and tells their clients to refetch", async () => {
     const customer = await connect({ token: 'rahim' });
     admins.add(rahim);
     publish('user', rahim, 2, [`user:${rahim}`]);
@@ -41,7 +41,7 @@ describe('live gateway', () => {
     expect(await untilSeen(former.views)).toEqual([]);
   });
 
-  it('LIVE3 roles are reread periodically, even without a push', async () => {
+  it('LIVE3 the roles of connected users are read again periodically, even without a push', async () => {
     await checkRolesEvery(50);
     const former = await connect({ token: 'boss' });
     admins.clear();
@@ -99,7 +99,7 @@ describe('live gateway', () => {
     expect(admin.views.map(({ id }) => id)).not.toContain('karims-2');
   });
 
-  it('V25 LIVE3 if a role becomes unreadable again after a recovery, the read is retried again', async () => {
+  it('V25 LIVE3 if reading a role fails again after a successful read, the read is retried again', async () => {
     const { resyncs } = await connect({ token: 'boss' });
     const fails = () => {
       throw new Error('The store does not answer.');
@@ -126,7 +126,7 @@ describe('live gateway', () => {
     await expect.poll(() => client.connected).toBe(false);
   });
 
-  it('E8 LIVE3 if two reads of a socket’s role overlap, the result of the later read is applied', async () => {
+  it('E8 LIVE3 if two reads of a socket’s role overlap, only the result of the read that started later is applied', async () => {
     const customer = await connect({ token: 'rahim' });
     let letGo = () => {};
     const held = new Promise<void>((resolve) => {

@@ -42,7 +42,7 @@ describe('a tracking link', () => {
     expect(tracker.lives).toEqual([true]);
   });
 
-  it('TRACK4 when an order changes, it isn’t read if nobody tracks it, and is read only once if many people do', async () => {
+  it('TRACK4 a changed order is read only once for all sockets that track the order, and is not read at all if there are none', async () => {
     await Promise.all([connect({ tracking: 'link' }), connect({ tracking: 'link' }), connect({ tracking: 'link' })]);
     asked.length = 0;
     const [visitor, tracker] = [await connect(), await connect({ tracking: 'link' })];
@@ -65,7 +65,7 @@ describe('a tracking link', () => {
     expect(refused).toEqual(['unauthenticated']);
   });
 
-  it('TRACK2 the periodic check sends changes whose push was lost, and disconnects sockets whose tracking link has ended', async () => {
+  it('TRACK2 the periodic check sends changes whose push was lost, and disconnects sockets whose tracking link has stopped working', async () => {
     await checkRolesEvery(20);
     const tracker = await connect({ tracking: 'link' });
     tracked.link = trackedOrder('rahims', 4);
@@ -95,7 +95,7 @@ describe('a tracking link', () => {
     await expect.poll(() => tracker.views.map(({ version }) => version)).toEqual([4]);
   });
 
-  it('TRACK1 a handshake with both a tracking token and an access token is refused, and neither kind of token is accepted as the other', async () => {
+  it('TRACK1 a handshake with both a tracking token and an access token is refused, and neither kind of token is accepted in place of the other', async () => {
     await expect(connect({ tracking: 'link', token: 'rahim' })).rejects.toThrow('malformed');
     await expect(connect({ tracking: '' })).rejects.toThrow('malformed');
     await expect(connect({ tracking: 'rahim' })).rejects.toThrow('unauthenticated');
