@@ -14,8 +14,8 @@ async function close(shop: TestShop, userId: string, reason: CloseReason): Promi
   expect(outcome).toMatchObject({ kind: 'done' });
 }
 
-describe("a person's account generations", () => {
-  it('S1 LOG3 requests from a closed account are refused immediately, and the next sign-in starts a new account generation that inherits nothing', async () => {
+describe('successive accounts with the same e-mail address', () => {
+  it('S1 LOG3 requests from a closed account get a 401, and the next sign-in with its e-mail address starts a new account that inherits nothing', async () => {
     const shop = await open();
     const { admin, shopper, place } = await stockedShop(shop);
     const orderId = await place();
@@ -47,7 +47,7 @@ describe("a person's account generations", () => {
     expect(await shop.history('user', shop.userId(RUMI, 3))).toEqual(['UserRegistered']);
   });
 
-  it('S1 LOG3 if the account is closed during a sign-in, the sign-in is retried and succeeds', async () => {
+  it('S1 LOG3 if an account is closed while its user is signing in, the sign-in is retried and starts a new account', async () => {
     const shop = await open();
     await shop.signIn(RUMI);
     const { execute } = shop.core.handler;

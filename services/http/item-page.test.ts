@@ -36,7 +36,7 @@ async function pageOf(shop: Shop, path: string) {
   return { ...answer, html, meta, titles: all(/<title>(.*?)<\/title>/g), data: data && JSON.parse(data) };
 }
 
-it("G2 the head of an item's page describes the item, with its price, stock and rating, instead of the shop", async () => {
+it("G2 the head of an item's page contains the item's name, description, picture, price, availability and rating", async () => {
   const shop = await openWithPages();
   const { shopper, productId } = await stockedShop(shop, {
     name: 'Tower One',
@@ -86,7 +86,7 @@ it("G2 the head of an item's page describes the item, with its price, stock and 
   });
 });
 
-it('G2 an item with less stock than its minimum order is out of stock, an item without reviews has no rating, and an SVG is never used as the preview picture', async () => {
+it("G2 the head of an item's page says OutOfStock if the stock is below the minimum order, has no rating if there are no reviews, and never uses an SVG as the preview picture", async () => {
   const shop = await openWithPages();
   const admin = await shop.admin();
   const id = await addProduct(admin, { quantity: 1, minorder: 2, img1: '/casings/tower.svg' });
@@ -96,7 +96,7 @@ it('G2 an item with less stock than its minimum order is out of stock, an item w
   expect(meta('og:image')).toEqual([`${ORIGIN}/og-image.png`]);
 });
 
-it("G2 AUTH4 a product's text can't close an attribute or an element in the page's head", async () => {
+it("G2 AUTH4 HTML in a product's name or description is escaped in the head of the product's page", async () => {
   const shop = await openWithPages();
   const name = '"><script>alert(1)</script>&amp;';
   const id = await addProduct(await shop.admin(), { name, description: '</script><img src=x>$&' });
@@ -107,7 +107,7 @@ it("G2 AUTH4 a product's text can't close an attribute or an element in the page
   expect(page.data).toMatchObject({ name, description: '</script><img src=x>$&' });
 });
 
-it("G3 a request for the page of an unknown, removed or misspelt item gets the client's index.html with a 404 and noindex", async () => {
+it("G3 a request for the page of an unknown item, a removed item or a malformed item id gets the client's index.html with a 404 and noindex", async () => {
   const shop = await openWithPages();
   const admin = await shop.admin();
   const id = await addProduct(admin);
@@ -131,7 +131,7 @@ it("G3 CMD7 an item's page is served with a 503 and Retry-After while the store 
   expect(page.titles).toEqual(['Micro Center']);
 });
 
-it('T33 RATE1 PAGE1 pages that read documents are rate-limited by IP address, and over the limit they are either refused or left for the browser to render', async () => {
+it('T33 RATE1 PAGE1 requests for pages that read documents are rate-limited by IP address, and a request over the limit gets either a 429 or a page without data', async () => {
   const taken: string[] = [];
   let full = false;
   const rateLimit: RateLimit = {
@@ -220,7 +220,7 @@ it('G3 GET /similar returns the most similar items in stock, even for a removed 
   expect((await shop.call('GET', '/similar?product=tower')).status).toBe(422);
 });
 
-it('V28 G3 GET /similar includes another item with the same name', async () => {
+it('V28 G3 GET /similar includes another item that has the same name as the requested item', async () => {
   const shop = await openWithPages();
   const admin = await shop.admin();
   const [id] = [await addProduct(admin, { name: 'Twin' }), await addProduct(admin, { name: 'Twin' })];

@@ -68,7 +68,7 @@ async function someCallsLater(shop: TestShop): Promise<'waits'> {
 
 describe('a list requested right after a command', () => {
   it.each(Object.entries(CASES))(
-    'T7 READ1 GET %s waits for the projection and then shows the change',
+    'T7 READ1 GET %s right after a change waits for the projection and then shows the change',
     async (_list, { change, path, shows }) => {
       const shop = await open();
       const parts = await stockedShop(shop);
@@ -82,7 +82,7 @@ describe('a list requested right after a command', () => {
     },
   );
 
-  it('T7 READ1 placing an order by product name also waits for the projection', async () => {
+  it('T7 READ1 an order by product name waits for the projection, so a product can be ordered right after it was added', async () => {
     const shop = await open();
     const { admin, shopper } = await stockedShop(shop);
     await shop.feed.caughtUp();
@@ -108,7 +108,7 @@ describe('a list requested right after a command', () => {
   });
 
   it.each(['placed and paid', 'paid'])(
-    'T7 E11 ERASE1 an account is not deleted if one of its orders was just %s',
+    "T7 E11 ERASE1 an account can't be erased if one of its orders was just %s, even before the order's events are projected",
     async (last) => {
       const shop = await open();
       const { shopper, place, pay } = await stockedShop(shop, { price: 1_000 });

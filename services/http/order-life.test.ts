@@ -82,7 +82,7 @@ describe("an order's life cycle", () => {
     expect(late).toMatchObject({ status: 409, body: { code: 'order_cancelled' } });
   });
 
-  it('C14 PAY4 PAY6 the timeline shows the outcome of each payment', async () => {
+  it("C14 PAY4 PAY6 an order's timeline shows the outcome of each payment and refund", async () => {
     const shop = await open();
     const { shopper, place } = await stockedShop(shop);
     const orderId = await place();
@@ -138,7 +138,7 @@ describe("an order's life cycle", () => {
     expect((await shop.history('order', orderId)).at(-1)).toBe('PaymentRecorded');
   });
 
-  it('C18 a cancelled order disappears from the default lists, but its owner and admins can still read it', async () => {
+  it('C18 order lists omit a cancelled order by default, but its owner and admins can still read it', async () => {
     const shop = await open();
     const { admin, shopper, place } = await stockedShop(shop);
     const kept = await place();
@@ -167,7 +167,7 @@ describe("an order's life cycle", () => {
     }
   });
 
-  it('E30 ORD13 a customer sees that an admin cancelled their order, and an admin who cancels their own order is recorded as the customer', async () => {
+  it("E30 ORD13 an order that an admin cancels shows the reason 'admin' without a name, but an admin's own order shows the reason 'customer'", async () => {
     const shop = await open();
     const { admin, shopper, place } = await stockedShop(shop);
     const cancelledBy = async (person: typeof admin, orderId: string) => {
@@ -185,7 +185,7 @@ describe("an order's life cycle", () => {
     expect(await cancelledBy(admin, await place(1, admin))).toBe('customer');
   });
 
-  it('C14 the timeline shows each step with its time, transaction and amount', async () => {
+  it("C14 an order's timeline shows the time of each step, and the transaction and amount of the payment", async () => {
     const shop = await open();
     const { admin, shopper, place, pay } = await stockedShop(shop);
     const orderId = await place(2);
