@@ -6,7 +6,7 @@ import { BEGIN, stockedShop, testShops } from './test-shop.fixture.ts';
 const open = testShops();
 
 describe('packing claims', () => {
-  it('C30 PACK1 a claim tells the other admins who is packing an order and when the claim expires, but does not stop anyone from shipping it', async () => {
+  it('C30 PACK1 a packing claim tells the other admins who is packing an order and for how long, but keeps nobody from shipping the order', async () => {
     const shop = await open();
     const { admin, shopper, place, pay } = await stockedShop(shop, { price: 1_000 });
     const mina = await shop.signIn('mina@shop.test');
@@ -39,7 +39,7 @@ describe('packing claims', () => {
     expect(await toldTo(admin)).toEqual([]);
   });
 
-  it("PACK1 a former admin's claims are hidden, and another admin can claim the same order", async () => {
+  it("PACK1 a former admin's packing claim on an order is hidden, and another admin can claim the order", async () => {
     const shop = await open();
     const { admin, place } = await stockedShop(shop);
     const mina = await shop.signIn('mina@shop.test');
@@ -55,7 +55,7 @@ describe('packing claims', () => {
     expect((await rumi.call('GET', '/packing')).body).toEqual([claimed.body]);
   });
 
-  it('PACK1 HTTP1 a claim beyond the limit gets a 409, and while packing claims are unavailable, requests for them get a 503 but orders can still be listed', async () => {
+  it('PACK1 HTTP1 a packing claim over the limit gets a 409, and while the claim store is down, only packing requests get a 503', async () => {
     let packing: PackingClaims = createMemoryPackingClaims(() => BEGIN);
     const away = () => Promise.reject(new PackingUnavailable('away'));
     const shop = await open(() => ({

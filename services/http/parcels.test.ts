@@ -6,7 +6,7 @@ import { testShops } from './test-shop.fixture.ts';
 const open = testShops();
 
 describe('carrier and tracking number', () => {
-  it('C29 ORD12 the carrier and tracking number can be recorded and corrected once the order has shipped, and the tracking link shows them', async () => {
+  it("C29 ORD12 an order's carrier and tracking number can be recorded and corrected once the order has shipped, and its tracking link shows them", async () => {
     const shop = await open();
     const { admin, shopper, paid, view } = await shipping(shop);
     const orderId = await paid();
@@ -22,7 +22,7 @@ describe('carrier and tracking number', () => {
     expect(tracked.body).toMatchObject({ status: 'shipped', ...PARCEL });
   });
 
-  it('C29 ORD12 an unknown carrier is refused, and so is a tracking number that could change the URL of the tracking page', async () => {
+  it("C29 ORD12 an unknown carrier is refused, and so is a tracking number that could change the URL of the carrier's tracking page", async () => {
     const shop = await open();
     const { admin, paid } = await shipping(shop);
     const orderId = await paid();
@@ -39,8 +39,8 @@ describe('carrier and tracking number', () => {
   });
 });
 
-describe('ORD13 who took each step of an order', () => {
-  it('only admins see who took each step of an order, and no response to a customer or for a tracking link names an admin', async () => {
+describe("ORD13 the actor of each step in an order's timeline", () => {
+  it('only admins see who took each step of an order, and nothing sent to the customer or to users of a tracking link names an admin', async () => {
     const shop = await open();
     const { admin, shopper, second, paid, withdraw, timeline } = await shipping(shop);
     const orderId = await paid();

@@ -5,7 +5,7 @@ import { stockedShop, testShops } from './test-shop.fixture.ts';
 const open = testShops();
 
 describe('payment intents', () => {
-  it("C20 repeated requests get the client secret of the order's only payment intent, and the log records the payment's start once", async () => {
+  it('C20 repeated payment requests for an order get the same client secret and append only one PaymentStarted event', async () => {
     const shop = await open();
     const { shopper, place } = await stockedShop(shop);
     const orderId = await place(2);
@@ -59,17 +59,20 @@ describe('payment intents', () => {
   it.each([
     [new PaymentUnavailable('x'), 503, 'payment_unavailable'],
     [new PaymentProviderFailed('x'), 502, 'payment_provider_failed'],
-  ])('C20 %s gets its own status and problem code', async (error, status, code) => {
-    const fails = () => Promise.reject(error);
-    const shop = await open(() => ({ payments: { createIntent: fails, settle: fails } }));
-    const { shopper, place } = await stockedShop(shop);
-    const orderId = await place();
-    const answers = [
-      await shopper.call('POST', '/create-payment-intent', { orderId, totalPrice: 1000 }),
-      await shopper.call('PATCH', `/orders/${orderId}`, { order: orderId, transactionId: 'pi_1' }),
-    ];
-    for (const answer of answers) expect(answer).toMatchObject({ status, body: { code } });
-  });
+  ])(
+    "C20 a payment request or report that fails with %s gets that error's own status and problem code",
+    async (error, status, code) => {
+      const fails = () => Promise.reject(error);
+      const shop = await open(() => ({ payments: { createIntent: fails, settle: fails } }));
+      const { shopper, place } = await stockedShop(shop);
+      const orderId = await place();
+      const answers = [
+        await shopper.call('POST', '/create-payment-intent', { orderId, totalPrice: 1000 }),
+        await shopper.call('PATCH', `/orders/${orderId}`, { order: orderId, transactionId: 'pi_1' }),
+      ];
+      for (const answer of answers) expect(answer).toMatchObject({ status, body: { code } });
+    },
+  );
 });
 
 describe('reporting a payment', () => {
@@ -110,7 +113,7 @@ describe('reporting a payment', () => {
     expect(await shop.history('order', orderId)).toEqual(['OrderPlaced']);
   });
 
-  it('C17 PAY4 a payment of the wrong amount, or for an order that is already paid, is refused and a refund becomes due', async () => {
+  it('C17 PAY4 a payment of the wrong amount, or for an order that is already paid, is refused and becomes due for a refund', async () => {
     const shop = await open();
     const { shopper, place, pay } = await stockedShop(shop);
     const orderId = await place();
@@ -128,7 +131,7 @@ describe('reporting a payment', () => {
     expect(types).toEqual(['OrderPlaced', 'RefundDue', 'PaymentStarted', 'PaymentRecorded', 'RefundDue']);
   });
 
-  it('C17 PAY4 a payment for a cancelled order is refused and a refund becomes due', async () => {
+  it('C17 PAY4 a payment for a cancelled order is refused and becomes due for a refund', async () => {
     const shop = await open();
     const { shopper, place, startPaying } = await stockedShop(shop);
     const orderId = await place();

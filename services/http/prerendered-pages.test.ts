@@ -122,7 +122,7 @@ it('READ1 PAGE1 a page shows every change made before it was requested, even if 
   for (const { shown } of [await first, await second]) expect(shown).toContain('Tower 1000');
 });
 
-it('PAGE1 a page is the same for everyone, and revalidating it on each visit returns a 304 as long as the page is unchanged', async () => {
+it('PAGE1 a prerendered page is the same for everyone, and a conditional request for an unchanged page gets a 304', async () => {
   const shop = await openWithPages();
   const { shopper } = await stockedShop(shop, { name: 'Tower' });
   const first = await pageOf(shop, '/');
@@ -136,7 +136,7 @@ it('PAGE1 a page is the same for everyone, and revalidating it on each visit ret
   expect(await pageOf(shop, '/', seen)).toMatchObject({ status: 200 });
 });
 
-it("PAGE1 AUTH4 a product's text can't close the data element and run as a script", async () => {
+it("PAGE1 AUTH4 a </script> tag in a product's name can't close the page's data element and run a script", async () => {
   const shop = await openWithPages();
   const name = '</script><script>alert(1)</script>';
   const id = await addProduct(await shop.admin(), { name });
@@ -148,7 +148,7 @@ it("PAGE1 AUTH4 a product's text can't close the data element and run as a scrip
   }
 });
 
-it('PAGE1 a page shows text exactly as it was entered, including patterns that String.replace would expand', async () => {
+it("PAGE1 a page shows a product's name exactly as entered, even if the name contains patterns that String.replace would expand", async () => {
   const shop = await openWithPages();
   const name = "Worth $$$, $& and $' and $` more";
   await addProduct(await shop.admin(), { name });
@@ -157,7 +157,7 @@ it('PAGE1 a page shows text exactly as it was entered, including patterns that S
   expect(data.products.views[0].name).toBe(name);
 });
 
-it("PAGE1 pictures and styles are loaded from the head and aren't delayed by scripts", async () => {
+it('PAGE1 a prerendered page loads its pictures and styles in the head, before any script', async () => {
   const { html } = await pageOf(await openWithPages(), '/');
   const [head = '', body = ''] = html.split('</head>');
   const files = (text: string) =>
@@ -180,7 +180,7 @@ it("PAGE1 pictures and styles are loaded from the head and aren't delayed by scr
   expect(files(later)).toEqual(needed);
 });
 
-it('U40 PAGE1 the order form is prerendered with its item and the payment page without its order, and both preload the sign-in script', async () => {
+it('U40 PAGE1 the order form is prerendered with its item, the payment page is prerendered without its order, and both preload the sign-in script', async () => {
   const shop = await openWithPages();
   const { shopper, productId, place } = await stockedShop(shop, { name: 'Tower', price: 1_000, quantity: 50 });
   const buy = `/buypage/${productId}`;
@@ -220,7 +220,7 @@ it("PAGE1 the browser renders search results and any page that can't be prerende
   expect(await pageOf(away, '/')).toMatchObject({ status: 200, shown: '', data: null });
 });
 
-it("PAGE1 prerendering may use at most a tenth of the thread's time, and beyond that, browsers render the pages", async () => {
+it("PAGE1 once prerendering has used a tenth of the thread's time, pages are left for the browser to render", async () => {
   let passed = 0;
   const now = performance.now.bind(performance);
   vi.spyOn(performance, 'now').mockImplementation(() => now() + passed);
@@ -235,7 +235,7 @@ it("PAGE1 prerendering may use at most a tenth of the thread's time, and beyond 
   expect((await pageOf(shop, '/allproducts')).shown).toContain('Tower');
 });
 
-it('PAGE1 RATE1 a client over the rate limit gets a page without data, since that page is cheap to serve', async () => {
+it('PAGE1 RATE1 a client over the rate limit gets the home page without data, for the browser to render, instead of a 429', async () => {
   const shop = await openWithPages(() => ({
     rateLimit: { take: async () => ({ allowed: false, retryAfterMs: 1_000 }) } as never,
   }));

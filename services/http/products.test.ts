@@ -29,7 +29,7 @@ describe('adding products', () => {
     ]);
   });
 
-  it('E1 LOG4 a price below one poisha is refused with a 422, and the product stays readable', async () => {
+  it('E1 LOG4 a product price below one poisha gets a 422, and an existing product stays unchanged and readable', async () => {
     const shop = await open();
     const { admin, productId } = await stockedShop(shop);
     const before = await shop.eventCount();
@@ -42,7 +42,7 @@ describe('adding products', () => {
     expect(await admin.call('GET', `/products/${productId}`)).toMatchObject({ status: 200, body: { price: 1000 } });
   });
 
-  it('CMD3 a retry with the same key adds no second product, even after the first has changed, and a different body with that key gets a 422', async () => {
+  it('CMD3 a retry with the same Idempotency-Key adds no second product, even after the first was changed, and a different body with that key gets a 422', async () => {
     const shop = await open();
     const admin = await shop.admin();
     const headers = { 'idempotency-key': 'k-1' };
@@ -101,7 +101,7 @@ describe('reading products', () => {
     expect(await idsOf('/products?sort=newest')).toEqual([...ids].reverse());
   });
 
-  it('C7 products can be paged through by name, even if the names have the maximum length', async () => {
+  it('C7 products can be listed page by page in order of name, even if the names have the maximum length', async () => {
     const shop = await open();
     const admin = await shop.admin();
     const names = ['ক', 'খ', 'গ'].map((letter) => letter.repeat(200));
@@ -116,7 +116,7 @@ describe('reading products', () => {
     expect(found).toEqual(names);
   });
 
-  it("C7 each page's Link header points to the next page and preserves the filters", async () => {
+  it('C7 the Link header of a page of products points to the next page and keeps the filters', async () => {
     const shop = await open();
     const admin = await shop.admin();
     const ids: string[] = [];
@@ -135,7 +135,7 @@ describe('reading products', () => {
     expect(seen).toEqual(ids);
   });
 
-  it('C7 a limit above 1000 is treated as 1000, and a cursor from another list gets a 422', async () => {
+  it('C7 a page limit above 1000 is accepted and treated as 1000, but a cursor from another list gets a 422', async () => {
     const shop = await open();
     const admin = await shop.admin();
     for (const name of ['A', 'B']) await addProduct(admin, { name });
@@ -173,7 +173,7 @@ describe('reading products', () => {
 });
 
 describe('reading changes that the projector has not saved yet', () => {
-  it("READ1 GET /products/:id folds in events that aren't projected yet, and a list request waits for the projector", async () => {
+  it("READ1 GET /products/:id includes events that aren't projected yet, and GET /products waits until they are projected", async () => {
     const shop = await open();
     const { productId, place } = await stockedShop(shop, { quantity: 50 });
     await shop.feed.caughtUp();
@@ -230,7 +230,7 @@ describe('changing products', () => {
     expect((await shop.call('GET', path)).body).toMatchObject({ quantity: 12 });
   });
 
-  it("K2 shoppers can't reduce stock with the request that the old client sent, since only admins can change products", async () => {
+  it("K2 a customer gets a 403 for the old client's request to reduce a product's stock, because only admins can change products", async () => {
     const shop = await open();
     const { shopper, productId } = await stockedShop(shop, { quantity: 10 });
     expect((await shopper.call('PUT', `/products/${productId}`, { ...CASING, quantity: 9, version: 1 })).status).toBe(

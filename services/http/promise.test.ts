@@ -18,7 +18,7 @@ const shippedAfter = (hours: number) =>
 const many = (count: number, hours: number) => Array.from({ length: count }, () => shippedAfter(hours));
 
 describe('the shipping promise', () => {
-  it('O6 the shipping promise is null for fewer than 20 orders, and otherwise says how many of the orders were shipped within a day', async () => {
+  it("O6 GET /promise returns how many of this month's paid orders were shipped within a day, or null for fewer than 20 orders", async () => {
     const shop = await open();
     const promise = async () => (await shop.call('GET', '/promise')).body;
     await shop.core.readModels.save(many(19, 3));

@@ -22,7 +22,7 @@ describe("READ1 waiting for this process's own appends", () => {
   }
   const turn = () => vi.advanceTimersByTimeAsync(0);
 
-  it('READ1 a list request does not wait if all appends to streams of its kind are projected', async () => {
+  it('READ1 a list request does not wait if all appends to streams of the listed kind are projected', async () => {
     const recent = createReadYourWrites();
     recent.appended(A, 1);
     recent.projected(A, 1);
@@ -173,7 +173,7 @@ describe("READ1 waiting for this process's own appends", () => {
     expect(next.settled).toBe(true);
   });
 
-  it('READ1 only the maxStreams most recently changed streams are tracked', async () => {
+  it('READ1 a list request waits only for the maxStreams most recently changed streams', async () => {
     const recent = createReadYourWrites({ maxStreams: 1 });
     recent.appended(A, 1);
     recent.appended(B, 1);

@@ -35,7 +35,7 @@ const etagOf = ({ headers }: Answer) => String(headers.get('etag'));
 /** Returns the headers of a conditional request. Without `cache-control`, `fetch` adds `no-cache` and gets no 304. */
 const unless = (seen: Answer) => ({ 'if-none-match': etagOf(seen), 'cache-control': 'max-age=0' });
 
-it("READ2 a list's next response includes every change, and a conditional request for an unchanged list gets a 304 without a body", async () => {
+it('READ2 a requested list includes every earlier change, and a conditional request for an unchanged list gets a 304 without a body', async () => {
   const shop = await open();
   const { admin, shopper, productId, place, pay } = await stockedShop(shop, { price: 1_000 });
   const orderId = await place(2);
@@ -88,7 +88,7 @@ it("READ2 a list's next response includes every change, and a conditional reques
   expect((await products()).body).toHaveLength(1);
 });
 
-it('READ1 READ2 a conditional request also waits for the projection', async () => {
+it('READ1 READ2 a conditional request for a list waits until an earlier change is projected, and then gets the changed list instead of a 304', async () => {
   const shop = await open();
   const { admin, productId } = await stockedShop(shop);
   const kept = await admin.call('GET', '/products');
@@ -164,7 +164,7 @@ it('E25 RATE1 READ2 URLs that differ only in parameter order or ignored paramete
 });
 
 it.each([0, 5])(
-  'E25 RATE1 concurrent requests for a changed page share one build if reading the store takes %d ms longer',
+  'E25 RATE1 concurrent requests for a changed page share one build when reading the store takes an extra %d ms',
   async (ms) => {
     const { shop, reads } = await countingShop(ms);
     const { admin, productId } = await stockedShop(shop);

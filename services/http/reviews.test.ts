@@ -30,7 +30,7 @@ describe('reviews', () => {
     ['Rumi Karim', 'Rumi Karim'],
     ['', 'rumi'],
   ])(
-    'S4 REV1 if the identity provider gives %j as the name, a review shows that name, or the part of the e-mail address before the @ if the name is empty',
+    "S4 REV1 a review shows the customer's name from the identity provider (%j), or the part of the e-mail address before the @ if that name is empty",
     async (name, username) => {
       const verifyIdToken = async (token: string) => ({ ...(await plainIdentity.verifyIdToken(token)), name });
       const shop = await open(() => ({ identity: { ...plainIdentity, verifyIdToken } }));
@@ -70,7 +70,7 @@ describe('reviews', () => {
     expect(await shop.eventCount()).toBe(before);
   });
 
-  it('CMD3 a retry with the same key posts no second review, and a different text with that key gets a 422', async () => {
+  it('CMD3 a retry with the same Idempotency-Key posts no second review, and a different text with that key gets a 422', async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     const post = (review: object) => shopper.call('POST', '/reviews', review, { 'idempotency-key': 'r-1' });
@@ -83,7 +83,7 @@ describe('reviews', () => {
     expect((await shop.call('GET', '/reviews')).body).toHaveLength(1);
   });
 
-  it("CMD3 even if posting a review changed nothing, reusing its key with different text gets a 422, and a late retry doesn't restore the old text", async () => {
+  it("CMD3 the Idempotency-Key of a review that changed nothing can't be reused for a different text, and a late retry with that key doesn't restore the old text", async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     const post = (key: string, description: string) =>
@@ -125,7 +125,7 @@ describe('reviews', () => {
     });
   });
 
-  it("S4 REV1 CMD3 a customer who posts reviews too often gets a 429 with Retry-After, but retries don't count, and a key can't be reused for another item", async () => {
+  it('S4 REV1 CMD3 a customer who posts reviews too often gets a 429 with Retry-After, but a retry with an earlier Idempotency-Key still succeeds, unless it is for another item', async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     const post = (item: number, key: string) =>

@@ -17,7 +17,7 @@ async function openWithMina() {
   return { people, shop, mina: await signIn(shop.url, MINA, 'mina') };
 }
 
-describe('accounts and sessions ended by the identity provider', () => {
+describe('accounts and sessions revoked at the identity provider', () => {
   it.each<[string, (people: ReturnType<typeof createPeople>) => void]>([
     ['a deleted account', (people) => people.accounts.delete('mina')],
     ['a disabled account', (people) => people.put('mina', MINA, { disabled: true })],

@@ -5,7 +5,7 @@ import { testShops } from './test-shop.fixture.ts';
 const open = testShops();
 
 describe('shipping several orders', () => {
-  it('C27 ORD10 the response says for each order, in request order, whether it was shipped, why it was refused, or who had already shipped it and when', async () => {
+  it('C27 ORD10 POST /shipments reports for each order, in request order, that it was shipped, why it was refused, or who had already shipped it and when', async () => {
     const shop = await open();
     const { admin, shopper, second, place, paid, ship, view } = await shipping(shop);
     const [first, moved, unpaid, before, unheard] = [
@@ -35,7 +35,7 @@ describe('shipping several orders', () => {
     expect(await view(moved, admin)).toMatchObject({ status: '', shipment: null, version: 3 });
   });
 
-  it('ORD10 CMD3 a retry with the same key gets the first response and ships nothing, even after a shipment was withdrawn and its order shipped again', async () => {
+  it('ORD10 CMD3 a retry with the same Idempotency-Key gets the first response and ships nothing, even after a shipment was withdrawn and its order shipped again', async () => {
     const shop = await open();
     const { paid, ship, withdraw, shipments, seen, admin } = await shipping(shop);
     const ids = [await paid(), await paid()];
@@ -54,7 +54,7 @@ describe('shipping several orders', () => {
     expect(other.body).toMatchObject([{ id, outcome: 'refused', code: 'idempotency_key_reused' }]);
   });
 
-  it('ORD10 if two admins ship overlapping selections, each order is shipped by one of them, and the other is told who shipped it', async () => {
+  it('ORD10 if two admins ship overlapping selections of orders at once, each order is shipped by one admin, and the other is told who shipped it', async () => {
     // All 30 orders are placed concurrently, which could exceed the limit of ten unpaid orders, so the limit is turned
     // off.
     const shop = await open(({ settings }) => ({ settings: { ...settings, maxUnpaidOrders: 0 } }));
@@ -76,7 +76,7 @@ describe('shipping several orders', () => {
     }
   });
 
-  it('ORD10 CMD7 if the store becomes unavailable while orders are being shipped, a retry with the same key ships the remaining orders', async () => {
+  it('ORD10 CMD7 if the store becomes unavailable while orders are being shipped, a retry with the same Idempotency-Key ships the remaining orders', async () => {
     const { shop, lose } = await openLosing(open);
     const { admin, paid, ship, seen, shipments } = await shipping(shop);
     const ids = [await paid(), await paid(), await paid()];
@@ -88,7 +88,7 @@ describe('shipping several orders', () => {
     for (const id of ids) expect(await shipments(id)).toBe(1);
   });
 
-  it('C27 one request can ship 200 orders, but a request with no orders, 201 orders or a duplicate gets a 422', async () => {
+  it('C27 one request can ship 200 orders, but a request with no orders, 201 orders or a duplicate order gets a 422', async () => {
     const shop = await open(({ settings }) => ({ settings: { ...settings, maxUnpaidOrders: 0 } }));
     const { admin, paid, ship, seen } = await shipping(shop);
     const ids = await Promise.all(Array.from({ length: 200 }, paid));
@@ -102,7 +102,7 @@ describe('shipping several orders', () => {
 });
 
 describe('shipping one order', () => {
-  it('C16 ORD10 an order ships only if it is still at the version that the admin saw, and a refusal says what to do', async () => {
+  it('C16 ORD10 an order ships only if it is still at the version that the admin saw, and otherwise the admin is told to check the order first', async () => {
     const shop = await open();
     const { admin, shopper, paid } = await shipping(shop);
     const orderId = await paid();

@@ -62,7 +62,7 @@ describe('the web client', () => {
     }
   });
 
-  it('U16 R17 a request for an unknown path gets a 404, sent as an HTML page if a browser navigates there and as a JSON problem otherwise', async () => {
+  it('U16 R17 an unknown path gets a 404, as an HTML page when a browser navigates to it and as a JSON problem for any other request', async () => {
     const shop = await open(({ clientConfig }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
     }));
@@ -113,7 +113,7 @@ describe('the web client', () => {
     }
   });
 
-  it('AUTH4 the page embeds the same configuration as /config.json, and no configured text can close the script element around it', async () => {
+  it("AUTH4 the page embeds the client configuration, and a </script> tag in the configuration can't close the surrounding script element", async () => {
     const clientConfig = {
       stripe: { mode: 'live' as const, publishableKey: '</script>' },
       firebase: { mode: 'live' as const, config: {} },
@@ -190,7 +190,7 @@ describe('the web client', () => {
     expect(await cacheOf('/logo.svg')).toBe('no-cache');
   });
 
-  it('a client that accepts Brotli gets the file precompressed by the build, and other clients get the original file', async () => {
+  it('a client that accepts Brotli gets a static file as the build compressed it, and other clients get the original file', async () => {
     writeFileSync(join(folder, 'static', 'small-abc123.js'), 'export const words = 1;');
     writeFileSync(join(folder, 'static', 'small-abc123.js.br'), brotliCompressSync('export const words = 1;'));
     const shop = await open(({ clientConfig }) => ({

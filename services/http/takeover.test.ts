@@ -99,7 +99,7 @@ describe('taking over an e-mail address', () => {
     }
   });
 
-  it("S1 AUTH5 the owner of an e-mail address can sign in even if the squatter's account still exists, either unverified or with a new address", async () => {
+  it("S1 AUTH5 the owner of an e-mail address can sign in even if the squatter's account still exists, as long as it is unverified or has a new address", async () => {
     for (const left of [
       { email: MINA, emailVerified: false },
       { email: 'elsewhere@shop.test', emailVerified: true },
@@ -128,7 +128,7 @@ describe('taking over an e-mail address', () => {
     }
   });
 
-  it('S1 AUTH5 while the identity provider is down, a takeover gets a 503 and the old account stays open', async () => {
+  it('S1 AUTH5 while the identity provider is down, taking over an e-mail address gets a 503 and the old account stays open', async () => {
     const { shop, people, enter } = await openLive();
     people.put('first', MINA);
     await enter('first', MINA);
@@ -143,7 +143,7 @@ describe('taking over an e-mail address', () => {
     expect((await tryToEnter(shop, 'second', MINA)).status).toBe(200);
   });
 
-  it('S1 AUTH5 an e-mail address in ADMIN_EMAILS makes its owner an admin after a takeover, but never makes a squatter one', async () => {
+  it('S1 AUTH5 the owner of an e-mail address in ADMIN_EMAILS becomes an admin by taking over the address, but a squatter never becomes an admin', async () => {
     const { shop, people, enter } = await openLive();
     people.accounts.delete('boss');
     people.put('squatter', BOSS, UNVERIFIED);
@@ -238,7 +238,7 @@ describe('releasing an e-mail address', () => {
 });
 
 describe('signing up again with the identity emulator', () => {
-  it('S1 AUTH5 a customer who deletes their account and signs up again starts with an empty account, and the old token is refused', async () => {
+  it("S1 AUTH5 a customer who deletes their account and signs up again starts with an empty account, and the deleted account's token is refused", async () => {
     const test = await startTestEmulator();
     const origin = `http://${test.emulator.host}`;
     const identity = createFirebaseIdentity({ mode: 'demo', projectId: PROJECT, emulatorHost: test.emulator.host });

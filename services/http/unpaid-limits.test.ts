@@ -43,7 +43,7 @@ describe("limits on a customer's unpaid orders", () => {
     await place();
   });
 
-  it("S2 ORD6 ORD7 a customer with an unverified e-mail address may have only 3 unpaid orders, which expire after 30 minutes, like any order that takes a customer past half of a product's stock", async () => {
+  it("S2 ORD6 ORD7 an unverified customer may have only 3 unpaid orders, and an unpaid order expires after 30 minutes if its customer is unverified or holds over half of a product's stock", async () => {
     const verified = new Set(['boss@shop.test', 'rumi@shop.test']);
     const identity: IdentityProvider = {
       ...plainIdentity,

@@ -207,7 +207,7 @@ describe('admins', () => {
     expect((await shopper.call('GET', '/users')).status).toBe(403);
   });
 
-  it("C5 an admin's role can be revoked unless they are the last admin", async () => {
+  it("C5 an admin's role can be revoked unless that admin is the last one", async () => {
     const shop = await open();
     const { admin, shopper } = await stockedShop(shop);
     expect(await admin.call('DELETE', `/users/admin/${admin.email}`)).toMatchObject({
@@ -221,7 +221,7 @@ describe('admins', () => {
     expect((await shopper.call('DELETE', `/users/admin/${shopper.email}`)).status).toBe(409);
   });
 
-  it('C6 only the user and admins can find out whether the user is an admin', async () => {
+  it('C6 whether a user is an admin is visible only to that user and to admins', async () => {
     const shop = await open();
     const { admin, shopper } = await stockedShop(shop);
     expect((await shopper.call('GET', `/admin/${shopper.email}`)).body).toEqual({ admin: false });

@@ -31,7 +31,7 @@ describe('withdrawing a shipment', () => {
     ]);
   });
 
-  it('C28 ORD11 a withdrawal has to name its shipment, needs a reason after 30 seconds, and is refused after 15 minutes', async () => {
+  it("C28 ORD11 a withdrawal must give the number of the order's current shipment, needs a reason after 30 seconds and is refused after 15 minutes", async () => {
     const shop = await open();
     const { admin, paid, withdraw, timeline } = await shipping(shop);
     const orderId = await paid();
@@ -71,7 +71,7 @@ describe('withdrawing a shipment', () => {
 describe('withdrawing several shipments', () => {
   const named = (ids: readonly string[], shipment = 1) => ({ orders: ids.map((id) => ({ id, shipment })) });
 
-  it('U20 ORD11 the response says for each shipment, in request order, whether it was withdrawn or why its withdrawal was refused', async () => {
+  it('U20 ORD11 POST /withdrawals reports for each shipment, in request order, that it was withdrawn or why its withdrawal was refused', async () => {
     const shop = await open();
     const { admin, paid, ship, withdraw, view } = await shipping(shop);
     const [old, first, second, back] = await Promise.all([paid(), paid(), paid(), paid()]);
@@ -95,7 +95,7 @@ describe('withdrawing several shipments', () => {
     expect((await admin.call('POST', '/withdrawals', reasoned)).body).toMatchObject([{ outcome: 'withdrawn' }]);
   });
 
-  it('U20 ORD11 CMD3 a retry with the same key gets the first response and does not withdraw a later shipment', async () => {
+  it("U20 ORD11 CMD3 a retry with the same Idempotency-Key gets the first response and does not withdraw an order's later shipment", async () => {
     const shop = await open();
     const { admin, paid, ship, shipments, view } = await shipping(shop);
     const ids = [await paid(), await paid()];
@@ -111,7 +111,7 @@ describe('withdrawing several shipments', () => {
     expect(other.body).toMatchObject([{ outcome: 'refused', code: 'idempotency_key_reused' }]);
   });
 
-  it('U20 ORD11 CMD7 if the store becomes unavailable while shipments are being withdrawn, a retry with the same key withdraws the remaining shipments', async () => {
+  it('U20 ORD11 CMD7 if the store becomes unavailable while shipments are being withdrawn, a retry with the same Idempotency-Key withdraws the remaining shipments', async () => {
     const { shop, lose } = await openLosing(open);
     const { admin, paid, ship } = await shipping(shop);
     const ids = [await paid(), await paid(), await paid()];
@@ -139,7 +139,7 @@ describe('withdrawing several shipments', () => {
     expect((await view(leaving, admin)).status).toBe('shipped');
   });
 
-  it('U20 one request can withdraw 200 shipments, but a request with no orders, 201 orders or a duplicate gets a 422', async () => {
+  it('U20 one request can withdraw 200 shipments, but a request with no shipments, 201 shipments or a duplicate gets a 422', async () => {
     const shop = await open(({ settings }) => ({ settings: { ...settings, maxUnpaidOrders: 0 } }));
     const { admin, paid, ship } = await shipping(shop);
     const ids = await Promise.all(Array.from({ length: 200 }, paid));

@@ -34,7 +34,7 @@ export function packingContract(adapter: string, start: () => Promise<PackingHar
       expect(until).toBeLessThanOrEqual((await harness.now()) + CLAIM_MS);
     }
 
-    it('PACK1 the first admin to claim an order holds the claim on every copy until the claim is released', async () => {
+    it('PACK1 the first admin to claim an order holds the claim, on every copy of the shop, until that admin releases it', async () => {
       const [{ claims: one }, { claims: other }] = [await harness.join(), await harness.join()];
       const begun = await harness.now();
       const claim = await one.claim(order(1), MINA);
@@ -53,7 +53,7 @@ export function packingContract(adapter: string, start: () => Promise<PackingHar
       expect(await one.claim(order(1), RUMI)).toMatchObject({ admin: RUMI.id });
     });
 
-    it('PACK1 a claim expires on its own two minutes after it was made or last renewed', async () => {
+    it('PACK1 a claim expires two minutes after it was made or last renewed', async () => {
       const { claims } = await harness.join();
       await claims.claim(order(1), MINA);
       await claims.claim(order(2), MINA);
@@ -70,7 +70,7 @@ export function packingContract(adapter: string, start: () => Promise<PackingHar
       expect(await claims.list()).toEqual([]);
     });
 
-    it('PACK1 an admin at the limit of claims can renew claims but not add another, and other admins are not affected', async () => {
+    it("PACK1 an admin who has reached the limit of claims can renew claims but can't claim another order, and other admins are not affected", async () => {
       const { claims } = await harness.join();
       const most = Array.from({ length: MOST_CLAIMS }, (_, index) => order(index));
       await Promise.all(most.map((each) => claims.claim(each, MINA)));
@@ -84,7 +84,7 @@ export function packingContract(adapter: string, start: () => Promise<PackingHar
       expect(await claims.claim(order(901), MINA)).toMatchObject({ admin: MINA.id });
     });
 
-    it('PACK1 every copy is notified of claims, renewals and releases in order, and not of refused claims', async () => {
+    it('PACK1 every copy of the shop is notified of claims, renewals and releases in order, but not of refused claims', async () => {
       const [{ claims, feed }, { claims: others, feed: otherFeed }] = [await harness.join(), await harness.join()];
       const heard: PackingPush[][] = [[], []];
       const ends = [feed, otherFeed].map((each, index) => each.subscribe((push) => heard[index]?.push(push)));

@@ -28,7 +28,7 @@ export function rateLimitContract(create: (settings: RateLimitSettings) => Promi
     return allowed;
   }
 
-  it('a burst is admitted, and the requests beyond it are refused', async () => {
+  it('requests up to the burst limit are admitted, and further requests are refused', async () => {
     const { rateLimit } = await given({ burst: 5, perSecond: 0.01 });
     expect(await allowedOf(rateLimit, 'a', 8)).toBe(5);
   });
@@ -39,7 +39,7 @@ export function rateLimitContract(create: (settings: RateLimitSettings) => Promi
     expect(await allowedOf(rateLimit, 'b', 3)).toBe(2);
   });
 
-  it('a refusal says after how many milliseconds the next request is admitted', async () => {
+  it('a refusal states how many milliseconds remain until the next request is admitted', async () => {
     const { rateLimit, pass } = await given({ burst: 1, perSecond: 2 });
     const begun = performance.now();
     expect(await rateLimit.take('a')).toEqual({ allowed: true });
@@ -64,7 +64,7 @@ export function rateLimitContract(create: (settings: RateLimitSettings) => Promi
     expect(allowed).toBeLessThanOrEqual(1 + Math.ceil(Math.max(0, performance.now() - begun - 2_100) / 2_000));
   });
 
-  it('a key that sends no requests saves up at most one burst', async () => {
+  it('a key that has sent no requests for a while can send at most one burst', async () => {
     const { rateLimit, pass } = await given({ burst: 3, perSecond: 5 });
     expect(await allowedOf(rateLimit, 'a', 3)).toBe(3);
     await pass(2000);
