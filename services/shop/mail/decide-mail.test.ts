@@ -20,17 +20,17 @@ const giveUp: MailCommand = { type: 'GiveMailUp', mail: 'placed', reason: 'too_l
 const nothing = { events: [] };
 
 describe("an order's e-mails", () => {
-  it('MAIL1 only one process at a time can claim an e-mail, and another process can claim it once that claim has ended', () => {
+  it('MAIL1 while an e-mail is claimed, no other process can claim it, but once the claim has ended, another process can', () => {
     expect(given().when(claim(1, 4))).toEqual({ events: [claimed(4)] });
     expect(given(claimed(4)).when(claim(3, 9))).toEqual(nothing);
     expect(given(claimed(4)).when(claim(4, 9))).toEqual({ events: [claimed(9)] });
   });
 
-  it('MAIL1 handling an event claims its mail only once, even if the event is redelivered after the claim has ended', () => {
+  it('MAIL1 handling an event claims the e-mail about that event only once, even if the event is redelivered after the claim has ended', () => {
     expect(given(claimed(4)).when(claim(9, 12), [claimed(4)])).toEqual(nothing);
   });
 
-  it('MAIL2 a later claim on an e-mail keeps the time of the event that the mail is about', () => {
+  it('MAIL2 a later claim on an e-mail keeps the time of the event that the e-mail is about', () => {
     const later: MailCommand = { type: 'ClaimMail', mail: 'placed', since: at(5), now: at(5), until: at(9) };
     expect(given(claimed(4)).when(later)).toEqual({ events: [claimed(9)] });
   });
@@ -42,7 +42,7 @@ describe("an order's e-mails", () => {
     });
   });
 
-  it('MAIL5 a correction e-mail is claimed only if the mail about the shipment may have been sent', () => {
+  it('MAIL5 a correction e-mail is claimed only if the e-mail about the shipment may already have been sent', () => {
     const correct: MailCommand = { ...claim(2, 5, 'withdrawn'), corrects: 'shipped' } as MailCommand;
     const corrected = { events: [claimed(5, 'withdrawn')] };
     const shipped = (until: number) => claimed(until, 'shipped');
@@ -59,7 +59,7 @@ describe("an order's e-mails", () => {
     expect(given(shipped(1), shipped(4), shipped(8), outdated).when(correct)).toEqual(corrected);
   });
 
-  it('MAIL1 the shop records only once that it sent an e-mail or gave up on it, and never claims that e-mail again', () => {
+  it('MAIL1 an e-mail is recorded as sent or given up only once, and is never claimed again afterwards', () => {
     expect(given(claimed(4)).when(record)).toEqual({ events: [sent] });
     expect(given(claimed(4)).when(giveUp)).toEqual({ events: [givenUp] });
     for (const end of [sent, givenUp]) {
@@ -69,7 +69,7 @@ describe("an order's e-mails", () => {
     }
   });
 
-  it('MAIL1 an unclaimed mail is never recorded as sent or given up', () => {
+  it('MAIL1 an unclaimed e-mail is never recorded as sent or given up', () => {
     expect(given().when(record)).toEqual(nothing);
     expect(given().when(giveUp)).toEqual(nothing);
   });

@@ -26,12 +26,12 @@ describe('placing', () => {
     expect(given(placed, cancelled('customer')).when(place)).toEqual({ events: [] });
   });
 
-  it('CMD3 an order id that was already used for another product is refused', () => {
+  it('CMD3 placing an order is refused if its id was already used for an order of another product', () => {
     const other: OrderCommand = { ...place, draft: { ...draft, productId: 'd'.repeat(32) } };
     expect(given(placed).when(other)).toEqual({ refused: { code: 'idempotency_key_reused' } });
   });
 
-  it('every command except placing it is refused while an order does not exist', () => {
+  it('a command for an order that does not exist is refused, unless the command places the order', () => {
     for (const command of [{ type: 'CancelOrder' }, ship(), settle('pi_1')] as OrderCommand[]) {
       expect(given().when(command)).toEqual({ refused: { code: 'not_found' } });
     }
@@ -42,7 +42,7 @@ describe("ORD9 correcting an order's delivery details", () => {
   const change: OrderCommand = { type: 'ChangeDelivery', changes: { address: 'Sylhet' } };
   const changed = { type: 'DeliveryChanged', data: { person: customer, personal: { address: 'Sylhet' } } };
 
-  it('changed delivery details are recorded under the customer who placed the order, even if an admin changed them', () => {
+  it('corrected delivery details are recorded as personal data of the customer who placed the order, before and after the payment', () => {
     expect(given(placed).when(change)).toEqual({ events: [changed] });
     expect(given(placed, started('pi_1', 1), recorded).when(change)).toEqual({ events: [changed] });
   });
@@ -76,7 +76,7 @@ describe('ORD4 an order goes from unpaid to paid to shipped', () => {
     });
   });
 
-  it('E30 ORD4 a cancellation by an admin is recorded as such, and a later payment becomes due for a refund', () => {
+  it("E30 ORD4 a cancellation by an admin is recorded as the admin's, and a payment that arrives later becomes due for a refund", () => {
     expect(given(placed).when({ type: 'CancelOrder', by: 'admin' })).toEqual({ events: [cancelled('admin')] });
     expect(given(placed, cancelled('customer')).when({ type: 'CancelOrder', by: 'admin' })).toEqual({ events: [] });
     const late = settle('pi_1');
@@ -114,7 +114,7 @@ describe('sharing a tracking link', () => {
   const shared = (generation: number): DomainEvent => ({ type: 'TrackingShared', data: { generation } });
   const withdrawn = (generation: number): DomainEvent => ({ type: 'TrackingWithdrawn', data: { generation } });
 
-  it('TRACK2 ORD4 an order has one tracking link at a time, and sharing or withdrawing the link twice changes nothing more', () => {
+  it('TRACK2 ORD4 an order has one tracking link at a time, and sharing or withdrawing that link again changes nothing', () => {
     expect(given(placed).when(share)).toEqual({ events: [shared(1)] });
     expect(given(placed, shared(1)).when(share)).toEqual({ events: [] });
     expect(given(placed, shared(1)).when(withdraw)).toEqual({ events: [withdrawn(1)] });
@@ -131,23 +131,23 @@ describe("erasing an order's customer", () => {
   const erase = { type: 'ErasePersonalData' } as const;
   const erased: DomainEvent = { type: 'PersonalDataErased', data: {} };
 
-  it('E11 ERASE1 an erasure cancels an unpaid order in the same commit, so that the order cannot be paid afterwards', () => {
+  it('E11 ERASE1 erasing the customer of an unpaid order cancels the order in the same commit', () => {
     const { events } = given(placed).when(erase) as { events: DomainEvent[] };
     expect(events).toEqual([{ type: 'OrderCancelled', data: expect.objectContaining({ reason: 'customer' }) }, erased]);
   });
 
-  it('E11 ERASE1 an erasure is refused while the order is paid but not shipped, even after a shipment was withdrawn', () => {
+  it("E11 ERASE1 erasing an order's customer is refused while the order is paid but not shipped, even if a shipment was withdrawn", () => {
     const refused = { refused: { code: 'order_paid', orderId } };
     expect(given(placed, recorded).when(erase)).toEqual(refused);
     expect(given(placed, recorded, shipped, withdrawn(null)).when(erase)).toEqual(refused);
     expect(given(placed, recorded, shipped).when(erase)).toEqual({ events: [erased] });
   });
 
-  it('E11 ERASE1 BACKUP1 an erasure is accepted for a paid order whose address is already erased', () => {
+  it("E11 ERASE1 BACKUP1 erasing the customer of a paid order is accepted if the customer's encryption key is already deleted", () => {
     expect(given(placed, recorded).when({ ...erase, evenIfPaid: true })).toEqual({ events: [erased] });
   });
 
-  it("E24 ERASE1 an order's erasure is recorded only once, even if it is requested again for another cause", () => {
+  it("E24 ERASE1 the erasure of an order's personal data is recorded only once, even if it is requested twice", () => {
     expect(given(placed, recorded, shipped, erased).when(erase)).toEqual({ events: [] });
   });
 });

@@ -21,7 +21,7 @@ describe('paying', () => {
     amount: 3_750_100,
   });
 
-  it('PAY2 an order has at most one open intent at a time', () => {
+  it('PAY2 an order has at most one open payment intent at a time', () => {
     expect(given(placed).when(start('pi_1', 1))).toEqual({ events: [started('pi_1', 1)] });
     expect(given(placed, started('pi_1', 1)).when(start('pi_1', 1))).toEqual({ events: [] });
     expect(given(placed, started('pi_1', 1)).when(start('pi_2', 2))).toHaveProperty(
@@ -111,7 +111,7 @@ describe('paying', () => {
     expect(given(...owing, refunded('re_1')).when(fail('re_1'))).toEqual({ events: [failed('re_1', 1)] });
   });
 
-  it('E6 PAY6 a failed refund stays failed, even if an older response says that it succeeded', () => {
+  it('E6 PAY6 a failed refund is still recorded as failed after an older response from Stripe reports that it succeeded', () => {
     expect(given(...owing, failed('re_1', 1)).when(record('re_1'))).toEqual({ events: [] });
   });
 
@@ -128,7 +128,7 @@ describe('paying', () => {
     expect(given(placed).when(settle('pi_1', 3_750_200))).toEqual(refundDue('pi_1', 'wrong_amount', 3_750_200));
   });
 
-  it('PAY5 a payment intent that Stripe has cancelled is recorded as abandoned once, and a paid intent never is', () => {
+  it('PAY5 a payment intent that Stripe has cancelled is recorded as abandoned once, and a paid intent is never recorded as abandoned', () => {
     const abandon: OrderCommand = { type: 'AbandonPayment', intent: 'pi_1' };
     expect(given(placed, started('pi_1', 1)).when(abandon)).toEqual({ events: [abandoned] });
     expect(given(placed, started('pi_1', 1), abandoned).when(abandon)).toEqual({ events: [] });

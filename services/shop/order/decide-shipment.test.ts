@@ -17,10 +17,10 @@ import {
   withdrawn,
 } from './order-events.fixture.ts';
 
-describe('ORD10 shipping an order only as the admin saw it', () => {
+describe('ORD10 shipping an order only at the version that the admin saw', () => {
   const moved: DomainEvent = { type: 'DeliveryChanged', data: { person: customer, personal: { address: 'Sylhet' } } };
 
-  it('an order is shipped only at the version that the admin saw, or at any version if none is given', () => {
+  it('an order ships only if it is still at the version that the admin saw, or if the command names no version', () => {
     expect(given(placed, recorded).when(ship({ seen: 2 }))).toEqual({ events: [shipped] });
     expect(given(placed, recorded, moved).when(ship({ seen: 2 }))).toEqual({
       refused: { code: 'order_changed', orderId, version: 3 },
@@ -74,7 +74,7 @@ describe('ORD11 withdrawing a shipment', () => {
     }
   });
 
-  it('ORD4 once its shipment is withdrawn, an order counts as paid again, can be corrected, and ships as the next shipment', () => {
+  it('ORD4 an order whose shipment was withdrawn counts as paid again, can be corrected, and can be shipped again', () => {
     const back = [...history, withdrawn(null)];
     expect(given(...back).when(ship())).toEqual({ events: [shipped] });
     expect(given(...back).when({ type: 'CancelOrder' })).toHaveProperty('refused.code', 'order_paid');
@@ -83,7 +83,7 @@ describe('ORD11 withdrawing a shipment', () => {
     expect(given(...back, shipped).when(withdraw(SECOND, null, 2))).toEqual({ events: [withdrawn(null, 2)] });
   });
 
-  it('a withdrawal names its shipment, so that a late request does not withdraw the next shipment', () => {
+  it("withdrawing a shipment is refused unless the request names the order's current shipment", () => {
     const refused = { refused: { code: 'order_not_shipped', orderId } };
     expect(given(placed, recorded).when(withdraw(SECOND))).toEqual(refused);
     expect(given(...history, withdrawn(null)).when(withdraw(SECOND))).toEqual(refused);
@@ -91,7 +91,7 @@ describe('ORD11 withdrawing a shipment', () => {
     expect(given(...history).when(withdraw(SECOND, null, 2))).toEqual(refused);
   });
 
-  it('CMD3 ORD4 repeating a withdrawal does nothing, but reusing its key with another reason is refused', () => {
+  it("CMD3 ORD4 repeating a shipment's withdrawal does nothing, but reusing its idempotency key with another reason is refused", () => {
     const back = [...history, withdrawn('damaged')];
     expect(given(...back).when(withdraw(SECOND, 'damaged'), [withdrawn('damaged')])).toEqual({ events: [] });
     expect(given(...back, shipped).when(withdraw(SECOND, 'damaged'), [withdrawn('damaged')])).toEqual({ events: [] });
@@ -100,7 +100,7 @@ describe('ORD11 withdrawing a shipment', () => {
     });
   });
 
-  it('withdrawing a shipment is refused if an older version of the shop recorded it, or once the customer has been erased', () => {
+  it("a shipment can't be withdrawn if an older version of the shop recorded it, or once the customer has been erased", () => {
     const final = { refused: { code: 'shipment_final', orderId } };
     const old: DomainEvent = { type: 'OrderShipped', data: {} };
     expect(given(placed, recorded, old).when(withdraw(SECOND, 'mistake'))).toEqual(final);
@@ -120,7 +120,7 @@ describe("ORD12 a parcel's carrier and tracking number", () => {
     parcel: { carrier: 'pathao', trackingNumber },
   });
 
-  it('a parcel’s carrier and tracking number are recorded when the order ships or later, and can be corrected', () => {
+  it('a parcel’s carrier and tracking number can be recorded when the order ships or later, and can be corrected', () => {
     expect(given(placed, recorded).when(ship({ parcel }))).toEqual({ events: [shipped, parcelRecorded(1)] });
     expect(given(placed, recorded, shipped).when(record())).toEqual({ events: [parcelRecorded(1)] });
     expect(given(placed, recorded, shipped, parcelRecorded(1)).when(record('DH-2'))).toEqual({

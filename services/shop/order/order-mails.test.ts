@@ -46,14 +46,14 @@ describe('the e-mails about an order', () => {
     expect(compose('refunded.pi_1', { status: 'cancelled' }, 450_050)?.text).toContain('given back ৳4,500.5 ');
   });
 
-  it('E30 J1 if the customer didn’t cancel the order, the cancellation mail says that the shop did', () => {
+  it('E30 J1 if an admin cancelled the order, the cancellation e-mail says that the shop cancelled it', () => {
     const text = (cancelReason: 'admin' | 'customer') =>
       compose('cancelled', { status: 'cancelled', cancelReason })?.text;
     expect(text('admin')).toContain('The shop has cancelled your order MC-1042. You need not do anything more.');
     expect(text('customer')).toContain('Your order MC-1042 is cancelled. You need not do anything more.');
   });
 
-  it('J1 a shipment mail names the carrier and the tracking number, and links to the carrier’s tracking page', () => {
+  it('J1 the e-mail about a shipment names the carrier and the tracking number, and links to the carrier’s tracking page', () => {
     const parcel = { carrier: 'steadfast', trackingNumber: 'SF-7788' } as const;
     const mail = compose('shipped', { status: 'shipped', parcel });
     for (const body of [mail?.text, mail?.html]) {
@@ -66,7 +66,7 @@ describe('the e-mails about an order', () => {
     expect(bare?.html).not.toContain('undefined');
   });
 
-  it('MAIL5 a correction e-mail explains why the order hasn’t left, in words that fit the reason for the withdrawal', () => {
+  it('MAIL5 a correction e-mail explains why the shipment was withdrawn, and calls it a mistake if no reason was given', () => {
     const order = sampleOrder({ status: 'paid', shipments: 1, parcel: null });
     const sentence = (reason: WithdrawalReason | null) => {
       return composeMail('withdrawn', order, { origin: ORIGIN, refunded: null, withdrawal: { reason } })?.text;
@@ -84,7 +84,7 @@ describe('the e-mails about an order', () => {
     expect(sentence(null)).toBe(sentence('mistake'));
   });
 
-  it("J1 an e-mail's HTML starts with a preview of its message, follows the reader’s light or dark theme, and loads nothing", () => {
+  it("J1 an e-mail's HTML starts with a preview text, supports light and dark themes, and loads no external resources", () => {
     const html = compose('paid', { status: 'paid' })?.html ?? '';
     expect(html).toContain('<meta name="color-scheme" content="light dark">');
     expect(html).toMatch(/<body>\s*<div class="preview">We have your payment for MC-1042\./);
@@ -99,7 +99,7 @@ describe('the e-mails about an order', () => {
     expect(html).not.toMatch(/<script|<b>/);
   });
 
-  it('MAIL2 no e-mail is composed if it would be out of date', () => {
+  it('MAIL2 no e-mail is composed if the order is no longer in the state that the e-mail is about', () => {
     expect(compose('placed', { status: 'cancelled' })).toBeNull();
     expect(compose('paid', { status: 'unpaid' })).toBeNull();
     expect(compose('shipped', { status: 'paid' })).toBeNull();

@@ -187,7 +187,7 @@ describe('an order', () => {
     };
   }
 
-  it('ORD1 ORD4 ORD6 ORD9 ORD10 ORD11 ORD12 PAY2 PAY4 PAY6 an order behaves like the model for any sequence of commands', () => {
+  it('ORD1 ORD4 ORD6 ORD9 ORD10 ORD11 ORD12 PAY2 PAY4 PAY6 an order behaves like its reference model for any sequence of commands', () => {
     expectToFollow(orderDecider, {
       commands: fc.oneof({ weight: 30, arbitrary: commands }, fc.constant<OrderCommand>({ type: 'ErasePersonalData' })),
       causeOf(command, index) {

@@ -49,7 +49,7 @@ const removed: DomainEvent = { type: 'ProductRemoved', data: {} };
 const { given } = decisionsOf(productDecider);
 
 describe('reducing the stock for an order', () => {
-  it('ORD1 K1 K2 a stock reduction records the whole order draft, whose total is price x quantity rounded down to whole taka', () => {
+  it("ORD1 K1 K2 reducing the stock records the order's complete draft, with a total of price x quantity rounded down to whole taka", () => {
     expect(given(added).when(reduce)).toEqual({ events: [reduced] });
   });
 
@@ -57,7 +57,7 @@ describe('reducing the stock for an order', () => {
     ['below the minimum order', 1],
     ['above the stock', 11],
     ['negative', -3],
-  ])('ORD3 a quantity that is %s is refused without any event', (_, quantity) => {
+  ])('ORD3 an order whose quantity is %s is refused and records no event', (_, quantity) => {
     expect(given(added).when({ ...reduce, quantity })).toEqual({
       refused: { code: 'quantity_out_of_range', productId, minorder: 2, stock: 10 },
     });
@@ -68,7 +68,7 @@ describe('reducing the stock for an order', () => {
     expect(given(added).when({ ...reduce, quantity: 10 })).toHaveProperty('events.length', 1);
   });
 
-  it('ORD2 the stock of a product is added + adjusted - reduced + returned', () => {
+  it("ORD2 a product's stock equals the units added + adjusted - reduced + returned", () => {
     const history: DomainEvent[] = [
       added,
       reduced,
@@ -88,7 +88,7 @@ describe('reducing the stock for an order', () => {
     });
   });
 
-  it('CMD3 repeating the same order is accepted without recording an event, whatever the price and stock are now', () => {
+  it("CMD3 repeating an order's request is accepted without a new event, even if the price has changed or the product was removed", () => {
     const sinceThen: DomainEvent[] = [
       added,
       reduced,
@@ -126,7 +126,7 @@ describe('returning stock', () => {
 });
 
 describe('managing a product', () => {
-  it('C10 a product is added once: a repeated request changes nothing, and reusing its key with a different body is refused', () => {
+  it('C10 repeating a request to add a product changes nothing, and reusing its idempotency key with a different body is refused', () => {
     const add: ProductCommand = { type: 'AddProduct', details, quantity: 10 };
     expect(given().when(add)).toEqual({ events: [added] });
     expect(given(added).when(add, [added])).toEqual({ events: [] });

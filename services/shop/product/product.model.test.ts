@@ -90,7 +90,7 @@ describe('a product', () => {
     };
   }
 
-  it('ORD2 ORD3 ORD5 CMD3 CMD6 a product behaves like the model for any sequence of commands, and is never oversold', () => {
+  it('ORD2 ORD3 ORD5 CMD3 CMD6 a product behaves like its reference model for any sequence of commands, and is never oversold', () => {
     expectToFollow(productDecider, {
       commands,
       causeOf(command, index) {

@@ -52,7 +52,7 @@ describe('a review', () => {
     };
   }
 
-  it('REV1 CMD3 ERASE1 a review behaves like the model for any sequence of commands', () => {
+  it('REV1 CMD3 ERASE1 a review behaves like its reference model for any sequence of commands', () => {
     expectToFollow(reviewDecider, {
       commands,
       causeOf: ({ type }, index) => (type === 'ErasePersonalData' ? 'erase' : `post:${index % KEYS}`),

@@ -30,7 +30,7 @@ it('S3 ERASE1 the erasure of a review’s author is recorded once', () => {
   expect(given().when({ type: 'ErasePersonalData' })).toEqual({ refused: { code: 'not_found' } });
 });
 
-it('S4 REV1 C21 CMD3 a review is posted only once, a later review replaces it, and reusing a key with different content is refused', () => {
+it('S4 REV1 C21 CMD3 a later review replaces an earlier one, repeating a request changes nothing, and reusing its idempotency key with a different rating is refused', () => {
   const { given } = decisionsOf(reviewDecider);
   expect(given().when(post)).toEqual({ events: [posted] });
   expect(given(posted).when(post)).toEqual({ events: [posted] });

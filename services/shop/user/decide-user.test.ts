@@ -33,7 +33,7 @@ describe('signing in', () => {
     expect(given(registered).when(register())).toEqual({ events: [] });
   });
 
-  it('AUTH5 a sign-in with another uid and the same e-mail is refused', () => {
+  it('AUTH5 a sign-in with a registered e-mail address but another uid is refused', () => {
     expect(given(registered).when(register({ uid: 'uid-2' }))).toEqual({ refused: { code: 'other_account' } });
   });
 
@@ -52,7 +52,7 @@ describe('signing in', () => {
 });
 
 describe('S1 LOG3 closing an account', () => {
-  it('S1 LOG3 an account is closed once, whatever the reason', () => {
+  it('S1 LOG3 an account can be closed for any reason, and closing it again changes nothing', () => {
     for (const reason of ['taken_over', 'released', 'erased'] as const) {
       const close: UserCommand = { type: 'CloseAccount', reason, delisted: 0 };
       expect(given(registered).when(close)).toEqual({ events: [closed(reason)] });
@@ -81,7 +81,7 @@ describe('S1 LOG3 closing an account', () => {
     });
   });
 
-  it('S1 LOG3 AUTH2 an admin’s account can’t be closed until the grant is delisted', () => {
+  it('S1 LOG3 AUTH2 an admin’s account can’t be closed until the admin’s current grant is delisted', () => {
     for (const reason of ['taken_over', 'released', 'erased'] as const) {
       const close = (delisted: number): UserCommand => ({ type: 'CloseAccount', reason, delisted });
       expect(given(registered, granted).when(close(0))).toEqual({ refused: { code: 'last_admin' } });
@@ -92,7 +92,7 @@ describe('S1 LOG3 closing an account', () => {
   });
 });
 
-it('E5 LOG5 a sign-in doesn’t replace a name that cannot be read', () => {
+it('E5 LOG5 a sign-in doesn’t replace a stored name that cannot be decrypted', () => {
   const erased: DomainEvent = {
     type: 'UserRegistered',
     data: { uid: 'uid-1', person: userId, personal: { email: 'erased', name: 'erased' } },
@@ -103,7 +103,7 @@ it('E5 LOG5 a sign-in doesn’t replace a name that cannot be read', () => {
 describe('erasure', () => {
   const completed: DomainEvent = { type: 'ErasureCompleted', data: {} };
 
-  it('S3 ERASE1 an erasure is recorded as completed once, and only for an account that was closed in order to be erased', () => {
+  it('S3 ERASE1 an erasure is recorded as completed once, and only for an account that was closed for erasure', () => {
     const complete: UserCommand = { type: 'CompleteErasure' };
     expect(given(registered, closed('erased')).when(complete)).toEqual({ events: [completed] });
     expect(given(registered, closed('erased'), completed).when(complete, [completed])).toEqual({ events: [] });
@@ -127,20 +127,20 @@ describe('C2 profile', () => {
 });
 
 describe('C5 admins', () => {
-  it('the admin role is granted once and revoked once', () => {
+  it('the admin role can be granted and revoked, and repeating either changes nothing', () => {
     expect(given(registered).when({ type: 'GrantAdmin', delisted: 0 })).toEqual({ events: [granted] });
     expect(given(registered, granted).when({ type: 'GrantAdmin', delisted: 0 })).toEqual({ events: [] });
     expect(given(registered, granted).when({ type: 'RevokeAdmin', delisted: 1 })).toEqual({ events: [revoked] });
     expect(given(registered).when({ type: 'RevokeAdmin', delisted: 0 })).toEqual({ events: [] });
   });
 
-  it('AUTH2 a grant that hasn’t been delisted, such as a newer one, can’t be revoked', () => {
+  it('AUTH2 a user’s admin role can’t be revoked until its current grant has been delisted', () => {
     const refused = { refused: { code: 'last_admin' } };
     expect(given(registered, granted).when({ type: 'RevokeAdmin', delisted: 0 })).toEqual(refused);
     expect(given(registered, granted, revoked, granted).when({ type: 'RevokeAdmin', delisted: 1 })).toEqual(refused);
   });
 
-  it('AUTH2 a new grant can be made once the old one is delisted, so that a revocation in progress revokes only the old grant', () => {
+  it('AUTH2 an admin can get a new grant once the old one is delisted, and the role can’t be revoked until the new grant is delisted too', () => {
     const again = given(registered, granted).when({ type: 'GrantAdmin', delisted: 1 });
     expect(again).toEqual({ events: [granted] });
     expect(given(registered, granted, granted).when({ type: 'RevokeAdmin', delisted: 1 })).toEqual({

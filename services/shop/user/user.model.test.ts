@@ -80,7 +80,7 @@ describe('a user', () => {
     };
   }
 
-  it('LOG3 AUTH5 a user behaves like the model for any sequence of commands', () => {
+  it('LOG3 AUTH5 a user behaves like its reference model for any sequence of commands', () => {
     expectToFollow(userDecider, {
       commands,
       causeOf: ({ type }, index) => (type === 'CompleteErasure' ? 'complete' : `c:${index}`),
