@@ -180,7 +180,7 @@ describe('backup and restore', () => {
     }
   });
 
-  it('BACKUP1 ERASE1 ORD8 a restore reuses no order number and brings back nobody erased since the backup, even if only the replaced keys record the erasure', async () => {
+  it('BACKUP1 ERASE1 ORD8 after a restore, no order number is reused and people erased since the backup stay erased, even if only the replaced key database records the erasure', async () => {
     const email = 'parveen@shop.test';
     const parveen = await signIn(shop.url, email);
     await place(parveen, productId);
@@ -241,7 +241,7 @@ describe('backup and restore', () => {
     await expect(restore(target, directory)).rejects.toThrow(/keys.sqlite is missing/);
   });
 
-  it('E29 ERASE1 BACKUP1 the files that a restore moves aside contain no personal data in plain text, and lose the keys of people erased before or after the restore', async () => {
+  it('E29 ERASE1 BACKUP1 the files that a restore moves aside contain no personal data in plain text, and no keys of people erased before or after the restore', async () => {
     const [earlier, later] = [await signIn(shop.url, 'anika@shop.test'), await signIn(shop.url, 'bashir@shop.test')];
     for (const person of [earlier, later]) await place(person, productId);
     const directory = await backUp('to-be-replaced');
@@ -273,7 +273,7 @@ describe('backup and restore', () => {
     }
   });
 
-  it('T38 BACKUP1 ERASE1 a restore that fails halfway leaves a log together with its keys, and brings back nobody who was erased', async () => {
+  it('T38 BACKUP1 ERASE1 after a restore that fails halfway, the log and the keys still match, and erased people stay erased', async () => {
     const email = 'champa@shop.test';
     const champa = await signIn(shop.url, email);
     await place(champa, productId);

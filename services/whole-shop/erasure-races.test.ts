@@ -139,7 +139,7 @@ describe('an erasure that races with an order', () => {
     await expect.poll(judged, { ...PATIENCE, interval: 500 }).toEqual([]);
   }
 
-  it(`E11 ERASE1 ${ROUNDS} account deletions at any stage of an order leave no paid order without its delivery address, even while the projector lags`, {
+  it(`E11 ERASE1 deleting ${ROUNDS} accounts at different stages of an order leaves no paid order without its delivery address, even while the projector lags`, {
     timeout: 60_000 + ROUNDS * 2_000,
   }, async () => {
     const tally: Tally = { stranded: 0, outcomes: { kept: 0, erased: 0, waited: 0 } };

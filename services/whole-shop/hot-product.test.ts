@@ -16,7 +16,7 @@ afterAll(async () => {
   data.remove();
 });
 
-it(`CMD4 ORD2 ORD3 of ${BUYERS} orders for a product with ${UNITS} units in stock, sent 64 at a time, exactly ${UNITS} are placed`, async () => {
+it(`CMD4 ORD2 ORD3 exactly ${UNITS} of ${BUYERS} orders sent 64 at a time are placed if the product has ${UNITS} units in stock`, async () => {
   const admin = await signIn(shop.url, LIGHT_ADMIN);
   const productId = await addProduct(admin, { quantity: UNITS });
   const buyers = await Promise.all(Array.from({ length: 64 }, (_, n) => signIn(shop.url, `buyer${n}@shop.test`)));

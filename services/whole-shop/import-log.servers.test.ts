@@ -106,7 +106,7 @@ beforeAll(async () => {
 });
 afterAll(() => data.remove());
 
-describe('an embedded shop moves to servers', () => {
+describe('moving an embedded shop to servers', () => {
   it('LOG3 an exported log archive is readable only by its owner, and contains no personal data in plain text', () => {
     expect(statSync(archive).mode & 0o077).toBe(0);
     const text = readFileSync(archive, 'utf8');

@@ -56,10 +56,10 @@ describe("one customer's limits across two API copies", () => {
   afterAll(() => Promise.all(copies.map((copy) => shop.kill('api', copy))));
 
   it.each([
-    ['a verified e-mail', 'rumi@shop.test', MOST],
-    ['an unverified e-mail', `rumi${UNVERIFIED}`, 3],
+    ['a verified e-mail address', 'rumi@shop.test', MOST],
+    ['an unverified e-mail address', `rumi${UNVERIFIED}`, 3],
   ])(
-    'S2 ORD7 ORD2 ORD8 with 200 placements at once, %s gets exactly its allowed unpaid orders, each with its own number',
+    'S2 ORD7 ORD2 ORD8 if a customer with %s places 200 orders at once, only as many as the limit allows are placed, each with its own number',
     async (_, email, most) => {
       const productId = await addProduct(await signIn(urlOf(copies, 0), LIGHT_ADMIN), { quantity: STOCK });
       const { token } = await signIn(urlOf(copies, 0), email);

@@ -30,7 +30,7 @@ async function buyUntilGone(buyer: Person, product: string, placed: Set<string>)
   }
 }
 
-it(`J1 MAIL1 despite ${KILLS} SIGKILLs under load, every order is mailed, and twice only if the kill came after the SMTP server accepted the mail and before MailSent was recorded`, async () => {
+it(`J1 MAIL1 after ${KILLS} SIGKILLs under load, every order's e-mail has been sent, and sent twice only if the shop was killed before it recorded MailSent`, async () => {
   const data = freshDataDir();
   const server = await startSmtpServer();
   const placed = new Set<string>();

@@ -64,7 +64,7 @@ describe('a data directory written by version 0.1.0', () => {
     expect(await (await signIn(shop.url, email)).call('DELETE', `/users/${email}`)).toMatchObject(refused);
   });
 
-  it('ORD8 FIND1 orders from version 0.1.0 have unique numbers by which they can be found, and the first new order is MC-1001', async () => {
+  it('ORD8 FIND1 each order from version 0.1.0 has a unique number and can be found by it, and the first new order is MC-1001', async () => {
     const admin = await signIn(shop.url, LIGHT_ADMIN);
     const orders = orderList(await admin.call('GET', '/orders?limit=1000'));
     const old = orders.filter(({ number }) => /^MC-X[0-9A-HJKMNP-TV-Z]{7}$/.test(number));
@@ -77,7 +77,7 @@ describe('a data directory written by version 0.1.0', () => {
     }
   });
 
-  it('BOARD1 BOARD2 BOARD3 after an upgrade, the order board counts all orders, exports the paid ones, and shows since when the oldest paid order has been waiting', async () => {
+  it('BOARD1 BOARD2 BOARD3 after an upgrade from version 0.1.0, the order board counts all orders, exports the paid orders, and shows when the oldest paid order was placed', async () => {
     const admin = await signIn(shop.url, LIGHT_ADMIN);
     const { unpaid, paid, shipped } = KEPT_ORDERS;
     const counts = { all: unpaid + 1 + paid + shipped, unpaid: unpaid + 1, paid, shipped };
