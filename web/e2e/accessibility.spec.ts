@@ -118,14 +118,14 @@ test.describe('axe', () => {
   test.describe.configure({ mode: 'parallel', timeout: 120_000 });
 
   for (const [rows, path] of VISITOR) {
-    test(`${rows} ${path} has no accessibility violations for a visitor`, async ({ page }) => {
+    test(`${rows} the page at ${path} has no accessibility violations for a visitor`, async ({ page }) => {
       const product = path.includes(':product') ? await firstProduct(page) : undefined;
       await expectPageAccessible(page, path.replace(':product', product?._id ?? ''));
     });
   }
 
   for (const [rows, path] of SHOPPER) {
-    test(`${rows} ${path} has no accessibility violations for a shopper`, async ({ person }) => {
+    test(`${rows} the page at ${path} has no accessibility violations for a shopper`, async ({ person }) => {
       const page = await person(PEOPLE.otherShopper);
       const product = await firstProduct(page);
       const order = path.includes(':order') ? await placeOrder(page, product) : '';
@@ -135,7 +135,7 @@ test.describe('axe', () => {
   }
 
   for (const [rows, path] of ADMIN) {
-    test(`${rows} ${path} has no accessibility violations for an admin`, async ({ person }) => {
+    test(`${rows} the page at ${path} has no accessibility violations for an admin`, async ({ person }) => {
       const page = await person(PEOPLE.admin);
       const { _id } = await firstProduct(page);
       await expectPageAccessible(page, path.replace(':product', _id));
@@ -163,7 +163,7 @@ test.describe('axe', () => {
     await expectAccessible(page, 'a link that has ended');
   });
 
-  test("Q1 Q2 Q3 an order opened beside the board and its packing slip have no accessibility violations, and the order's text is not cut off at 200 % zoom with wide text spacing", async ({
+  test("Q1 Q2 Q3 the board's order drawer and the packing slip have no accessibility violations, and the drawer's text is not cut off at 200 % zoom with wide text spacing", async ({
     person,
   }) => {
     const shopper = await person(PEOPLE.shopper);

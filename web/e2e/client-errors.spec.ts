@@ -84,7 +84,7 @@ test('I6 if a page throws an error, the navigation bar stays and still leads to 
   await expect(page.getByRole('heading', { level: 1, name: 'All Items' })).toBeVisible();
 });
 
-test('LIVE4 a polite notice says that the device is offline, without shifting anything on the page', async ({
+test('LIVE4 while the device is offline, a notice says so without shifting anything on the page', async ({
   page,
   context,
 }) => {

@@ -34,7 +34,7 @@ const ranWith = (name: string) => readFileSync(join(folder, name), 'utf8').trim(
 const find = () => findChromium(machine, (line) => said.push(line));
 
 describe('on a machine with Chromium installed', () => {
-  it('the browser tests use the Chromium that CHROMIUM names, or else Playwright’s own, or else the most lightweight in PATH', () => {
+  it('the browser tests use the Chromium that CHROMIUM names, or else Playwright’s own, or else the most lightweight build in PATH', () => {
     const google = program('bin/google-chrome');
     expect(find()).toBe(google);
     const whole = program('bin/chromium');
@@ -52,7 +52,7 @@ describe('on a machine with Chromium installed', () => {
 });
 
 describe('on a machine without Chromium', () => {
-  it('the browser tests install Playwright’s own Chromium and log that they do', () => {
+  it('if no Chromium is installed, the browser tests install Playwright’s own and log that they do', () => {
     mkdirSync(dirname(machine.playwrightsOwn));
     installer('npx', machine.playwrightsOwn);
     expect(find()).toBeUndefined();

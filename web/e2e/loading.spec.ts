@@ -43,7 +43,7 @@ test('R1 R3 the home and blogs pages do not load the scripts for sign-in, paymen
   await expect.poll(() => scripts.some((script) => script.startsWith('firebase-auth.'))).toBe(true);
 });
 
-test("PAGE1 R1 R2 G1 pages show products before any script has run, and hydration keeps the products' elements", async ({
+test("PAGE1 R1 R2 G1 the home, catalogue and item pages show products before any script has run, and hydration keeps the products' elements", async ({
   page,
   open,
 }) => {
@@ -64,7 +64,7 @@ test("PAGE1 R1 R2 G1 pages show products before any script has run, and hydratio
   }
 });
 
-test('U40 PAGE1 P1 Y1 the buy and payment pages show their headings before any script has run, and hydration keeps these elements', async ({
+test("U40 PAGE1 P1 Y1 the buy and payment pages show their headings before any script has run, and hydration keeps the headings' elements", async ({
   open,
   person,
 }) => {

@@ -143,7 +143,7 @@ test('A1 on the order board, every column is in view and no status is cut off at
   }
 });
 
-test('W7 O2 the buttons for selected orders fit a phone, and CANCEL ORDER in My orders fits next to the drawer in a 1000 px window', async ({
+test("W7 O2 the buttons for selected orders fit on a phone's screen, and CANCEL ORDER in My orders fits next to the drawer in a 1000 px window", async ({
   person,
 }) => {
   const admin = await person(PEOPLE.admin);
@@ -170,7 +170,10 @@ test('W7 O2 the buttons for selected orders fit a phone, and CANCEL ORDER in My 
   await expect(cancel).toBeInViewport({ ratio: 1 });
 });
 
-test('A1 inserting a row does not restyle any other row', async ({ person, browser }) => {
+test('A1 inserting a row into the order board does not make the browser restyle any other row', async ({
+  person,
+  browser,
+}) => {
   const admin = await person(PEOPLE.admin);
   const productId = await sell(admin, 'Padma Lite');
   const shopper = await person(PEOPLE.shopper);

@@ -196,7 +196,7 @@ test('P1 P2 a quantity below the minimum order or above the stock is refused wit
   );
 });
 
-test('PAY1 Y3 LIVE1 if the browser could not report a payment, the shop learns of the payment from the webhook', async ({
+test('PAY1 Y3 LIVE1 if the browser cannot report a payment, the shop learns of the payment from the webhook', async ({
   person,
   page,
 }) => {

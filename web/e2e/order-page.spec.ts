@@ -112,7 +112,7 @@ const moving = (page: Page) =>
       .map((element) => element.outerHTML.slice(0, 120));
   });
 
-test("O8 O4 O9 a click anywhere in a row opens its order, the order's page fits a phone, and from the item's page to the tracking page, no text is cut off at 1280 px and 200 % zoom", async ({
+test("O8 O4 O9 a click anywhere in a row opens its order, the order's page fits on a phone's screen, and none of the pages from item to tracking cuts off text in a 1280 px window at 200 % zoom", async ({
   person,
 }) => {
   const shopper = await person(PEOPLE.otherShopper);
@@ -172,7 +172,7 @@ test("O8 O4 O9 a click anywhere in a row opens its order, the order's page fits 
   await callAs(shopper, 'DELETE', `/orders/${insertedId}`);
 });
 
-test('O1 O2 at 800 px, between the phone layout and the full table, no cell in My orders overflows, even with the largest order total', async ({
+test('O1 O2 no cell in My orders overflows at 800 px, a width between the phone layout and the full table, even with the largest order total', async ({
   person,
 }) => {
   const shopper = await person(PEOPLE.otherShopper);

@@ -59,7 +59,7 @@ test('A5 C9 an admin can edit and restock a product, but is warned first if its 
   expect(product).toMatchObject({ quantity: 6000, rated: 'Rated for 650 W', img2: '/casings/heron-mini-rear.svg' });
 });
 
-test("O1 an order's open timeline shows new events live, and can still be viewed after the order is cancelled", async ({
+test("O1 an order's timeline shows new events live, and can still be viewed after the order is cancelled", async ({
   person,
 }) => {
   const admin = await person(PEOPLE.admin);

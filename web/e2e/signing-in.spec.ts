@@ -124,7 +124,7 @@ test('I4 the link in a password reset e-mail lets the user set a new password, a
   await signIn(page, renewed);
 });
 
-test('R21 a visitor who has to sign in to see a page is then returned to that page, including its query string', async ({
+test('R21 a visitor who must sign in to see a page returns to that page after signing in, with its query string intact', async ({
   page,
 }) => {
   await page.goto('/dashboard/addreview?item=heron');

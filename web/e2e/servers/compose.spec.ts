@@ -51,7 +51,7 @@ test('X7 each role runs in two containers, and only the web container is reachab
   }
 });
 
-test('X3 X7 LIVE2 an order is placed, paid for and shipped on the Compose stack, and so is another after one API container and one live gateway are killed', async ({
+test('X3 X7 LIVE2 an order is placed, paid for and shipped on the Compose stack, and so is a second order after one API container and one live gateway are killed', async ({
   stack,
   personAt,
 }) => {
