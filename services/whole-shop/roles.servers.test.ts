@@ -171,7 +171,7 @@ describe('roles that run in separate processes', () => {
     }
   });
 
-  it('FEED2 LIVE1 ORD5 within 5 s, events from an API copy that cannot reach Kafka are pushed and their policies run', async () => {
+  it('FEED2 LIVE1 ORD5 events from an API copy that cannot reach Kafka are pushed and handled by their policies within 5 s', async () => {
     const mute = await shop.start('api', { KAFKA_BROKERS: '127.0.0.1:9' });
     try {
       const productId = await addProduct(admin, { quantity: 10 });

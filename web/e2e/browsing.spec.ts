@@ -195,7 +195,7 @@ test("G1 G2 G4 an item's page has the item's name in its metadata, opens from th
   await expect(page.getByRole('region', { name: 'You may like one of these' }).getByRole('article')).toHaveCount(4);
 });
 
-test("G1 nothing shifts on an item's page while it loads", async ({ page }) => {
+test("G1 an item's page loads without layout shifts", async ({ page }) => {
   const [{ _id }] = (await (await page.request.get('/products')).json()) as [ProductView];
   for (const width of [390, 1280]) {
     const visited = await page.context().newPage();

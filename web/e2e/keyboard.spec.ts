@@ -89,7 +89,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-test('R19 with reduced motion, transitions and animations are instant', async ({ page }) => {
+test('R19 transitions and animations are instant for a visitor who prefers reduced motion', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/');
   await page.getByRole('heading', { level: 1 }).waitFor();

@@ -30,7 +30,7 @@ async function followMail(page: Page, about: string): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-test("J2 O4 O5 O7 Y4 an order's page shows the payment, a corrected address and the shipment without a reload, and the order's mail links to the page", async ({
+test("J2 O4 O5 O7 Y4 an order's page shows the payment, a corrected address and the shipment without a reload, and the order's e-mail links to the page", async ({
   person,
 }) => {
   const product = 'Norwester G7';
@@ -112,7 +112,7 @@ const moving = (page: Page) =>
       .map((element) => element.outerHTML.slice(0, 120));
   });
 
-test("O8 O4 O9 a click anywhere in a row opens its order, the order's page fits on a phone's screen, and none of the pages from item to tracking cuts off text in a 1280 px window at 200 % zoom", async ({
+test("O8 O4 O9 a click anywhere in a row opens its order, the order's page fits on a phone's screen, and no text is cut off on any page from the item to order tracking in a 1280 px window at 200 % zoom", async ({
   person,
 }) => {
   const shopper = await person(PEOPLE.otherShopper);

@@ -175,7 +175,7 @@ test('R19 on a phone, a button expands the navigation bar, and choosing a page c
   await expect(products).toBeHidden();
 });
 
-test('R8 R20 the dashboard drawer lists different pages for shoppers and admins, and on a phone, a button opens it', async ({
+test('R8 R20 the dashboard drawer lists different pages for shoppers and admins, and a button opens the drawer on a phone', async ({
   person,
 }) => {
   const links = (who: Page) => who.getByRole('navigation', { name: 'Dashboard' }).getByRole('link');

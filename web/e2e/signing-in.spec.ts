@@ -37,7 +37,7 @@ async function expectSignedOut(page: Page): Promise<void> {
 const factOf = (page: Page, term: string): Locator =>
   page.getByText(term, { exact: true }).locator('xpath=following-sibling::dd[1]');
 
-test('I1 R5 F1 registering signs the user in under the given name, and the link in the verification mail works only once', async ({
+test('I1 R5 F1 registering signs the user in under the given name, and the link in the verification e-mail works only once', async ({
   page,
 }) => {
   const salma = { name: 'Salma Khatun', email: 'salma@shop.test', password: 'first-things-first' };
@@ -147,7 +147,7 @@ test('R22 a customer who opens an admin page is signed out and sent to /login, a
   await expect(page).toHaveURL(/\/$/);
 });
 
-test("A6 AUTH2 R20 making a user an admin, or a customer again, immediately updates the drawer in that user's open browser", async ({
+test("A6 AUTH2 R20 granting or revoking a user's admin role immediately updates the drawer in that user's open browser", async ({
   person,
   visitor,
 }) => {

@@ -17,7 +17,7 @@ async function orderAndShare(shopper: Page): Promise<string> {
   return field.inputValue();
 }
 
-test('K5 K6 TRACK1 TRACK4 a signed-out visitor sees a shared order change to paid and shipped, until its tracking link is withdrawn', async ({
+test('K5 K6 TRACK1 TRACK4 a signed-out visitor with a tracking link sees the order change to paid and then to shipped, until the link is withdrawn', async ({
   person,
   visitor,
 }) => {

@@ -72,7 +72,7 @@ describe("a customer's allowance", () => {
     expect(given(...many(9), placed(8, again)).when(take(9))).toEqual({ events: [placed(9)] });
   });
 
-  it('S2 ORD7 if several attempts to place an order have each taken a hold, releasing one of the holds keeps the others', () => {
+  it('S2 ORD7 if several attempts to place an order have each taken a hold, releasing one hold leaves the others in place', () => {
     const both = [placed(1), placed(1, { holdId: 'again' })];
     expect(given(...both).when({ type: 'ReleaseHold', holdId: 'again' })).toEqual({
       events: [{ type: 'HoldsReleased', data: { holdIds: ['again'] } }],
@@ -120,7 +120,7 @@ describe("the rate limit on one person's changes", () => {
   const count = (ms = 0) => ({ type: 'CountChange' as const, at: at(ms) });
   const counted = (ms = 0): DomainEvent => ({ type: 'ChangeCounted', data: { at: at(ms) } });
 
-  it('E23 CMD8 after a burst of changes, a person can make only one change per interval but can still place orders', () => {
+  it('E23 CMD8 after a burst of changes to orders and the profile, a customer can make only one change per interval, but can still place orders', () => {
     const burst = Array.from({ length: CHANGE_PACE.burst }, () => counted());
     const { everyMs } = CHANGE_PACE;
     expect(given(...burst).when(count())).toEqual({ refused: { code: 'changes_too_fast', retryAfterMs: everyMs } });

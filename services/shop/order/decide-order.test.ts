@@ -85,7 +85,7 @@ describe('ORD4 an order goes from unpaid to paid to shipped', () => {
     );
   });
 
-  it('an order is cancelled once, and only while it is unpaid', () => {
+  it('an order can be cancelled only once, and only while it is unpaid', () => {
     expect(given(placed).when({ type: 'CancelOrder' })).toEqual({ events: [cancelled('customer')] });
     expect(given(placed, cancelled('expired')).when({ type: 'CancelOrder' })).toEqual({ events: [] });
     expect(given(placed, recorded).when({ type: 'CancelOrder' })).toEqual({ refused: { code: 'order_paid', orderId } });
@@ -136,14 +136,14 @@ describe("erasing an order's customer", () => {
     expect(events).toEqual([{ type: 'OrderCancelled', data: expect.objectContaining({ reason: 'customer' }) }, erased]);
   });
 
-  it("E11 ERASE1 erasing an order's customer is refused while the order is paid but not shipped, even if a shipment was withdrawn", () => {
+  it("E11 ERASE1 an order's customer can't be erased while the order is paid but not shipped, even if a shipment was withdrawn", () => {
     const refused = { refused: { code: 'order_paid', orderId } };
     expect(given(placed, recorded).when(erase)).toEqual(refused);
     expect(given(placed, recorded, shipped, withdrawn(null)).when(erase)).toEqual(refused);
     expect(given(placed, recorded, shipped).when(erase)).toEqual({ events: [erased] });
   });
 
-  it("E11 ERASE1 BACKUP1 erasing the customer of a paid order is accepted if the customer's encryption key is already deleted", () => {
+  it("E11 ERASE1 BACKUP1 a paid order's customer can be erased if the customer's encryption key is already deleted", () => {
     expect(given(placed, recorded).when({ ...erase, evenIfPaid: true })).toEqual({ events: [erased] });
   });
 

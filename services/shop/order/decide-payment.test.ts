@@ -60,7 +60,7 @@ describe('paying', () => {
     );
   });
 
-  it('PAY4 a refund becomes due once and is recorded once', () => {
+  it('PAY4 a refund becomes due only once and is recorded only once', () => {
     const due: DomainEvent = {
       type: 'RefundDue',
       data: { intent: 'pi_1', amount: 3_750_100, currency: 'bdt', reason: 'order_cancelled' },
@@ -111,7 +111,7 @@ describe('paying', () => {
     expect(given(...owing, refunded('re_1')).when(fail('re_1'))).toEqual({ events: [failed('re_1', 1)] });
   });
 
-  it('E6 PAY6 a failed refund is still recorded as failed after an older response from Stripe reports that it succeeded', () => {
+  it('E6 PAY6 a refund recorded as failed stays failed, even if an older response from Stripe reports that it succeeded', () => {
     expect(given(...owing, failed('re_1', 1)).when(record('re_1'))).toEqual({ events: [] });
   });
 

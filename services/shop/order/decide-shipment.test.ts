@@ -58,7 +58,7 @@ describe('ORD11 withdrawing a shipment', () => {
   const [SECOND, MINUTE] = [1_000, 60_000];
   const history = [placed, recorded, shipped];
 
-  it('a shipment can be withdrawn for 30 seconds without a reason, and for 15 minutes with one', () => {
+  it('a shipment can be withdrawn without a reason within 30 seconds, and with a reason within 15 minutes', () => {
     expect(given(...history).when(withdraw(30 * SECOND))).toEqual({ events: [withdrawn(null)] });
     expect(given(...history).when(withdraw(SECOND, 'mistake'))).toEqual({ events: [withdrawn('mistake')] });
     expect(given(...history).when(withdraw(30 * SECOND + 1))).toEqual({

@@ -37,7 +37,7 @@ describe('the e-mails about an order', () => {
     }
   });
 
-  it('J1 e-mails give the payment deadline in Dhaka time, the reason for a cancellation, and the refunded amount', () => {
+  it('J1 the e-mails about an order state the payment deadline in Dhaka time, the reason for a cancellation, and the refunded amount', () => {
     const deadline = { paymentDeadline: '2026-01-02T00:00:00.000Z' };
     expect(compose('placed', deadline)?.text).toContain('Please pay by 2 Jan 2026, 06:00 (Dhaka time)');
     expect(compose('placed', { ...deadline, status: 'paid' })?.text).not.toContain('Please pay');

@@ -142,7 +142,7 @@ describe('managing a product', () => {
     expect(given(added).when({ type: 'ChangeProduct', changes: { gpu: 'none' } })).toEqual({ events: [] });
   });
 
-  it('C9 the stock is adjusted only if the product is still at the version that the admin saw', () => {
+  it("C9 a product's stock is adjusted only if the product is still at the version that the admin saw", () => {
     const restock = (seenVersion: number): ProductCommand => ({
       type: 'ChangeProduct',
       changes: {},
@@ -152,7 +152,7 @@ describe('managing a product', () => {
     expect(given(added, reduced).when(restock(1))).toEqual({ refused: { code: 'stale_version', version: 2 } });
   });
 
-  it('C11 a product is removed once, and a removed product can’t be changed', () => {
+  it('C11 a product can be removed only once, and a removed product can’t be changed', () => {
     expect(given(added).when({ type: 'RemoveProduct' })).toEqual({ events: [removed] });
     expect(given(added, removed).when({ type: 'RemoveProduct' })).toEqual({ events: [] });
     expect(given().when({ type: 'RemoveProduct' })).toHaveProperty('refused.code', 'not_found');

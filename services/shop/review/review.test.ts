@@ -22,7 +22,7 @@ const posted: DomainEvent = {
   },
 };
 
-it('S3 ERASE1 the erasure of a review’s author is recorded once', () => {
+it('S3 ERASE1 erasing a review’s author is recorded only once, and is refused if the review doesn’t exist', () => {
   const { given } = decisionsOf(reviewDecider);
   const erased: DomainEvent = { type: 'PersonalDataErased', data: {} };
   expect(given(posted).when({ type: 'ErasePersonalData' })).toEqual({ events: [erased] });

@@ -16,7 +16,7 @@ const delist = (person: string, grant = 1): AdminsCommand => ({
 const { given } = decisionsOf(adminsDecider);
 
 describe('the admins', () => {
-  it('AUTH2 an admin grant is listed once, and is never listed again after it has been delisted', () => {
+  it('AUTH2 an admin grant is listed only once, and never again after it has been delisted', () => {
     expect(given().when(list(rahim))).toEqual({ events: [listed(rahim)] });
     expect(given(listed(rahim)).when(list(rahim))).toEqual({ events: [] });
     expect(given(listed(rahim), listed(mina), delisted(rahim)).when(list(rahim))).toEqual({ events: [] });

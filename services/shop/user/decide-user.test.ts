@@ -37,7 +37,7 @@ describe('signing in', () => {
     expect(given(registered).when(register({ uid: 'uid-2' }))).toEqual({ refused: { code: 'other_account' } });
   });
 
-  it('AUTH5 a user listed in ADMIN_EMAILS becomes an admin at any sign-in, but not again after the role has been revoked', () => {
+  it('AUTH5 a user listed in ADMIN_EMAILS becomes an admin by signing in, but not again after the role has been revoked', () => {
     expect(given().when(register({ grantAdmin: true }))).toEqual({ events: [registered, granted] });
     expect(given(registered).when(register({ grantAdmin: true }))).toEqual({ events: [granted] });
     expect(given(registered, granted, revoked).when(register({ grantAdmin: true }))).toEqual({ events: [] });
@@ -103,7 +103,7 @@ it('E5 LOG5 a sign-in doesn’t replace a stored name that cannot be decrypted',
 describe('erasure', () => {
   const completed: DomainEvent = { type: 'ErasureCompleted', data: {} };
 
-  it('S3 ERASE1 an erasure is recorded as completed once, and only for an account that was closed for erasure', () => {
+  it('S3 ERASE1 the completion of an erasure is recorded only once, and only for an account that was closed for erasure', () => {
     const complete: UserCommand = { type: 'CompleteErasure' };
     expect(given(registered, closed('erased')).when(complete)).toEqual({ events: [completed] });
     expect(given(registered, closed('erased'), completed).when(complete, [completed])).toEqual({ events: [] });
