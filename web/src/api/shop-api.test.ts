@@ -30,7 +30,7 @@ const problem = (status: number, code: string, rest: object = {}) =>
 afterEach(() => vi.unstubAllGlobals());
 
 describe('a request to the shop', () => {
-  it('a request carries the session’s bearer token and a JSON body', async () => {
+  it('a command is sent as JSON with the session’s bearer token', async () => {
     const { store, requests } = shop(() => new Response('{}'));
     store.dispatch(signedIn({ token: 'tok', email: 'a@b.test', name: 'A', role: 'customer' }));
     await store.dispatch(api.endpoints.testCommand.initiate());
@@ -40,7 +40,7 @@ describe('a request to the shop', () => {
     expect(requests[0]?.init.body).toBe('{"a":1}');
   });
 
-  it('a rejected request fails with the server’s problem message and field errors', async () => {
+  it('the error of a rejected request contains the server’s message and its message for each invalid field', async () => {
     const errors = [{ path: 'phone', message: 'A phone number has 3 to 15 digits.' }];
     const { store } = shop(() => problem(422, 'invalid_request', { errors }));
     const { error } = await store.dispatch(api.endpoints.testCommand.initiate());
@@ -48,7 +48,7 @@ describe('a request to the shop', () => {
     expect(fieldErrors(error)).toEqual({ phone: 'A phone number has 3 to 15 digits.' });
   });
 
-  it('a problem with a code that only a newer server knows fails with the server’s own message', async () => {
+  it('if the server’s problem code is unknown to the client, the error shows the server’s own message', async () => {
     const { store } = shop(() => problem(400, 'made_up'));
     const { error } = await store.dispatch(api.endpoints.testCommand.initiate());
     expect(problemText(error)).toBe('A made_up.');
@@ -57,19 +57,19 @@ describe('a request to the shop', () => {
   it.each([
     ['HTML instead of JSON', () => new Response('<h1>Bad gateway</h1>', { status: 500 }), /^The shop answered/],
     ['no response at all', () => Promise.reject(new TypeError('Failed to fetch')), /^The shop cannot be reached/],
-  ])('fails with a readable sentence for %s', async (_case, answer, sentence) => {
+  ])('a request that gets %s fails with a readable message', async (_case, answer, sentence) => {
     const { store } = shop(answer as () => Promise<Response>);
     const { error } = await store.dispatch(api.endpoints.testCommand.initiate());
     expect(problemText(error)).toMatch(sentence);
   });
 
-  it('a request fails if the response does not match its schema', async () => {
+  it('a request fails if the response does not match the expected schema', async () => {
     const { store } = shop(() => new Response('{"count":"many"}'));
     const { error } = await store.dispatch(api.endpoints.testRead.initiate());
     expect(problemText(error)).toMatch(/^The shop answered/);
   });
 
-  it('a read is retried after a transient failure, but a command never is', async () => {
+  it('a read is retried after a transient failure, but a command is not', async () => {
     let failures = 2;
     const read = shop(() => (failures-- > 0 ? problem(503, 'overloaded') : new Response('{"count":3}')));
     expect((await read.store.dispatch(api.endpoints.testRead.initiate())).data).toEqual({ count: 3 });
@@ -78,7 +78,7 @@ describe('a request to the shop', () => {
     expect(command.requests).toHaveLength(1);
   });
 
-  it('a rejected session is reported, but not if the rejected token is older than the current one', async () => {
+  it('a 401 response ends the session only if the rejected token is still the current one', async () => {
     const refused: string[] = [];
     const signIn = (token: string) => signedIn({ token, email: 'a@b.test', name: 'A', role: 'customer' });
     vi.stubGlobal('fetch', async () => {
@@ -115,7 +115,7 @@ describe('paths', () => {
     expect(nextPath(null)).toBeNull();
   });
 
-  it('withQuery() adds only the parameters that have a value', () => {
+  it('withQuery() adds a query string with only those parameters that have a value', () => {
     expect(withQuery('/individual', { email: 'a+b@c.test', status: undefined })).toBe(
       '/individual?email=a%2Bb%40c.test',
     );

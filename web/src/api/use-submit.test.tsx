@@ -3,7 +3,7 @@ import { act, renderHook } from '@testing-library/react';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { useSubmit } from './use-submit.tsx';
 
-it('CMD3 a form resubmitted after a failure reuses its idempotency key, and after a success it gets a new one', async () => {
+it('CMD3 resubmitting a form reuses the idempotency key after a failure, and uses a new key after a success', async () => {
   const keys: string[] = [];
   let fails = true;
   const send = async (_: unknown, key: string) => {
@@ -21,7 +21,7 @@ it('CMD3 a form resubmitted after a failure reuses its idempotency key, and afte
   expect(keys[2]).not.toBe(keys[1]);
 });
 
-it('CMD3 a form can be sent over plain HTTP, where browsers have no crypto.randomUUID', async () => {
+it('CMD3 a form can be submitted over plain HTTP, where browsers have no crypto.randomUUID', async () => {
   const { crypto } = globalThis;
   vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes) });
   onTestFinished(() => void vi.unstubAllGlobals());

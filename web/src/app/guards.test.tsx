@@ -40,7 +40,7 @@ describe('guards', () => {
   beforeEach(() => void stubShop());
   afterEach(closeApp);
 
-  it('R21 a visitor to a guarded page is sent to /login, and after signing in, back to the page with its query', async () => {
+  it('R21 a visitor who opens a guarded page is sent to /login, and returns to the same URL after signing in', async () => {
     const { router } = showAs(null, '/buypage/abc?quantity=3');
     await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
     await signIn('rina@micro-center.test');
@@ -55,13 +55,13 @@ describe('guards', () => {
     expect(router.state.location.pathname).toBe('/');
   });
 
-  it('R21 a guarded page waits until a stored session is restored instead of sending the user to /login', async () => {
+  it('R21 while a stored session is being restored, a guarded page waits instead of sending the user to /login', async () => {
     const { router } = showAs('rina@micro-center.test', '/buypage/abc');
     expect(router.state.location.pathname).toBe('/buypage/abc');
     await screen.findByText('Buy page');
   });
 
-  it('R21 a user whose session has expired is sent to /login, told why, and returned after signing in', async () => {
+  it('R21 a user whose session expires is sent to /login with a reason, and returns to the page after signing in', async () => {
     const { router, store } = showAs('rina@micro-center.test', '/buypage/abc');
     await screen.findByText('Buy page');
     act(() => void store.dispatch(sessionRefused()));

@@ -6,7 +6,7 @@ const WEB = resolve(import.meta.dirname, '../..');
 const page = new DOMParser().parseFromString(readFileSync(resolve(WEB, 'index.html'), 'utf8'), 'text/html');
 const isPublic = (path: string) => existsSync(resolve(WEB, 'public', path.replace(/^\//, '')));
 
-it('U16 index.html links to its icons and its manifest, and all of them exist', () => {
+it('U16 index.html links to icons and a manifest, and all of these files exist', () => {
   const links = [...page.querySelectorAll('link')].map((link) => [link.rel, link.getAttribute('href') ?? '']);
   expect(links.map(([rel]) => rel).sort()).toEqual(['apple-touch-icon', 'icon', 'icon', 'manifest']);
   for (const [rel, href] of links) expect(isPublic(href ?? ''), `${rel} ${href}`).toBe(true);

@@ -44,7 +44,7 @@ describe('lazyPage', () => {
     await screen.findByText('Home page');
   });
 
-  it('I6 the error is also shown if the page whose script fails to load is the first one opened', async () => {
+  it('I6 an error is also shown if the script of the first page opened in a visit fails to load', async () => {
     stubShop();
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const failing = lazyPage('first', () => Promise.reject(new TypeError('Failed to fetch')));
@@ -52,7 +52,7 @@ describe('lazyPage', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('Loading chunk first failed.');
   });
 
-  it('I6 an error is shown for a page that throws while rendering', async () => {
+  it('I6 an error is shown if a page throws while rendering', async () => {
     const { router } = showRoute(async () => ({
       default: () => {
         throw new Error('broken');
@@ -66,7 +66,7 @@ describe('lazyPage', () => {
 describe('loadChunk', () => {
   afterEach(closeApp);
 
-  it('I6 loading a script times out after 120,000 ms', async () => {
+  it('I6 loading a page’s script times out after 120,000 ms', async () => {
     vi.useFakeTimers();
     expect(CHUNK_TIMEOUT).toBe(120_000);
     let ended: unknown = null;

@@ -42,7 +42,7 @@ describe('NavBar', () => {
     expect(targets).toEqual(['/', '/allproducts', '/myportfolio', '/blogs', '/login']);
   });
 
-  it('R19 for a signed-in user, the navigation bar also has Dashboard and Sign out, and Sign out signs out', async () => {
+  it('R19 a signed-in user’s navigation bar has a Dashboard link and a Sign out button that ends the session', async () => {
     const { store } = show('rina@micro-center.test')('/');
     const out = await screen.findByRole('button', { name: 'Sign out' });
     expect(words(screen.getByRole('navigation', { name: 'Main' }))).toEqual([...PAGES, 'Dashboard', 'Sign out']);
@@ -52,7 +52,7 @@ describe('NavBar', () => {
     expect(localStorage.getItem('accessToken')).toBeNull();
   });
 
-  it('R19 the navigation bar hides its links behind a button that says whether they are shown', () => {
+  it('R19 the menu button opens the navigation links and reports that they are open, and Escape closes them', () => {
     show(null)('/');
     const nav = screen.getByRole('navigation', { name: 'Main' });
     expect(nav.dataset.open).toBeUndefined();
@@ -78,17 +78,17 @@ describe('Dashboard', () => {
   it.each([
     ['rina@micro-center.test', 'myorders'],
     ['admin@micro-center.test', 'allorder'],
-  ])('U50 R8 redirects %s to %s', async (who, page) => {
+  ])('U50 R8 the /dashboard page redirects the user %s to the page %s', async (who, page) => {
     show(who)('/dashboard');
     await screen.findByText(page);
   });
 
-  it('R20 the dashboard drawer shows Profile, My orders and Add a review to a customer', async () => {
+  it('R20 a customer’s dashboard drawer shows Profile, My orders and Add a review', async () => {
     const links = await drawerOf('rina@micro-center.test', 'My orders');
     expect(links).toEqual(['Profile', 'My orders', 'Add a review']);
   });
 
-  it('R20 the dashboard drawer shows Profile, Add Product, Manage Product, Manage Orders and All Users to an admin', async () => {
+  it('R20 an admin’s dashboard drawer shows Profile, Add Product, Manage Product, Manage Orders and All Users', async () => {
     expect(await drawerOf('admin@micro-center.test', 'All Users')).toEqual([
       'Profile',
       'Add Product',

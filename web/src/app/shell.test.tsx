@@ -26,7 +26,7 @@ describe('Shell', () => {
     await waitFor(() => expect(document.title).toBe('Page not found - Micro Center'));
   });
 
-  it('H9 the footer has a text, partner brands and four groups, and contains no links', () => {
+  it('H9 the footer shows a text about the shop, partner brands and four lists, and contains no links', () => {
     showApp(routes);
     const footer = screen.getByRole('contentinfo');
     for (const title of ['Discover', 'About', 'Resources', 'Social', 'Hardware partners']) {
@@ -47,7 +47,7 @@ describe('Shell', () => {
     expect(screen.getByRole('contentinfo')).toBeTruthy();
   });
 
-  it('S6 AUTH4 a publicly reachable demo shop warns on every page that others can reach it', async () => {
+  it('S6 AUTH4 a publicly reachable demo shop warns users on every page not to enter real data', async () => {
     stubShop({
       'GET /config.json': () => ({
         demoPublic: true,
@@ -59,7 +59,7 @@ describe('Shell', () => {
     expect(await screen.findByText(/Others can reach it, .* enter nothing real\./)).toBeDefined();
   });
 
-  it('AUTH4 a demo shop says on every page that it is a demo, and offers its mailbox', async () => {
+  it('AUTH4 a demo shop shows a demo banner with a button that opens the demo mailbox', async () => {
     stubShop({
       'GET /demo-mailbox': () => [
         {
@@ -105,7 +105,7 @@ describe('Shell', () => {
     expect(screen.queryByText(/Demo shop/)).toBeNull();
   });
 
-  it('LIVE4 a polite notice says that the device is offline until it is online again', () => {
+  it('LIVE4 a notice says that the device is offline, and disappears once the device is online again', () => {
     showApp(routes);
     const connection = screen.getByRole('status', { name: 'Connection' });
     expect(connection.textContent).toBe('');
@@ -115,7 +115,7 @@ describe('Shell', () => {
     expect(connection.textContent).toBe('');
   });
 
-  it('G5 navigating to another page removes the first page’s metadata from the head', async () => {
+  it('G5 navigating to another page removes the first page’s metadata from <head>', async () => {
     const told = [
       '<link rel="canonical" href="http://127.0.0.1/items/1">',
       '<meta name="description" content="A casing">',
