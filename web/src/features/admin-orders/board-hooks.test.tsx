@@ -39,7 +39,7 @@ describe('the board’s order counts', () => {
   const asked = () => times('GET /board/counts');
   const change = (version: number) => push(store, 'order', { ...orderOf(PAID), version });
 
-  it('BOARD1 the board’s counts are refetched after every order change, not only after the first', async () => {
+  it('BOARD1 the board’s order counts are refetched after every order change, not only after the first', async () => {
     show(() => useBoardCounts(undefined));
     await pass(1_000);
     for (let changes = 0; changes < 3; changes += 1) {
@@ -51,9 +51,9 @@ describe('the board’s order counts', () => {
   });
 
   it.each([
-    ['before the change', 0],
-    ['between the change and the fetch', 1],
-  ])('BOARD1 the figures are not fetched again if the admin leaves the board %s', async (_, changesBefore) => {
+    ['before an order changes', 0],
+    ['after an order changes but before the refetch', 1],
+  ])('BOARD1 the board’s order counts are not refetched if the admin leaves the board %s', async (_, changesBefore) => {
     const { unmount } = show(() => useBoardCounts(undefined));
     await pass(10);
     for (let changes = 0; changes < changesBefore; changes += 1) change(4);
@@ -67,7 +67,7 @@ describe('the board’s order counts', () => {
 });
 
 describe('the board’s notifications', () => {
-  it('W11 leaving the board removes its page visibility listener', async () => {
+  it('W11 leaving the board removes the board’s visibilitychange listener', async () => {
     const listeners = listenersOf(document);
     const { unmount } = show(BoardNews);
     expect(listeners()).toContain('visibilitychange');
@@ -78,7 +78,7 @@ describe('the board’s notifications', () => {
 });
 
 describe('packing', () => {
-  it('W10 PACK1 a packing claim is renewed every minute while its order is open, and released afterwards', async () => {
+  it('W10 PACK1 a packing claim is renewed every minute while its order is open, and released once the order is closed', async () => {
     const { unmount } = show(() => usePacking(ID, true));
     await pass(2 * MINUTE);
     expect(times(`PUT /packing/${ID}`)).toBe(3);
@@ -87,7 +87,7 @@ describe('packing', () => {
     expect([times(`PUT /packing/${ID}`), times(`DELETE /packing/${ID}`)]).toEqual([3, 1]);
   });
 
-  it('W10 PACK1 while packing claims are unavailable, an open board requests them every minute', async () => {
+  it('W10 PACK1 while packing claims are unavailable, an open board retries loading them every minute', async () => {
     const { unmount } = show(usePackingIsOff);
     await pass(1_000);
     const before = times('GET /packing');

@@ -35,11 +35,11 @@ describe('keys pressed at a human pace', () => {
     ['4', 'filter4'],
     ['p', 'print'],
     ['?', 'help'],
-  ])('W5 %s runs the command %s', (key, command) => {
+  ])('W5 the key %s runs the command %s', (key, command) => {
     expect(type([key], 100)).toEqual({ commands: [command], scanned: [] });
   });
 
-  it('W5 in a sequence of keys, each known key runs its command, and unknown keys do nothing', () => {
+  it('W5 when several keys are pressed in turn, each shortcut runs its command and other keys do nothing', () => {
     expect(type(['x', 'j', 'Shift', 'X', 'b', 's'], 100).commands).toEqual(['select', 'next', 'selectRange', 'ship']);
   });
 
@@ -54,7 +54,7 @@ describe('keys pressed at a human pace', () => {
     expect(type(['s', 'x', 'u', 'Enter'], 15, { repeat: true }).commands).toEqual([]);
   });
 
-  it('W5 the list of keyboard shortcuts names every key exactly once', () => {
+  it('W5 the list of keyboard shortcuts contains each of the board’s keys exactly once', () => {
     for (const key of ['j', 'k', 'Enter', 'x', 'Shift x', 's', 'u', '/', 'p', '?']) {
       expect(BOARD_KEYS.filter(({ keys }) => keys === key)).toHaveLength(1);
     }
@@ -72,7 +72,7 @@ describe('a scanner', () => {
     expect(type(['Shift', 'M', 'Shift', 'C', '-', '1', 'Enter'], 10)).toEqual({ commands: [], scanned: ['MC-1'] });
   });
 
-  it('W6 a burst of keys that does not end with Enter does nothing', () => {
+  it('W6 keys pressed as fast as a scan but without a final Enter do nothing', () => {
     expect(type([...'ssuu12'], 10)).toEqual({ commands: [], scanned: [] });
   });
 

@@ -38,7 +38,7 @@ describe('notifications of new orders to deliver', () => {
   };
   afterEach(() => localStorage.clear());
 
-  it('W11 while the tab is hidden, its title shows how many new orders to deliver have arrived', async () => {
+  it('W11 while the tab is hidden, the page title shows the number of new orders to deliver', async () => {
     const { paidMore } = board();
     await screen.findByText('To deliver 4', { exact: false });
     expect(document.title).toBe('Manage Orders - Micro Center');
@@ -52,7 +52,7 @@ describe('notifications of new orders to deliver', () => {
     expect(document.title).toBe('Manage Orders - Micro Center');
   });
 
-  it('W11 notifications are off until the admin turns them on and grants the browser’s permission', async () => {
+  it('W11 notifications are off until the admin turns them on and allows them in the browser', async () => {
     const shown = notifications('default');
     const { paidMore } = board();
     await screen.findByText('To deliver 4', { exact: false });

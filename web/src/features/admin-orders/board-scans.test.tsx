@@ -41,7 +41,7 @@ describe('scanning a code while an order is open', () => {
     return { app, number, other, found };
   };
 
-  it('Q2 W9 the notice says who already shipped the order and that the tracking number was not recorded', async () => {
+  it('Q2 W9 if the order had already been shipped, the notice says by whom, and that the tracking number was not recorded', async () => {
     const { number } = await opened({
       'PUT /orders/:id': () => ({ ...updated, modifiedCount: 0 }),
       [`GET /orders/${paid(1)._id}/timeline`]: () => [
@@ -53,7 +53,7 @@ describe('scanning a code while an order is open', () => {
     expect(alert.textContent).toMatch(/already by Farhana Rahman at .*The tracking number RX-20931 was not recorded\./);
   });
 
-  it('W6 Q2 scanning a code that is not an order number fills in the tracking number without a search', async () => {
+  it('W6 Q2 a scanned code that is not an order number is entered as the tracking number and is not searched for', async () => {
     const { number, found } = await opened();
     scan(await screen.findByRole('heading', { name: 'MC-1001' }), 'RX-20931');
     await waitFor(() => expect(number.value).toBe('RX-20931'));
@@ -67,16 +67,16 @@ describe('scanning a code while an order is open', () => {
     await waitFor(() => expect(number.value).toBe('RX-20931'));
   });
 
-  it('W6 Q2 a scanned order number opens that order and does not submit the form it was scanned into', async () => {
+  it('W6 Q2 an order number scanned into the tracking number field opens that order and does not submit the form', async () => {
     const { app, number, other } = await opened();
     expect(scan(number, 'mc-1002').submits).toBe(false);
     await waitFor(() => expect(app.router.state.location.search).toBe(`?order=${other._id}`));
   });
 
   it.each([
-    ['opens the order scanned last, and starts no search', ['MC-1002', 'MC-1003']],
-    ['opens the order scanned last, even if its response arrives first', ['MC-1003', 'MC-1002']],
-  ])('U26 W6 one scan right after another %s', async (_what, answered) => {
+    ['last', ['MC-1002', 'MC-1003']],
+    ['first', ['MC-1003', 'MC-1002']],
+  ])('U26 W6 two quick scans open the second order if its response arrives %s', async (_what, answered) => {
     const waiting = new Map<string | null, () => void>();
     const { app, number } = await opened({
       'GET /orders': ({ url }) => {

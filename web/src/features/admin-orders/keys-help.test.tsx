@@ -8,7 +8,7 @@ import { button, showBoard } from './board.fixture.tsx';
 afterEach(closeApp);
 
 describe('the list of keyboard shortcuts', () => {
-  it('W5 a button in the list of shortcuts turns them off, and they stay off once the list is closed', async () => {
+  it('W5 keyboard shortcuts that were turned off in the list of shortcuts stay off once the list is closed', async () => {
     showBoard([paid(1)]);
     await userEvent.click(await button('Keys ?'));
     await userEvent.click(await button('Turn the keys off'));

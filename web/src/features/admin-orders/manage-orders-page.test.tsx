@@ -86,7 +86,7 @@ describe('Manage orders', () => {
     expect(row.queryByRole('button', { name: /DELIVER/ })).toBeNull();
   });
 
-  it('A3 DELIVER shows the Shipped alert, which asks for a reload only while the page is not live', async () => {
+  it('A3 clicking DELIVER shows the "Shipped" alert, which asks for a reload only while the page is not live', async () => {
     const { store, calls } = show([orderOf(PAID)], { 'PUT /orders/:id': () => updated });
     await userEvent.click((await rowOf('Norwester')).getByRole('button', { name: 'DELIVER MC-1042' }));
     const alert = await screen.findByRole('alertdialog', { name: 'Shipped' });
@@ -173,7 +173,7 @@ describe('Manage orders', () => {
     await waitFor(() => expect(screen.queryByRole('row', { name: /Norwester/ })).toBeNull());
   });
 
-  it('the board says why the orders could not be loaded', async () => {
+  it('if the orders cannot be loaded, the board says why', async () => {
     show([], { 'GET /orders': () => problem('forbidden') });
     expect(await screen.findByText('You are not allowed to do this.')).toBeTruthy();
   });
@@ -193,7 +193,7 @@ describe('fitsBoard', () => {
     [{ q: 'sylhet' }, orderOf(), false],
     [{ q: '01711', status: 'paid' }, orderOf(), false],
     [{ q: '01711', status: 'paid' }, orderOf(PAID), true],
-  ] as const)('LIST1 decides whether an order fits the view %j (case %#)', (view, order, expected) => {
+  ] as const)('LIST1 fitsBoard() returns whether an order matches the view %j (case %#)', (view, order, expected) => {
     expect(fitsBoard(order, view)).toBe(expected);
   });
 });
@@ -201,8 +201,8 @@ describe('fitsBoard', () => {
 describe('pressing j while the orders are still loading', () => {
   it.each([
     ['moves to the first order once the list has loaded', false],
-    ['leaves the focus in the search if the admin has moved it there', true],
-  ])('W5 R19 j %s', async (_what, goesOn) => {
+    ['leaves the focus in the search field if the admin has moved it there', true],
+  ])('W5 R19 pressing j while the orders are loading %s', async (_what, goesOn) => {
     let answer: (orders: unknown) => void = () => {};
     const orders = new Promise((resolve) => {
       answer = resolve;

@@ -13,7 +13,7 @@ it('U36 A3 Bengali text on the order board has the lang attribute bn', async () 
 });
 
 describe('DELIVER', () => {
-  it('W9 W2 after DELIVER, the row says SHIPPED at once and stays, even if the filter excludes the order', async () => {
+  it('W9 W2 clicking DELIVER marks the row SHIPPED at once, and the row stays even if it no longer matches the filter', async () => {
     let answer: (body: object) => void = () => {};
     const { store } = showBoard([paid(1)], {
       'PUT /orders/:id': () =>
@@ -34,7 +34,7 @@ describe('DELIVER', () => {
     expect(screen.getByRole('alertdialog', { name: 'Shipped' })).toBeTruthy();
   });
 
-  it('W9 while text is selected, clicking the row does not open the order, but DELIVER still ships it', async () => {
+  it('W9 while text is selected, clicking a row does not open its order, but DELIVER still ships the order', async () => {
     const { calls, router } = showBoard([paid(1)], { 'PUT /orders/:id': () => updated });
     const name = await screen.findByText('Buyer 1');
     window.getSelection()?.selectAllChildren(name);
@@ -56,7 +56,7 @@ describe('DELIVER', () => {
     expect(screen.getByRole('img', { name: /^Not shipped: This order has changed/ })).toBeTruthy();
   });
 
-  describe('if the shop’s response is lost', () => {
+  describe('a shipment whose response is lost', () => {
     const lost = () => Promise.reject(new TypeError('Failed to fetch'));
     const showLost = async (at: string) => {
       const { store } = showBoard([paid(1)], { 'PUT /orders/:id': lost }, at);
@@ -68,7 +68,7 @@ describe('DELIVER', () => {
     };
 
     it.each(['/', '/?status=paid'])(
-      'W9 on the board at %s, the notice calls the shipment’s outcome unknown until a push shows the order as shipped',
+      'W9 on the board at %s, the outcome of a shipment without a response is unknown until the shipped order is pushed',
       async (at) => {
         const store = await showLost(at);
         await userEvent.keyboard('u');
@@ -84,7 +84,7 @@ describe('DELIVER', () => {
       },
     );
 
-    it('W9 once a newer version of the order shows that it was not shipped, the notice says so', async () => {
+    it('W9 if the response to DELIVER is lost, the notice says "Not shipped" once a push shows the order as unshipped', async () => {
       const store = await showLost('/');
       push(store, 'order', { ...paid(1), version: 4 });
       const alert = await screen.findByRole('alertdialog', { name: 'Not shipped' });
@@ -92,7 +92,7 @@ describe('DELIVER', () => {
       expect(await button('DELIVER MC-1001')).toBeTruthy();
     });
 
-    it('W9 W7 CMD3 a selection’s outcome stays unknown if the request is lost and its retry is refused', async () => {
+    it('W9 W7 CMD3 the outcome of shipping a selection stays unknown if the response is lost and the retry is refused', async () => {
       const answers = [lost, () => problem('too_many_requests')];
       showBoard([paid(2), paid(1)], { 'POST /shipments': () => answers.shift()?.() }, '/');
       await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all orders' }));
@@ -104,7 +104,7 @@ describe('DELIVER', () => {
     });
   });
 
-  it('W9 if the order had already been shipped, the notice says by whom and when', async () => {
+  it('W9 if DELIVER is clicked for an order that has already been shipped, the notice says who shipped it and when', async () => {
     showBoard([paid(1)], {
       'PUT /orders/:id': () => ({ ...updated, modifiedCount: 0 }),
       [`GET /orders/${paid(1)._id}/timeline`]: () => [
@@ -117,7 +117,7 @@ describe('DELIVER', () => {
     expect(within(rowOf(paid(1))).getByText('SHIPPED')).toBeTruthy();
   });
 
-  it('W9 the notice says that the order had already been shipped even if its timeline cannot be loaded', async () => {
+  it('W9 the notice says that an order was already shipped even if the order’s timeline cannot be loaded', async () => {
     showBoard([paid(1)], {
       'PUT /orders/:id': () => ({ ...updated, modifiedCount: 0 }),
       [`GET /orders/${paid(1)._id}/timeline`]: () => problem('forbidden'),
@@ -153,19 +153,19 @@ describe('DELIVER', () => {
     expect(await button('DELIVER MC-1002')).toBeTruthy();
   });
 
-  it('W9 R19 after DELIVER, the focus moves to the next order’s DELIVER button', async () => {
+  it('W9 R19 clicking DELIVER moves the focus to the next order’s DELIVER button', async () => {
     showBoard([paid(1), paid(2)], { 'PUT /orders/:id': () => updated });
     await userEvent.click(await button('DELIVER MC-1001'));
     expect(document.activeElement).toBe(await button('DELIVER MC-1002'));
   });
 
-  it('W9 R19 after DELIVER on the last row, the focus moves to the nearest DELIVER button above it', async () => {
+  it('W9 R19 clicking DELIVER on the last row moves the focus to the nearest DELIVER button above that row', async () => {
     showBoard([paid(1), paid(2), paid(3)], { 'PUT /orders/:id': () => updated });
     await userEvent.click(await button('DELIVER MC-1003'));
     expect(document.activeElement).toBe(await button('DELIVER MC-1002'));
   });
 
-  it('U23 W9 R19 when another admin ships the focused order, its row stays until it loses the focus', async () => {
+  it('U23 W9 R19 if another admin ships the focused order, the order’s row stays until the row loses the focus', async () => {
     const { store } = showBoard([paid(1), paid(2)]);
     (await button('DELIVER MC-1001')).focus();
     push(store, 'order', shipped(paid(1)));
@@ -203,7 +203,7 @@ describe('a DELIVER button that has just appeared', () => {
     await waitFor(() => expect(sent).toEqual([`/orders/${paid(1)._id}`]));
   });
 
-  it('W1 a new DELIVER button accepts clicks after half a second, except a double click’s second click', async () => {
+  it('W1 a new DELIVER button accepts clicks after half a second, except for the second click of a double click', async () => {
     const unpaid = { ...paid(1), paid: false, version: 2 };
     const { store } = showBoard([unpaid], { 'PUT /orders/:id': () => updated }, '/');
     await screen.findByRole('button', { name: 'Cancel order MC-1001' });

@@ -65,7 +65,7 @@ describe('the order drawer', () => {
     expect(await navigator.clipboard.readText()).toBe('MC-1042');
   });
 
-  it('Q1 the drawer takes the focus when it opens, and returns the focus when Escape closes it', async () => {
+  it('Q1 opening the drawer focuses its heading, and closing it with Escape returns the focus to the row', async () => {
     const { drawer, opener, router } = await openDrawer();
     const heading = await drawer.findByRole('heading', { name: 'MC-1042' });
     await waitFor(() => expect(document.activeElement).toBe(heading));
@@ -75,7 +75,7 @@ describe('the order drawer', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('U27 Q1 refetching the order keeps the drawer’s focus and entered text, even if the request fails', async () => {
+  it('U27 Q1 the drawer keeps the focus and the entered text while the order is refetched, even if the request fails', async () => {
     let away = false;
     const { drawer, store, calls } = await openDrawer(orderOf(PAID), {
       [`GET /orders/${ID}`]: () => (away ? problem('internal') : orderOf(PAID)),
@@ -96,7 +96,7 @@ describe('the order drawer', () => {
     expect(number.value).toBe('RX-20931');
   });
 
-  it('W10 PACK1 the open order drawer claims its order for packing, and closing it releases the claim', async () => {
+  it('W10 PACK1 opening the order drawer claims the order for packing, and closing the drawer releases the claim', async () => {
     const { calls, drawer } = await openDrawer();
     await drawer.findByRole('button', { name: 'DELIVER' });
     const claims = () => calls.filter((call) => call === `PUT /packing/${ID}`).length;
@@ -149,7 +149,7 @@ describe('the order drawer', () => {
     vi.restoreAllMocks();
   });
 
-  it('Q1 the drawer says that an unknown order does not exist', async () => {
+  it('Q1 if the URL names an unknown order, the drawer says that the order does not exist', async () => {
     const { drawer } = await openDrawer(orderOf(), { [`GET /orders/${ID}`]: () => problem('not_found') });
     await drawer.findByRole('heading', { name: 'There is no such order' });
   });

@@ -21,7 +21,7 @@ describe('shipping from the drawer', () => {
     ]);
   });
 
-  it('U30 P5 the entered carrier and tracking number survive an expired session and a new sign-in', async () => {
+  it('U30 P5 the entered carrier and tracking number are kept if the session expires and the admin signs in again', async () => {
     const { drawer, router, store } = await openDrawer();
     await userEvent.selectOptions(await drawer.findByRole('combobox', { name: 'Carrier' }), 'RedX');
     await userEvent.type(drawer.getByRole('textbox', { name: 'Tracking number' }), 'RX-20931');
@@ -34,20 +34,20 @@ describe('shipping from the drawer', () => {
     expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Carrier' }).value).toBe('redx');
   });
 
-  it('Q2 DELIVER works without a tracking number', async () => {
+  it('Q2 DELIVER ships an order even if no tracking number is entered', async () => {
     const { drawer, sent } = await openDrawer();
     await userEvent.click(await drawer.findByRole('button', { name: 'DELIVER' }));
     await drawer.findByText('This product is set to shipped.');
     expect(sent.map(({ body }) => body)).toEqual([{ version: 3 }]);
   });
 
-  it('Q2 the order drawer says why an order was not shipped', async () => {
+  it('Q2 if the shop refuses to ship an order, the order drawer says why', async () => {
     const { drawer } = await openDrawer(orderOf(PAID), { 'PUT /orders/:id': () => problem('order_changed') });
     await userEvent.click(await drawer.findByRole('button', { name: 'DELIVER' }));
     await drawer.findByText(PROBLEMS.order_changed.title);
   });
 
-  it('Q2 tracking numbers can be recorded and corrected after shipping, and link to the carrier’s page', async () => {
+  it('Q2 after shipping, an admin can record and correct the tracking number, which links to the carrier’s page', async () => {
     const { drawer, sent, store } = await openDrawer(orderOf(SHIPPED));
     const number = await drawer.findByRole('textbox', { name: 'Tracking number' });
     await userEvent.type(number, 'a b{Enter}');
@@ -64,7 +64,7 @@ describe('shipping from the drawer', () => {
     expect((await drawer.findByRole<HTMLInputElement>('textbox', { name: 'Tracking number' })).value).toBe('SF123');
   });
 
-  it('Q2 a shipment can at first be taken back without a reason, later only with one, then not at all', async () => {
+  it('Q2 taking back a shipment needs no reason at first, needs one later, and is no longer possible after 15 minutes', async () => {
     const shippedAgo = (ms: number) => orderOf({ ...SHIPPED, shippedAt: new Date(Date.now() - ms).toISOString() });
     const { drawer, sent, store } = await openDrawer(shippedAgo(5_000));
     await userEvent.click(await drawer.findByRole('button', { name: 'Take shipment back' }));
@@ -83,7 +83,7 @@ describe('shipping from the drawer', () => {
     expect(drawer.queryByRole('button', { name: 'Take shipment back' })).toBeNull();
   });
 
-  it('Q2 ORD11 if a withdrawal unexpectedly requires a reason, the drawer asks for one and sends it', async () => {
+  it('Q2 ORD11 if the shop refuses a withdrawal without a reason, the drawer asks for a reason and sends it', async () => {
     const shippedAt = new Date(Date.now() - 5_000).toISOString();
     const bodies: unknown[] = [];
     const { drawer } = await openDrawer(orderOf({ ...SHIPPED, shippedAt }), {

@@ -92,7 +92,7 @@ describe('Packing slips', () => {
   const hashOf = (orders: readonly { _id: string }[]) => `/#${orders.map(({ _id }) => _id).join(',')}`;
   const printButton = () => screen.getByRole('button', { name: 'Print' }) as HTMLButtonElement;
 
-  it('U21 Q3 350 orders are loaded in four requests, and each order gets a packing slip', async () => {
+  it('U21 Q3 the slips page loads 350 orders in four requests and shows a packing slip for each order', async () => {
     const orders = many(350);
     const { asked } = showAt(hashOf(orders), orders);
     await screen.findByText('350 slips, a page each.');
@@ -101,7 +101,7 @@ describe('Packing slips', () => {
     expect(printButton().disabled).toBe(false);
   });
 
-  it('U21 Q3 the slips page disables Print while some orders have failed to load, and retries only those', async () => {
+  it('U21 Q3 if some orders fail to load, the slips page disables Print, and Retry requests only the missing orders', async () => {
     const orders = many(150);
     const { asked } = showAt(hashOf(orders), orders, (before) => (before === 1 ? problem('internal') : undefined));
     const alert = within(await screen.findByRole('alert'));

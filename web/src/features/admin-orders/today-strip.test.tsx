@@ -55,7 +55,7 @@ it('Q4 the Today strip retries its request if the shop is briefly unavailable', 
   await screen.findByRole('link', { name: 'Orders today 12' }, { timeout: 10_000 });
 });
 
-it('Q4 the Today strip shows today’s figures as links to lists, and a chart of the last 24 hours', async () => {
+it('Q4 the Today strip links today’s figures to their lists and shows a chart of the orders of the last 24 hours', async () => {
   stubShop({
     'GET /board/today': () => ({
       orders: 12,
@@ -78,7 +78,7 @@ it('Q4 the Today strip shows today’s figures as links to lists, and a chart of
   screen.getByRole('img', { name: 'Orders of the last 24 hours: 7 in all, at most 7 an hour' });
 });
 
-it('Q5 the CSV button exports all orders that match the filter and search, and a failed export says why', async () => {
+it('Q5 the CSV button exports all orders that match the filter and search, and a notice says why an export fails', async () => {
   const saved: string[] = [];
   vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:orders');
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {

@@ -83,7 +83,7 @@ describe('the board’s keyboard shortcuts', () => {
     expect(await screen.findByRole('dialog', { name: 'Keys of the board' })).toBeTruthy();
   });
 
-  it('U41 W5 the board’s keyboard shortcuts work while the menu link to the board has the focus', async () => {
+  it('U41 W5 the board’s keyboard shortcuts work while the menu link that opens the board has the focus', async () => {
     show();
     const first = await numberOf(paid(1));
     act(() => screen.getByRole('link', { name: 'Menu' }).focus());
@@ -146,7 +146,7 @@ describe('the board’s keyboard shortcuts', () => {
     expect(router.state.location.search).toContain('status=paid');
   });
 
-  it('U41 W5 the focus stays in the list of orders when a key switches to another filter', async () => {
+  it('U41 W5 switching to another filter with a key moves the focus to the first order of the new list', async () => {
     const { router } = show();
     const first = await numberOf(paid(1));
     act(() => first.focus());
@@ -171,7 +171,7 @@ describe('keys pressed in quick succession', () => {
     await waitFor(() => expect(shipped).toEqual([`/orders/${paid(2)._id}`]));
   });
 
-  it('U42 W5 each key acts on the result of the previous one: s ships the orders that x has selected', async () => {
+  it('U42 W5 if x and s are pressed in quick succession, s ships the orders that x has selected', async () => {
     const sent: string[] = [];
     show({
       'POST /shipments': ({ body }) => {
@@ -185,7 +185,7 @@ describe('keys pressed in quick succession', () => {
     await waitFor(() => expect(sent).toEqual([paid(1)._id, paid(2)._id]));
   });
 
-  it('U42 W5 after a filter key, j waits for the new list, and s ships no order from the previous list', async () => {
+  it('U42 W5 after a filter key is pressed, j waits for the new list, and s ships no order from the previous list', async () => {
     let answer: (orders: OrderView[]) => void = () => {};
     const { shipped } = show(
       {
@@ -223,7 +223,7 @@ describe('keys pressed in quick succession', () => {
     expect(screen.queryByText(why)).toBeNull();
   });
 
-  it('U29 U42 W5 the board still says why a key did nothing if the device’s clock is an hour slow', async () => {
+  it('U29 U42 W5 the board says why a key did nothing even if the device’s clock is an hour slow', async () => {
     const setClock = (ahead: number) =>
       setServerClock(new Date(Date.now() + ahead).toUTCString(), Date.now(), Date.now());
     onTestFinished(() => setClock(0));

@@ -39,7 +39,7 @@ const drawer = () => screen.findByRole('dialog', { name: 'Order' });
 const isClosed = () => waitFor(() => expect(screen.queryByRole('dialog', { name: 'Order' })).toBeNull());
 
 describe('the board’s browser history', () => {
-  it('U31 Q1 the Back button first closes the open order and focuses its row, and then leaves the board', async () => {
+  it('U31 Q1 pressing Back closes the open order and focuses its row, and pressing Back again leaves the board', async () => {
     const { search, back } = await show();
     const opener = await numberOf(ORDER);
     await userEvent.click(opener);
@@ -82,7 +82,7 @@ describe('the board’s browser history', () => {
     expect(router.state.location.pathname + search()).toBe('/');
   });
 
-  it('U31 Q1 closing an order that was opened from its URL leaves the admin on the board', async () => {
+  it('U31 Q1 closing an order that was opened from its URL shows the board', async () => {
     const { search } = await show(`/?order=${ORDER._id}`);
     await drawer();
     await close();

@@ -21,7 +21,7 @@ describe('packing marks', () => {
     expect(mark('Omar')).toBeTruthy();
   });
 
-  it('W10 PACK1 packing indicators expire with their claims, and also show for the user’s namesakes', async () => {
+  it('W10 PACK1 a packing indicator expires with its claim, and is shown even for a packer with the admin’s own name', async () => {
     const { store } = showBoard([paid(1)], { 'GET /packing': () => [claim('Nadia', 3_000)] });
     await waitFor(() => expect(mark('Nadia')).toBeTruthy());
     await waitFor(() => expect(mark('Nadia')).toBeNull(), { timeout: 6_000 });
@@ -32,7 +32,7 @@ describe('packing marks', () => {
   it.each([
     ['claimed', claim('Omar'), 'Omar'],
     ['released', { order: paid(1)._id, by: null, left: null }, null],
-  ])('W10 PACK1 if an order is %s while the list is loading, the push prevails', async (_, pushed, packer) => {
+  ])('W10 PACK1 if an order is %s while claims are loading, the push takes precedence', async (_, pushed, packer) => {
     let answer: (claims: object) => void = () => {};
     const listed = new Promise((resolve) => {
       answer = resolve;
@@ -46,7 +46,7 @@ describe('packing marks', () => {
     expect(packer === null || mark(packer)).toBeTruthy();
   });
 
-  it('W10 packing indicators are off while claims are unavailable, and return once the page is live', async () => {
+  it('W10 packing indicators are off while claims are unavailable, and return once the page is live again', async () => {
     let off = true;
     const { store } = showBoard([paid(1)], {
       'GET /packing': () => (off ? problem('packing_unavailable') : [claim('Nadia')]),

@@ -8,7 +8,7 @@ import { button, rowOf, shipped, showBoard } from './board.fixture.tsx';
 afterEach(closeApp);
 
 describe('a selection', () => {
-  it('W7 selected orders ship in one request with the versions the admin saw, and rows show the outcome', async () => {
+  it('W7 selected orders are shipped in one request with the versions the admin saw, and each row shows its outcome', async () => {
     const bodies: unknown[] = [];
     const orders = [paid(1), paid(2), paid(3)];
     showBoard(orders, {
@@ -57,7 +57,7 @@ describe('a selection', () => {
     expect(sent).toEqual([paid(2)._id, paid(1)._id]);
   });
 
-  it('U28 W7 an order that leaves the list is no longer selected or counted', async () => {
+  it('U28 W7 a selected order that leaves the list is no longer selected or counted', async () => {
     const { store } = showBoard([paid(1), paid(2)]);
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all orders' }));
     // Move the focus and the pointer off the rows. Until then, the rows are held in place.
@@ -69,7 +69,7 @@ describe('a selection', () => {
     expect(await button(/^Ship 1/)).toBeTruthy();
   });
 
-  it('U28 W7 a selected order that leaves the list and comes back is no longer selected', async () => {
+  it('U28 W7 a selected order that leaves the list and comes back is not selected again', async () => {
     const { store } = showBoard([paid(1), paid(2)]);
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all orders' }));
     // Move the focus and the pointer off the rows. Until then, the rows are held in place.
@@ -83,7 +83,7 @@ describe('a selection', () => {
     expect(screen.getByRole('checkbox', { name: 'Select order MC-1002' }).getAttribute('aria-checked')).toBe('false');
   });
 
-  it('W7 R19 after Clear, the focus moves to the order board as a whole and not to a single order', async () => {
+  it('W7 R19 clearing the selection moves the focus to the order board as a whole and not to a single order', async () => {
     showBoard([paid(1), paid(2)]);
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all orders' }));
     await userEvent.click(await button('Clear'));

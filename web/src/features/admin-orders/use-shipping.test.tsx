@@ -114,14 +114,14 @@ describe('undo', () => {
     ]);
   });
 
-  it('W8 the notice about several shipments names the first and the last order', async () => {
+  it('W8 after several orders are shipped together, the notice names the first and the last one', async () => {
     const { answers } = routes();
     showBoard([paid(1), paid(2), paid(3)], answers);
     await shipAll(3);
     await says('Shipped', 'MC-1001 to MC-1003');
   });
 
-  it('U48 W8 undo takes back three shipments, newest first, and a fourth undo says why it does nothing', async () => {
+  it('U48 W8 three undos take back three shipments, newest first, and a fourth undo says why it does nothing', async () => {
     const { sent, answers } = routes();
     showBoard([paid(1), paid(2), paid(3)], answers);
     for (const n of [1, 2, 3]) await userEvent.click(await button(`DELIVER MC-100${n}`));
@@ -138,7 +138,7 @@ describe('undo', () => {
     expect(sent.map(({ orders }) => orders)).toEqual([3, 2, 1].map((n) => [{ id: idOf(n), shipment: 1 }]));
   });
 
-  it('U48 W8 while undo waits for a shipment’s response, another undo takes back an earlier shipment', async () => {
+  it('U48 W8 while one undo waits for the response to its shipment, another undo takes back an earlier shipment', async () => {
     const { sent, answer } = showHolding(2);
     await userEvent.click(await button('DELIVER MC-1001'));
     await notice('Shipped');
@@ -165,7 +165,7 @@ describe('undo', () => {
     expect(sent.map(({ orders }) => orders[0]?.id)).toEqual([idOf(2), idOf(1)]);
   });
 
-  it('T43 W7 CMD3 a retry of a request to ship a selection has the same idempotency key and orders', async () => {
+  it('T43 W7 CMD3 retrying the request that ships a selection sends the same idempotency key and orders', async () => {
     const { sent, answers } = routes(({ path }, count) =>
       path === '/shipments' && count === 1 ? problem('store_unavailable') : undefined,
     );
