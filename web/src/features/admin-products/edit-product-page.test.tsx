@@ -103,7 +103,7 @@ describe('Edit product', () => {
     ]);
   });
 
-  it('U19 C9 if the product changes during editing, only untouched fields are updated', async () => {
+  it('U19 C9 if the product changes during editing, only the fields that the admin has not edited are updated', async () => {
     const { user, sent, store } = edit({});
     await user.clear(await quantity());
     await user.type(await quantity(), '25');

@@ -11,7 +11,7 @@ afterEach(closeApp);
 describe('Manage products', () => {
   const shop = { 'GET /products': () => [productOf()], 'DELETE /products/:id': () => deleted };
 
-  it('A5 one click in the "Are you sure?" dialog deletes a product, and a live page asks for no refresh', async () => {
+  it('A5 one click in the "Are you sure?" dialog deletes a product, and a live page does not ask for a refresh', async () => {
     const { user, store } = showAdminPage(<ManageProductsPage />, shop);
     const row = within(await screen.findByRole('row', { name: /Norwester/ }));
     expect(row.getByText('5')).toBeTruthy();
@@ -71,7 +71,7 @@ describe('Manage products', () => {
     within(screen.getByRole('row', { name: /Slate/ })).getByText('None left');
   });
 
-  it('A7 the low-stock filter shows only products low in stock, and removes them once restocked', async () => {
+  it('A7 the low-stock filter shows only products that are low in stock, and drops a product once it is restocked', async () => {
     const asked: string[] = [];
     const few = productOf({ quantity: 3 });
     const { store, user } = showAdminPage(<ManageProductsPage />, {

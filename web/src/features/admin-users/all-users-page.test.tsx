@@ -33,7 +33,7 @@ describe('All users', () => {
     await person.click(within(dialog).getByRole('button', { name: label }));
   };
 
-  it('U12 A6 only a non-admin’s row offers MAKE ADMIN, and the page asks to confirm and reports success', async () => {
+  it('U12 A6 only a customer’s row offers MAKE ADMIN, which asks for confirmation and reports success', async () => {
     const { user: person, calls } = showAdminPage(<AllUsersPage />, {
       ...listed,
       'PUT /users/admin/:id': () => updated,
@@ -79,7 +79,7 @@ describe('All users', () => {
     await screen.findByRole('row', { name: /new@x.test/ });
   });
 
-  it('A6 each user’s row shows a name in addition to the email and role', async () => {
+  it('A6 each row shows the user’s name, email and role', async () => {
     showAdminPage(<AllUsersPage />, listed);
     const row = within(await screen.findByRole('row', { name: /rina@x.test/ }));
     row.getByText('Rina Akter');

@@ -46,7 +46,7 @@ describe('LoginPage', () => {
     expect(document.title).toBe('Sign up - Micro Center');
   });
 
-  it('I2 a user signs in with an email and password', async () => {
+  it('I2 a user can sign in with an email and password', async () => {
     const { store } = showApp(routes, '/login');
     const form = await signInForm();
     fill(form, /Email/, ' rina@micro-center.test ');
@@ -56,7 +56,7 @@ describe('LoginPage', () => {
     expect(store.getState().session.email).toBe('rina@micro-center.test');
   });
 
-  it("I3 a failed sign-in shows the provider's message as Error: {message} and can be retried", async () => {
+  it('I3 a failed sign-in shows "Error: " and the provider’s message, and can be retried', async () => {
     showApp(routes, '/login');
     const form = await signInForm();
     fill(form, /Email/, 'rina@micro-center.test');
@@ -69,7 +69,7 @@ describe('LoginPage', () => {
     await screen.findByText('Home page');
   });
 
-  it("I3 the sign-in form shows the shop's own message when the shop cannot open the session", async () => {
+  it("I3 the sign-in form shows the shop's own message when the shop cannot open a session", async () => {
     stubShop({ 'PUT /users/:id': () => problem('identity_unavailable') });
     showApp(routes, '/login');
     const form = await signInForm();
@@ -79,7 +79,7 @@ describe('LoginPage', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('Error: Sign-in is not available at the moment.');
   });
 
-  it('I1 a new user registers with a username, email and password, and gets a verification e-mail', async () => {
+  it('I1 a visitor can register with a username, email and password, and gets a verification e-mail', async () => {
     const { store, identity } = showApp(routes, '/login');
     const form = await registerForm();
     fill(form, /Username/, 'New Person');
@@ -184,7 +184,7 @@ describe('LoginPage', () => {
     expect(asked.map(({ type, target }) => [type, target])).toEqual([['click', button]]);
   });
 
-  it("I3 closing the Google window in a live shop shows the provider's message", async () => {
+  it("I3 closing the Google window in a live shop shows the provider's error message", async () => {
     stubShop(LIVE);
     showApp(routes, '/login');
     await signInForm();

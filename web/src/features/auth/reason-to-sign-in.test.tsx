@@ -11,13 +11,13 @@ it.each([
   ['/buypage/gone', 'Sign in to buy this item'],
   ['/dashboard/myorders', 'Sign in to see your orders'],
   ['/dashboard/payment/1', 'Sign in to pay for your order'],
-])('I7 U17 for a sign-in that returns to %s, says %s', async (to, reason) => {
+])('I7 U17 a user who must sign in to open %s sees the reason "%s"', async (to, reason) => {
   stubShop({ [`GET /products/${productOf()._id}`]: () => productOf() });
   showApp([{ path: '/', element: <ReasonToSignIn to={to} /> }]);
   expect(await screen.findByText(reason, {}, { timeout: 10_000 })).toBeTruthy();
 });
 
-it('I7 the page gives no reason for signing in if the user was not sent there by a protected page', () => {
+it('I7 the sign-in page gives no reason to sign in if the user did not come from a protected page', () => {
   stubShop();
   showApp([{ path: '/', element: <ReasonToSignIn to="/" /> }]);
   expect(screen.queryByText(/^Sign in to/)).toBeNull();

@@ -27,7 +27,7 @@ describe('the buy page', () => {
     expect(screen.getByRole('heading', { level: 1, name: 'কেসিং' }).lang).toBe('bn');
   });
 
-  it('P1 the buy page shows a product’s second picture, if there is one, when the shopper selects it', async () => {
+  it('P1 the buy page shows a product’s second picture when the shopper selects it', async () => {
     const { user } = await show(undefined, productOf({ img2: '/goods/norwester-rear.svg' }));
     const first = screen.getByRole('img', { name: 'Norwester G7' });
     expect(first.getAttribute('src')).toBe('/goods/norwester.svg');
@@ -38,7 +38,7 @@ describe('the buy page', () => {
     expect(screen.getByRole('button', { name: 'Picture 2' }).getAttribute('aria-pressed')).toBe('true');
   });
 
-  it('P1 the buy form sends nothing without an address, a valid phone number and a quantity', async () => {
+  it('P1 the buy form cannot be submitted without an address, a valid phone number and a quantity', async () => {
     const { fill, buy, bodies, user } = await show();
     await fill('');
     await user.clear(screen.getByLabelText(/^Address/));
@@ -96,7 +96,7 @@ describe('the buy page', () => {
     ]);
   });
 
-  it('CMD3 retrying an order sends the same Idempotency-Key', async () => {
+  it('CMD3 submitting the buy form again after a failure sends the same Idempotency-Key', async () => {
     let failures = 1;
     const { fill, buy, router } = await show(() => (failures-- > 0 ? problem('overloaded') : json(created)));
     const keys: (string | null)[] = [];
@@ -116,7 +116,7 @@ describe('the buy page', () => {
   });
 
   it.each(['before', 'after'])(
-    'CMD6 if the buy page learns of a new price %s the first attempt, it sends that price only after a refusal',
+    'CMD6 a new price that reaches the buy page %s the first attempt is sent only after the shop refuses the old price',
     async (heard) => {
       const dearer = productOf({ price: 60000, version: 2 });
       const refuseOldPrice = ({ body }: { body: unknown }) =>

@@ -16,7 +16,7 @@ describe('the quantity', () => {
     expect(bodies).toEqual([]);
   });
 
-  it('U43 P2 a message next to the field says when the stock falls below the entered quantity', async () => {
+  it('U43 P2 a message appears next to the quantity field when the stock falls below the entered quantity', async () => {
     const { store, fill, buy } = await show();
     const button = screen.getByRole('button', { name: 'BUY NOW' });
     await fill('4');
@@ -91,7 +91,7 @@ it.each([
   [6, false],
   [2.5, false],
   ['', false],
-])('P2 a quantity of %s fits: %s', (quantity, fits) => {
+])('P2 for an allowed range of 2 to 5, quantityFits(%j) returns %s', (quantity, fits) => {
   expect(quantityFits(quantity, productOf())).toBe(fits);
 });
 
@@ -125,11 +125,11 @@ describe('messages about order limits', () => {
     [2, 17, 'A card payment is at least ৳100. Order 6 or more.'],
     [1, 15, 'A card payment is at least ৳100. Everything in stock costs less than that.'],
     [5, 200_000, 'The total of one order is at most 999,999 taka.'],
-  ])('P6 CMD6 for a quantity of %s at %s taka, says: %s', (quantity, price, words) => {
+  ])('P6 CMD6 for %s items at %s taka each, the message about the total is: %s', (quantity, price, words) => {
     expect(unpayable(quantity, productOf({ price, quantity: 6 }), 100)).toBe(words);
   });
 
-  it('S2 ORD6 the buy form warns that an order for over half the stock is held for only 30 minutes', async () => {
+  it('S2 ORD6 the buy form warns that an order for more than half of the stock is held for only 30 minutes', async () => {
     const { fill } = await show(undefined, productOf({ minorder: 1, quantity: 10 }));
     await fill('5');
     expect(screen.queryByText(/more than half/)).toBeNull();
@@ -137,7 +137,7 @@ describe('messages about order limits', () => {
     expect(await screen.findByText(/kept for you for 30 minutes at most/)).toBeTruthy();
   });
 
-  it('S2 ORD7 if too many unpaid orders block a new one, the buy form says how many and links to them', async () => {
+  it('S2 ORD7 if a customer has too many unpaid orders, the buy form says how many and links to them', async () => {
     const detail = 'You have 10 unpaid orders. Pay or cancel one, then order again.';
     const { fill, buy } = await show(() => problem('too_many_unpaid_orders', detail));
     await fill('2');

@@ -44,7 +44,7 @@ describe('All Items', () => {
     expect(screen.getByRole('link', { name: /blogs/ }).getAttribute('href')).toBe('/blogs');
   });
 
-  it('R2 the headings on the All Items page are in order and do not skip a level', async () => {
+  it('R2 the heading levels on the All Items page are in order and none is skipped', async () => {
     show();
     await waitFor(() => expect(cards()).toHaveLength(3));
     const levels = screen.getAllByRole('heading').map((heading) => heading.tagName);
@@ -61,7 +61,7 @@ describe('All Items', () => {
     expect(asked).toEqual(['?sort=newest&limit=200', '?q=cube&sort=newest&limit=200']);
   });
 
-  it('R2 the URL holds the product filter, and the Back button undoes filter changes one by one', async () => {
+  it('R2 the URL contains the product filter, and the Back button undoes filter changes one by one', async () => {
     const { user, router, address } = show('/allproducts?q=cub&order=name');
     await waitFor(() => expect(cards()).toEqual(['Cube']));
     expect((screen.getByLabelText('Search products') as HTMLInputElement).value).toBe('cub');
@@ -91,7 +91,7 @@ describe('All Items', () => {
     expect(cards()).toEqual(['Shelf', 'Tower', 'Cube', 'Frame']);
   });
 
-  it('U33 R2 a removed product stays while the pointer is over the list, unless the sort order changes', async () => {
+  it('U33 R2 a removed product stays visible while the pointer is over the list, unless the sort order changes', async () => {
     const { user, store } = show();
     await waitFor(() => expect(cards()).toEqual(['Tower', 'Cube', 'Frame']));
     await user.hover(screen.getByRole('article', { name: 'Cube' }));
@@ -130,7 +130,7 @@ describe('All Items', () => {
     ['/allproducts?q=zeppelin&inStock=1', 'Try fewer words.'],
     ['/allproducts?q=frame&inStock=1', 'Try fewer words, or show sold-out items too.'],
     ['/allproducts?q=cube&inStock=1', 'Try fewer words, or show sold-out items too.'],
-  ])('U14 R2 %s finds nothing, and the hint is: %s', async (at, hint) => {
+  ])('U14 R2 if %s matches no product, the page shows this hint: %s', async (at, hint) => {
     show(at);
     await screen.findByText('Nothing matches');
     await screen.findByText(hint);
@@ -150,7 +150,7 @@ describe('All Items', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('LIST1 before sorting by price, the All Items page loads all products if they fit the largest page', async () => {
+  it('LIST1 to sort by price, the All Items page loads all 201 products and not only the first page', async () => {
     const many = Array.from({ length: 201 }, (_, place) =>
       productOf({ _id: `${201 - place}`.padStart(24, '0'), name: `Case ${place}`, price: 1000 - place }),
     );
@@ -204,7 +204,7 @@ describe('a product card', () => {
     expect(name.getAttribute('href')).toBe(`/items/${tower._id}`);
   });
 
-  it('H4 a product card says "Sold out" if stock is below the minimum order, but still links to the item', async () => {
+  it('H4 a product card says "Sold out" if the stock is below the minimum order, but still links to the item', async () => {
     const { store } = show();
     await waitFor(() => expect(cards()).toHaveLength(3));
     const soldOut = () => within(card('Cube')).queryByRole('button', { name: 'Sold out: Cube' }) as HTMLButtonElement;

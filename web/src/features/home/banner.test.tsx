@@ -66,7 +66,7 @@ describe('Banner', () => {
     });
   });
 
-  it('H2 the banner moves on after exactly 5,000 ms, and wraps around after the last slide', () => {
+  it('H2 the banner shows the next slide after exactly 5,000 ms, and wraps around after the last slide', () => {
     expect(BANNER_INTERVAL).toBe(5000);
     pass(4999);
     expect(shown()).toBe(0);
@@ -78,7 +78,7 @@ describe('Banner', () => {
     expect(shown()).toBe(0);
   });
 
-  it('H2 the banner pauses while the mouse is over it, and then shows the slide for a full interval', () => {
+  it('H2 the banner pauses while the mouse is over it, and shows the slide for a full interval after the mouse leaves', () => {
     const banner = screen.getByTestId('banner');
     pass(4000);
     point(banner, 'pointerover', 'mouse', 10);
@@ -91,7 +91,7 @@ describe('Banner', () => {
     expect(shown()).toBe(1);
   });
 
-  it('H2 the banner pauses while one of its links has the focus, and moves on afterwards', () => {
+  it('H2 the banner pauses while one of its links has the focus, and resumes once the link loses it', () => {
     const [link] = screen.getAllByRole('link', { name: 'BROWSE HERE' });
     act(() => link?.focus());
     pass(60_000);

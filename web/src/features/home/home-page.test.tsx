@@ -23,7 +23,7 @@ describe('HomePage', () => {
   beforeEach(() => void stubShop());
   afterEach(closeApp);
 
-  it('R18 the home page’s title is Home - Micro Center', async () => {
+  it('R18 the home page’s title is "Home - Micro Center"', async () => {
     showApp(routes);
     await waitFor(() => expect(document.title).toBe('Home - Micro Center'));
   });
@@ -40,7 +40,7 @@ describe('HomePage', () => {
     expect(all.getAttribute('href')).toBe('/allproducts');
   });
 
-  it('H3 the Featured Items section shows a loading indicator while the product list is empty', async () => {
+  it('H3 the Featured Items section shows a loading indicator as long as there are no products to show', async () => {
     const { store } = showApp(routes);
     const { path } = productsFound();
     await waitFor(() => expect(store.getState().views.followed[path]).toMatchObject({ ids: [] }));
@@ -57,7 +57,7 @@ describe('HomePage', () => {
     await screen.findByText('Casing 1');
   });
 
-  it('H5 the home page has the "Give way!" section with the minimum components', () => {
+  it('H5 the "Give way!" section on the home page offers a computer and lists its minimum components', () => {
     showApp(routes);
     const words = region('Give way!').textContent ?? '';
     for (const expected of [

@@ -33,7 +33,7 @@ describe('Stars', () => {
     ['', 0],
     ['good', 0],
     [Number.NaN, 0],
-  ])('H7 reads a rating of %j as %i stars', (rating, stars) => {
+  ])('H7 a review with the rating %j is shown with %i stars', (rating, stars) => {
     expect(starsOf(rating)).toBe(stars);
     const { container } = render(<Stars rating={rating} />);
     expect(container.querySelectorAll('svg')).toHaveLength(stars);

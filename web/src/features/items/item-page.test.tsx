@@ -51,12 +51,12 @@ describe('the item page', () => {
     expect(second.getAttribute('src')).toBe('/goods/norwester-rear.svg');
   });
 
-  it('U36 O9 G1 a Bengali name on the item page has the lang attribute bn', async () => {
+  it('U36 O9 G1 a Bengali product name on the item page has the lang attribute bn', async () => {
     show({ product: productOf({ name: 'কেসিং' }) });
     expect((await screen.findByRole('heading', { level: 1, name: 'কেসিং' }, PATIENCE)).lang).toBe('bn');
   });
 
-  it('G1 LIVE2 the item page shows changes to price and stock, and says when the item is sold out', async () => {
+  it('G1 LIVE2 the item page shows price and stock changes live, and says "Sold out" once the item is sold out', async () => {
     const { store } = show({ product: productOf({ quantity: 40 }) });
     await screen.findByText('40 in stock', {}, PATIENCE);
     push(store, 'product', productOf({ quantity: 3, price: 60000, version: 2 }));
@@ -68,7 +68,7 @@ describe('the item page', () => {
     expect(screen.getByRole('link', { name: 'See what is in stock' })).toBeTruthy();
   });
 
-  it('G1 the item page shows the average rating and the five newest reviews, and all reviews on request', async () => {
+  it('G1 the item page shows the average rating and the five newest reviews, and a button shows all reviews', async () => {
     const reviews = [7, 6, 5, 4, 3, 2, 1].map((number) => reviewOf(number, { ratings: number === 7 ? 5 : 4 }));
     const { asked, store } = show({ reviews });
     const region = within(await screen.findByRole('region', { name: 'Reviews' }, PATIENCE));
@@ -86,7 +86,7 @@ describe('the item page', () => {
     expect(region.getAllByRole('listitem')).toHaveLength(8);
   });
 
-  it('G1 the item page says that an item has no reviews yet', async () => {
+  it('G1 the page of an item without reviews says that there are no reviews yet', async () => {
     show();
     expect(await screen.findByText('No reviews yet', {}, PATIENCE)).toBeTruthy();
     expect(screen.getByText(/Nobody has reviewed this item yet/)).toBeTruthy();
@@ -100,7 +100,7 @@ describe('the item page', () => {
     expect(similar.getByRole('link', { name: 'Dice ITX' }).getAttribute('href')).toBe(`/items/${'d'.repeat(24)}`);
   });
 
-  it('G1 the item page says when the item could not be loaded, and loads it on retry', async () => {
+  it('G1 the item page says that the item could not be loaded, and loads it on retry', async () => {
     let failing = true;
     show({ answers: { 'GET /products/:id': () => (failing ? problem('overloaded') : productOf()) } });
     await screen.findByText('The item could not be loaded', {}, PATIENCE);

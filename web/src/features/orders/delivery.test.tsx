@@ -47,7 +47,7 @@ describe('the delivery section', () => {
     expect(screen.queryByRole('button', { name: 'Change address or phone' })).toBeNull();
   });
 
-  it('U19 O5 if the order changes during editing, untouched fields are saved with their new values', async () => {
+  it('U19 O5 if the order changes during editing, fields the customer has not edited are saved with their new values', async () => {
     const { user, form, sent } = await changeDelivery();
     await user.type(form.getByRole('textbox', { name: /Address/ }), ', Block C');
     push(orderOf({ address: 'Elsewhere', phone: '01899999999', version: 2 }));

@@ -47,12 +47,12 @@ describe('My orders', () => {
     expect(headers).toEqual(['No.', 'Product', 'Quantity', 'Price', 'Payment status', 'Cancel']);
   });
 
-  it('O1 each order’s price is shown with $', async () => {
+  it('O1 each order’s price is shown with a $ sign', async () => {
     show({});
     expect(within(await rowOf('Norwester')).getByText('$52,000.50')).toBeTruthy();
   });
 
-  it('U51 O1 an order’s row shows the unit price with $, but the total for several items in taka', async () => {
+  it('U51 O1 an order’s row shows the unit price with a $ sign, but the total for several items in taka', async () => {
     show({});
     const price = within(await rowOf('Norwester'))
       .getByText('total ৳104,001')
@@ -75,7 +75,7 @@ describe('My orders', () => {
     expect(row.getByText(`by ${formatTime('2026-01-02T10:00:00.000Z')}`)).toBeTruthy();
   });
 
-  it('O2 a paid order’s row shows Paid and the transaction id, and no longer offers CANCEL ORDER', async () => {
+  it('O2 a paid order’s row shows "Paid" and the transaction id, and no longer offers CANCEL ORDER', async () => {
     show({ 'GET /individual': listing(orderOf(PAID)) });
     const row = within(await rowOf('Norwester'));
     expect(row.getByText('Paid')).toBeTruthy();
@@ -89,7 +89,7 @@ describe('My orders', () => {
     ['Step 1 of 3: placed', {}],
     ['Step 2 of 3: paid', PAID],
     ['Step 3 of 3: shipped', SHIPPED],
-  ])('U43 O2 shows the progress of each order in its row: %s', async (name, changes) => {
+  ])('U43 O2 an order’s row shows its progress as "%s"', async (name, changes) => {
     show({ 'GET /individual': listing(orderOf(changes)) });
     const row = within(await rowOf('Norwester'));
     expect(row.getByRole('img', { name }).querySelectorAll('[data-reached]')).toHaveLength(Number(name.charAt(5)));
@@ -106,7 +106,7 @@ describe('My orders', () => {
     expect(own).not.toMatch(/ellipsis|nowrap|hidden/);
   });
 
-  it('U45 O3 N1 confirming "Delete Order" cancels the order, removes its row and announces the change', async () => {
+  it('U45 O3 N1 confirming the "Delete Order" dialog cancels the order, removes its row and announces the change', async () => {
     const { calls } = show({ 'DELETE /orders/:id': () => deleted });
     const user = userEvent.setup();
     await user.click(within(await rowOf('Norwester')).getByRole('button', { name: 'CANCEL ORDER MC-1042' }));
@@ -181,7 +181,7 @@ describe('My orders', () => {
     }
   });
 
-  it('O8 N1 cancelled orders also link to their pages', async () => {
+  it('O8 N1 each order in the list of cancelled orders links to its page', async () => {
     const gone = orderOf({ cancelledAt: '2026-01-01T12:00:00.000Z', cancelReason: 'customer' });
     show({ 'GET /individual': ({ url }) => (url.searchParams.has('status') ? [gone] : []) });
     await userEvent.click(await screen.findByRole('button', { name: 'Cancelled orders (1)' }));
@@ -189,7 +189,7 @@ describe('My orders', () => {
     expect(link.getAttribute('href')).toBe(`/dashboard/myorders/${gone._id}`);
   });
 
-  it('the My orders page says when there are no orders yet, and when they could not be loaded', async () => {
+  it('the My orders page says so if there are no orders yet or if the orders could not be loaded', async () => {
     show({ 'GET /individual': () => [] });
     expect(await screen.findByRole('heading', { name: 'No orders yet' })).toBeTruthy();
     expect(screen.getByRole('link', { name: 'See all items' }).getAttribute('href')).toBe('/allproducts');
