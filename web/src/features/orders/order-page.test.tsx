@@ -11,7 +11,7 @@ beforeEach(halfAnHourAfterPlacing);
 afterEach(closeApp);
 
 describe("an order's page", () => {
-  it('O4 the order page shows the progress, quantity, address, total in ৳, order number and next step', async () => {
+  it('O4 the order page shows the order’s progress, quantity, address, total in ৳, number and next step', async () => {
     show(orderOf({ address: 'বাড়ি ৭, ধানমন্ডি, ঢাকা' }));
     await headline('Waiting for payment');
     screen.getByText(`Pay ৳104,001 by ${formatTime('2026-01-02T10:00:00.000Z')}, and we start packing.`);
@@ -24,7 +24,7 @@ describe("an order's page", () => {
     await screen.findByText('Order placed');
   });
 
-  it('U29 O4 ORD6 the PAY NOW deadline follows the shop’s clock, not a device clock that is two days fast', async () => {
+  it('U29 O4 ORD6 the order page shows the correct time left to pay even if the device’s clock is two days fast', async () => {
     const shopTime = new Date(Date.now()).toUTCString();
     vi.setSystemTime(Date.now() + 48 * 3_600_000);
     show(orderOf(), {
@@ -50,7 +50,7 @@ describe("an order's page", () => {
     expect(screen.queryByRole('link', { name: 'PAY NOW' })).toBeNull();
   });
 
-  it('O3 O4 after a confirmed cancellation, the order page stays open and says Cancelled', async () => {
+  it('O3 O4 after the customer confirms the cancellation of an order, the order page stays open and says "Cancelled"', async () => {
     const gone = orderOf({ cancelledAt: '2026-01-01T10:31:00.000Z', cancelReason: 'customer', version: 2 });
     let order = orderOf();
     const { calls } = show(order, {
@@ -70,7 +70,7 @@ describe("an order's page", () => {
     expect(calls.filter((call) => call.startsWith('DELETE'))).toEqual([`DELETE /orders/${ID}`]);
   });
 
-  it('U32 O3 R19 cancelling an order by keyboard moves the focus to the heading, which says Cancelled', async () => {
+  it('U32 O3 R19 cancelling an order with the keyboard moves the focus to the page’s heading, which then says "Cancelled"', async () => {
     const gone = orderOf({ cancelledAt: '2026-01-01T10:31:00.000Z', cancelReason: 'customer', version: 2 });
     let order = orderOf();
     show(order, {
@@ -91,7 +91,7 @@ describe("an order's page", () => {
     await waitFor(() => expect(document.activeElement).toBe(heading));
   });
 
-  it('O4 X3 the order page shows a pushed payment and shipment, and then offers to write a review', async () => {
+  it('O4 X3 the order page shows a pushed payment and shipment, and links to the review form once the order has shipped', async () => {
     show(orderOf());
     await headline('Waiting for payment');
     push(orderOf(PAID));
@@ -106,25 +106,25 @@ describe("an order's page", () => {
     expect(screen.queryByRole('button', { name: /Change address/ })).toBeNull();
   });
 
-  it('E30 O4 the order page says that the shop cancelled the order', async () => {
+  it('E30 O4 if an admin cancelled an order, the order page says that the shop cancelled it', async () => {
     show(orderOf({ cancelledAt: '2026-01-02T10:00:00.000Z', cancelReason: 'admin' }));
     await headline('Cancelled');
     screen.getByText('The shop cancelled it. Nothing will be sent. You paid nothing.');
   });
 
-  it('O4 an expired order’s page says that it was not paid in time', async () => {
+  it('O4 the page of an expired order says that the order was not paid in time', async () => {
     show(orderOf({ cancelledAt: '2026-01-02T10:00:00.000Z', cancelReason: 'expired' }));
     await headline('Expired');
     screen.getByText(/It was not paid in time/);
   });
 
-  it('O4 opening someone else’s order shows a link to My orders', async () => {
+  it('O4 a customer who opens someone else’s order sees an error message and a link to "My orders"', async () => {
     show(orderOf(), { 'GET /orders/:id': () => problem('forbidden') });
     await screen.findByText('This order is not among yours');
     screen.getByRole('link', { name: 'My orders' });
   });
 
-  it('O4 R24 the order page’s only h1 keeps the focus while loading, after a failure and on retry', async () => {
+  it('O4 R24 the order page’s only h1 keeps the focus while the order is loading, when loading fails and after a retry', async () => {
     let answer: (order: unknown) => void = () => {};
     const answers = [
       () =>
@@ -154,7 +154,7 @@ describe("an order's page", () => {
     expect(screen.getAllByText('pi_3Nx').length).toBeGreaterThan(0);
   });
 
-  it('U52 Y3 O4 the order page shows each payment’s id only once, even if the timeline mentions it again', async () => {
+  it('U52 Y3 O4 the order page shows each transaction id only once, even if several timeline entries contain that id', async () => {
     const at = '2026-01-01T10:20:00.000Z';
     show(orderOf(PAID), {
       [`GET /orders/${ID}/timeline`]: () => [
@@ -169,7 +169,7 @@ describe("an order's page", () => {
     screen.getByText('pi_3Nx');
   });
 
-  it('U52 O4 the next step, item and delivery come before the history, and the total is itemized', async () => {
+  it('U52 O4 the order page shows the next step, the item and the delivery before the history, and itemizes the total', async () => {
     show(orderOf({ product: 'কেসিং' }));
     const history = await screen.findByRole('heading', { name: 'What happened' });
     const before = [
@@ -185,7 +185,7 @@ describe("an order's page", () => {
     expect(screen.getByText('কেসিং').lang).toBe('bn');
   });
 
-  it('Y4 PAY2 PAY NOW is not offered again while a received payment has yet to be recorded', async () => {
+  it('Y4 PAY2 the order page does not offer PAY NOW if a payment was received but is not recorded yet', async () => {
     show(orderOf(), {}, { received: { transactionId: 'pi_3Nx', outcome: 'late' } });
     await screen.findByText(/We received your payment/);
     expect(screen.queryByRole('link', { name: 'PAY NOW' })).toBeNull();
@@ -196,7 +196,7 @@ describe('the shop’s shipping promise', () => {
   it.each([
     [{ orders: 40, inTime: 38 }, 'Paid orders shipped within a day 9 times out of 10 this month.'],
     [null, null],
-  ])('O6 for the figures %j, says %s', async (answer, words) => {
+  ])('O6 for the figures %j, the order page shows the shipping promise %j', async (answer, words) => {
     const { calls } = show(orderOf(), { 'GET /promise': () => answer });
     await headline('Waiting for payment');
     await waitFor(() => expect(calls).toContain('GET /promise'));

@@ -14,7 +14,7 @@ it.each([
   [3_540_000, '59 min'],
   [3_600_000, '1 h 0 min'],
   [172_800_000, '2 d 0 h'],
-])('O4 formats %i ms as %s', (span, words) => expect(formatSpan(span)).toBe(words));
+])('O4 a time span of %i ms is formatted as "%s"', (span, words) => expect(formatSpan(span)).toBe(words));
 
 it('O10 a paid order’s page says what happens next even if the order’s timeline cannot be loaded', async () => {
   show(orderOf(PAID), { [`GET /orders/${ID}/timeline`]: () => problem('internal') });
@@ -54,7 +54,7 @@ describe('a shipment', () => {
     ['not_collected', 'Shipment withdrawn: the carrier did not collect it', 'The carrier did not collect the parcel.'],
     ['address', 'Shipment withdrawn: the address was not right', 'The address on the parcel was not right.'],
   ] as const)(
-    'O10 ORD11 shows why the shipment was withdrawn (%s), and what happens next',
+    'O10 ORD11 after a shipment is withdrawn for the reason %s, the order page explains why and says what happens next',
     async (withdrawal, entry, why) => {
       const withdrawn = { type: 'shipment_withdrawn', withdrawal, at: '2026-01-01T11:05:00.000Z', version: 5 } as const;
       show(orderOf({ ...PAID, version: 5 }), { [`GET /orders/${ID}/timeline`]: () => [...SHIPMENT, withdrawn] });
@@ -65,7 +65,7 @@ describe('a shipment', () => {
     },
   );
 
-  it('O10 ORD11 the order page does not say that an order is being packed until the timeline is current', async () => {
+  it('O10 ORD11 after a shipment is withdrawn, the order page shows the next step only once the timeline has been reloaded', async () => {
     const withdrawn = {
       type: 'shipment_withdrawn',
       withdrawal: null,
@@ -109,23 +109,27 @@ describe('refunds', () => {
   });
   it.each([
     [
-      'T21 PAY4 a refund is still due while only one of two has been made',
+      'T21 PAY4 an order’s refund is still due while only one of its two refunds has been made',
       ['refund_due pi_1', 'refund_due pi_2', 'refunded pi_1'],
       'due',
     ],
     [
-      'PAY4 the order is refunded once both refunds have been made',
+      'PAY4 an order counts as refunded once both of its refunds have been made',
       ['refund_due pi_1', 'refund_due pi_2', 'refunded pi_1', 'refunded pi_2'],
       'refunded',
     ],
-    ['E6 PAY6 a refund has failed if its only attempt failed', ['refund_due pi_1', 'refund_failed pi_1'], 'failed'],
     [
-      'E6 PAY6 a refund has failed if it was made first and failed later',
+      'E6 PAY6 a refund counts as failed if its only attempt failed',
+      ['refund_due pi_1', 'refund_failed pi_1'],
+      'failed',
+    ],
+    [
+      'E6 PAY6 a refund counts as failed if it succeeded first and failed later',
       ['refund_due pi_1', 'refunded pi_1', 'refund_failed pi_1'],
       'failed',
     ],
     [
-      'E6 PAY6 a refund has been made if it failed first and succeeded later',
+      'E6 PAY6 a refund counts as made if it failed first and succeeded later',
       ['refund_due pi_1', 'refund_failed pi_1', 'refunded pi_1'],
       'refunded',
     ],

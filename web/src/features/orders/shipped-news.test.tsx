@@ -27,7 +27,7 @@ describe('shipment notifications', () => {
     Notification.shown = [];
   });
 
-  it('O7 a shipment changes the tab’s title and, if the customer has allowed it, shows a notification', async () => {
+  it('O7 when an order ships, the tab’s title says so, and a notification is shown if the customer has allowed notifications', async () => {
     const asked = vi.spyOn(Notification, 'requestPermission');
     show(orderOf(PAID));
     const ask = await screen.findByRole('button', { name: 'Notify me when it ships' });
@@ -41,7 +41,7 @@ describe('shipment notifications', () => {
     expect(Notification.shown).toEqual(['Order MC-1042 is shipped: 2 × Norwester G7 is on its way.']);
   });
 
-  it('O7 ORD11 a shipment withdrawn within 30 seconds causes no notification, but the next shipment does', async () => {
+  it('O7 ORD11 no notification is shown for a shipment that is withdrawn within 30 seconds, but one is shown for the next shipment', async () => {
     Notification.permission = 'granted';
     show(orderOf(PAID));
     await headline('Paid');
@@ -60,7 +60,7 @@ describe('shipment notifications', () => {
     expect(Notification.shown).toHaveLength(1);
   });
 
-  it('O7 opening the page of an order that has already shipped causes no notification', async () => {
+  it('O7 no notification is shown when a customer opens the page of an order that has already shipped', async () => {
     Notification.permission = 'granted';
     show(orderOf(SHIPPED));
     await headline('Shipped');

@@ -10,7 +10,7 @@ describe('the demo card field', () => {
     ['4242-4242 4242424299', '4242 4242 4242 4242'],
     ['378282246310005', '3782 8224 6310 005'],
     ['abc', ''],
-  ])('groups the digits of the card number %s', (typed, shown) => {
+  ])('the demo card field formats the card number "%s" as "%s"', (typed, shown) => {
     expect(formatNumber(typed)).toBe(shown);
   });
 
@@ -23,11 +23,11 @@ describe('the demo card field', () => {
     ['12/30', '12 / 30'],
     ['12/2030', '12 / 30'],
     ['5/2031', '05 / 31'],
-  ])('formats the expiry date %s', (typed, shown) => {
+  ])('the demo card field formats the expiry date "%s" as "%s"', (typed, shown) => {
     expect(formatExpiry(typed)).toBe(shown);
   });
 
-  it('a security code has three digits, or four for American Express', () => {
+  it('the demo card field shortens a security code to three digits, or to four for American Express', () => {
     expect(formatCvc('12345', GOOD.number)).toBe('123');
     expect(formatCvc('12345', '3782 8224 6310 005')).toBe('1234');
   });
@@ -41,11 +41,11 @@ describe('the demo card field', () => {
     [{ expiry: '05 / 30' }, 'expiry', "Your card's expiration date is in the past."],
     [{ expiry: '05 / 81' }, 'expiry', "Your card's expiration year is invalid."],
     [{ cvc: '12' }, 'cvc', "Your card's security code is incomplete."],
-  ])("reports %o in Stripe's words", (change, field, message) => {
+  ])('the demo card field rejects a card with %o and gives the same reason as Stripe', (change, field, message) => {
     expect(problemsOf({ ...GOOD, ...change }, TODAY)).toMatchObject([{ field, message }]);
   });
 
-  it('a card is accepted until the end of its expiry month', () => {
+  it('the demo card field accepts a card until the end of its expiry month', () => {
     expect(problemsOf(GOOD, TODAY)).toEqual([]);
     expect(cardOf(GOOD)).toEqual({ number: '4242424242424242', exp_month: 6, exp_year: 2030, cvc: '123' });
   });

@@ -47,7 +47,7 @@ describe('the payment page', () => {
     screen.getByRole('form', { name: 'Card payment' });
   });
 
-  it('Y3 C20 C17 a payment is recorded, and the shopper sees congratulations and the transaction id', async () => {
+  it('Y3 C20 C17 after the shopper pays, the payment is recorded and the order page shows congratulations and the transaction id', async () => {
     const shop = openShop(local);
     const { router } = showPaymentPage();
     await payWith('4242424242424242');
@@ -62,7 +62,7 @@ describe('the payment page', () => {
     expect(charge).toMatchObject({ billing_details: { name: 'Rina Akter', email: 'rina@micro-center.test' } });
   });
 
-  it('Y1 correcting a digit within the card number leaves the caret right after that digit', async () => {
+  it('Y1 when the shopper corrects a digit inside the card number, the caret stays right after that digit', async () => {
     openShop(local);
     showPaymentPage();
     const user = userEvent.setup();
@@ -75,7 +75,7 @@ describe('the payment page', () => {
     expect([number.value, number.selectionStart]).toEqual(['4247 8424 242', 6]);
   });
 
-  it('Y2 the payment page gives the provider’s reason for declining a card, and accepts another card', async () => {
+  it('Y2 if the provider declines a card, the payment page shows the provider’s reason and accepts another card', async () => {
     const shop = openShop(local);
     showPaymentPage();
     const user = await payWith('4000000000009995');
@@ -94,15 +94,18 @@ describe('the payment page', () => {
     ['4242424242424242', '12', undefined, "Your card's expiration date is incomplete."],
     ['4242424242424242', '1240', '1', "Your card's security code is incomplete."],
     ['4242424242424242', '1220', undefined, "Your card's expiration year is in the past."],
-  ])('Y2 does not send the incomplete or expired card %s %s %s', async (number, expiry, cvc, message) => {
-    const shop = openShop(local);
-    showPaymentPage();
-    await payWith(number, expiry, cvc);
-    await expect.poll(refusal).toBe(message);
-    expect(shop.stripeCalls).toEqual([]);
-  });
+  ])(
+    'Y2 an incomplete or expired card is not sent to the provider: number %s, expiry date %s, security code %s',
+    async (number, expiry, cvc, message) => {
+      const shop = openShop(local);
+      showPaymentPage();
+      await payWith(number, expiry, cvc);
+      await expect.poll(refusal).toBe(message);
+      expect(shop.stripeCalls).toEqual([]);
+    },
+  );
 
-  it('Y2 an invalid card number is reported and marked while the shopper is typing', async () => {
+  it('Y2 while the shopper is typing, an invalid card number is reported and its field is marked as invalid', async () => {
     openShop(local);
     showPaymentPage();
     const user = await typeCard('4242424242424241');
@@ -113,14 +116,14 @@ describe('the payment page', () => {
     expect((await field('Card number')).getAttribute('aria-invalid')).toBe('false');
   });
 
-  it('Y2 in demo mode, only test cards are accepted', async () => {
+  it('Y2 the payment page accepts only test cards in demo mode', async () => {
     openShop(local);
     showPaymentPage();
     await payWith('4111111111111111');
     await expect.poll(refusal).toContain('used a non test (live) card');
   });
 
-  it('Y3 the payment page asks for 3-D Secure in a dialog, and Complete finishes the payment', async () => {
+  it('Y3 if a card requires 3-D Secure, the payment page opens a dialog, and clicking Complete finishes the payment', async () => {
     const shop = openShop(local);
     showPaymentPage();
     const user = await payWith('4000000000003220');
@@ -134,7 +137,7 @@ describe('the payment page', () => {
   });
 
   it.each(['Fail', 'Escape'])(
-    'Y2 if the 3-D Secure dialog ends with %s, the page says that 3-D Secure failed and accepts another card',
+    'Y2 if the 3-D Secure dialog is closed with %s, the payment page says that 3-D Secure failed and accepts another card',
     async (how) => {
       const shop = openShop(local);
       showPaymentPage();

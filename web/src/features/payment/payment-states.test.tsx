@@ -7,18 +7,18 @@ startedLocally();
 
 describe('an order that cannot be paid for', () => {
   it.each([
-    ['paid before', paid(ORDER, 'pi_before'), 'This order is paid.'],
+    ['a paid order', paid(ORDER, 'pi_before'), 'This order is paid.'],
     [
-      'Y5 shipped before',
+      'Y5 a shipped order',
       { ...paid(ORDER, 'pi_before'), status: 'shipped' as const, shippedAt: '2030-01-01T12:00:00.000Z' },
       'This order is shipped.',
     ],
     [
-      'cancelled',
+      'a cancelled order',
       { ...ORDER, cancelledAt: '2030-01-01T12:00:00.000Z', cancelReason: 'expired' as const },
       'This order is cancelled.',
     ],
-  ])('%s: the page says so and has no PAY button', async (_case, order, title) => {
+  ])('%s shows its status instead of a PAY button on the payment page', async (_case, order, title) => {
     openShop(local, { order });
     showPaymentPage(order);
     await screen.findByText(title);
@@ -30,7 +30,7 @@ describe('an order that cannot be paid for', () => {
     ['customer', 'You cancelled this order, so there is nothing to pay.'],
     ['admin', 'The shop cancelled this order, so there is nothing to pay.'],
     ['expired', 'It was not paid in time, so it was cancelled.'],
-  ] as const)('E30 says why the order was cancelled: %s', async (cancelReason, words) => {
+  ] as const)('E30 the payment page says why the order was cancelled: %s', async (cancelReason, words) => {
     const order = { ...ORDER, cancelledAt: '2030-01-01T12:00:00.000Z', cancelReason };
     openShop(local, { order });
     showPaymentPage(order);
@@ -43,7 +43,7 @@ describe('an order that cannot be paid for', () => {
     await screen.findByText('This order does not exist');
   });
 
-  it("U17 Y5 the payment page says that the order is not one of the shopper's, and offers no Retry", async () => {
+  it("U17 Y5 for someone else's order, the payment page says that the order is not the shopper's and offers no Retry", async () => {
     openShop(local, { refuse: { call: 'GET /orders/', code: 'forbidden' } });
     showPaymentPage();
     await screen.findByText('This order is not among yours');

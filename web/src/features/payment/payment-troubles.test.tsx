@@ -18,7 +18,7 @@ import {
 
 startedLocally();
 
-describe('while the shop and the payment provider disagree', () => {
+describe('while the shop and the payment provider disagree about a payment', () => {
   it('PAY2 the shopper is told that the payment was received even if the shop cannot record it yet', async () => {
     const shop = openShop(local, { refuse: { call: 'PATCH', code: 'payment_unavailable' } });
     const { store } = showPaymentPage();
@@ -32,7 +32,7 @@ describe('while the shop and the payment provider disagree', () => {
     screen.getByText(transactionId);
   });
 
-  it('PAY2 a payment recorded by a webhook is shown without any action by the shopper', async () => {
+  it('PAY2 when a webhook records the payment, the payment page takes the shopper to the order page with congratulations', async () => {
     const shop = openShop(local);
     const { store, router } = showPaymentPage();
     await field('Card number');
@@ -43,7 +43,7 @@ describe('while the shop and the payment provider disagree', () => {
     expect(router.state.location.pathname).toBe(`/dashboard/myorders/${ORDER._id}`);
   });
 
-  it('PAY4 if the order had already been cancelled, the page says that the payment will be refunded', async () => {
+  it('PAY4 if the order is cancelled before the payment is recorded, the payment page says that the payment will be refunded', async () => {
     openShop(local, { refuse: { call: 'PATCH', code: 'order_cancelled' } });
     showPaymentPage();
     await payWith('4242424242424242');
@@ -51,7 +51,7 @@ describe('while the shop and the payment provider disagree', () => {
     expect(screen.queryByText(CONGRATS)).toBeNull();
   });
 
-  it('PAY2 if an earlier payment succeeded but its response was lost, clicking PAY records that payment', async () => {
+  it('PAY2 if an earlier payment succeeded but its response was lost, clicking PAY again records that payment', async () => {
     const shop = openShop(local);
     showPaymentPage();
     const user = await payWith('4000000000000002');

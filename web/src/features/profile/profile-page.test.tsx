@@ -101,7 +101,7 @@ describe('Profile', () => {
     ]);
   });
 
-  it('U19 F1 if the profile changes during editing, untouched fields are saved with their new values', async () => {
+  it('U19 F1 if the profile is changed elsewhere during editing, the form saves the new values of the fields that the user has not edited', async () => {
     const { user, bodies, elsewhere } = await show();
     await user.type(screen.getByLabelText('Linkedin'), 'linkedin.com/in/rina');
     elsewhere({ phone: '01899999999' });
@@ -117,7 +117,7 @@ describe('Profile', () => {
     expect((screen.getByLabelText('Email') as HTMLInputElement).readOnly).toBe(true);
   });
 
-  it('F1 if saving fails, the profile stays in edit mode and keeps the entered text', async () => {
+  it('F1 if saving the profile fails, the form stays open and keeps the entered text', async () => {
     const { user } = await show(true);
     await user.clear(screen.getByLabelText('Education'));
     await user.type(screen.getByLabelText('Education'), 'MSc');
@@ -170,7 +170,7 @@ describe('Profile', () => {
     expect(store.getState().session.status).toBe('signed-out');
   });
 
-  it('S3 ERASE1 the profile page says why the account cannot be deleted yet', async () => {
+  it('S3 ERASE1 if a paid order has not shipped yet, the profile page says that the account cannot be deleted for this reason', async () => {
     const { user, store } = await open(() => problem('order_on_its_way'));
     await user.click(await screen.findByRole('button', { name: 'Delete my account' }));
     const dialog = await screen.findByRole('dialog');

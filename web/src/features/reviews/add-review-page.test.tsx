@@ -78,7 +78,7 @@ describe('Add a review', () => {
     expect((screen.getByLabelText(/^Item name/) as HTMLInputElement).value).toBe('');
   });
 
-  it('V5 the rating stars are radio buttons, labelled with their number and changed with the arrow keys', async () => {
+  it('V5 the rating stars are radio buttons, each labelled with its number of stars, and respond to the arrow keys', async () => {
     // user-event escapes a group's name with `CSS.escape`, which jsdom lacks.
     vi.stubGlobal('CSS', { escape: (name: string) => name.replace(/[^\w-]/g, '\\$&') });
     const { user } = show();
@@ -106,7 +106,7 @@ describe('Add a review', () => {
   });
 
   it.each(['0', '5.1', '6', '-1'])(
-    'V2 the review form rejects a rating of %s with the specified message',
+    'V2 the review form rejects a rating of %s and asks for a rating between 1 and 5',
     async (rating) => {
       keepRating(rating);
       const { fill, bodies } = show();
@@ -127,7 +127,7 @@ describe('Add a review', () => {
     ]);
   });
 
-  it('V3 CMD3 submitting a review twice sends it once, and a retry reuses the idempotency key', async () => {
+  it('V3 CMD3 a review submitted twice is sent only once, and a retry after a failure reuses the idempotency key', async () => {
     let release: (() => void) | undefined;
     let failing = true;
     const { user, fill, keys } = show(async () => {
@@ -151,7 +151,7 @@ describe('Add a review', () => {
     expect(new Set(keys()).size).toBe(1);
   });
 
-  it('V3 CMD3 if an earlier attempt succeeded, the review form says so and uses a new idempotency key', async () => {
+  it('V3 CMD3 if an earlier attempt succeeded, the review form says so, and the next submission uses a new idempotency key', async () => {
     let taken = true;
     const { user, fill, keys } = show(() => (taken ? problem('idempotency_key_reused') : created));
     await fill('4');

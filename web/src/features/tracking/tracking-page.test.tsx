@@ -59,21 +59,24 @@ describe('the tracking page', () => {
       'Cancelled',
       'This order was cancelled. Nothing more will be shipped.',
     ],
-  ])('K5 shows the progress of an order that is %s, and what comes next', async (_status, changes, words, next) => {
-    show(() => trackedOf(changes));
-    await heading(words);
-    screen.getByText(next);
-    screen.getByRole('heading', { level: 2, name: 'Norwester G7' });
-    screen.getByText('Quantity: 2');
-    screen.getByText('Order MC-1042');
-  });
+  ])(
+    'K5 the tracking page shows the progress of an order that is %s, and says what happens next',
+    async (_status, changes, words, next) => {
+      show(() => trackedOf(changes));
+      await heading(words);
+      screen.getByText(next);
+      screen.getByRole('heading', { level: 2, name: 'Norwester G7' });
+      screen.getByText('Quantity: 2');
+      screen.getByText('Order MC-1042');
+    },
+  );
 
   it('U36 O9 K5 a Bengali product name on the tracking page has the lang attribute bn', async () => {
     show(() => trackedOf({ product: 'কেসিং' }));
     expect((await screen.findByRole('heading', { level: 2, name: 'কেসিং' })).lang).toBe('bn');
   });
 
-  it('O10 ORD12 TRACK3 the tracking page names the carrier and links to it without sending a referrer', async () => {
+  it('O10 ORD12 TRACK3 the tracking page names the carrier and links to the carrier’s site without sending a referrer', async () => {
     show(() => trackedOf({ ...CONFIRMED, status: 'shipped', carrier: 'redx', trackingNumber: 'RX-7' }));
     const link = await screen.findByRole('link', { name: 'Follow the parcel at RedX' });
     expect(link.getAttribute('href')).toBe('https://redx.com.bd/track-parcel/?trackingId=RX-7');
@@ -81,7 +84,7 @@ describe('the tracking page', () => {
     screen.getByText(/Carried by RedX, number RX-7\./);
   });
 
-  it('K5 LIVE1 the tracking page applies a push but ignores an older one', async () => {
+  it('K5 LIVE1 the tracking page applies a push of a newer version and ignores a push of an older version', async () => {
     const { calls } = show(() => trackedOf());
     await heading('Order placed');
     push(trackedOf(CONFIRMED));
@@ -95,7 +98,7 @@ describe('the tracking page', () => {
     expect(calls.filter((call) => call === 'GET /tracking')).toHaveLength(1);
   });
 
-  it('TRACK2 a tracking link that stops working while its page is open is shown like an unknown link', async () => {
+  it('TRACK2 if a tracking link stops working while its page is open, the page shows the same message as for an unknown link', async () => {
     let ended = false;
     const { calls, store } = show(() => (ended ? problem('not_found') : trackedOf()));
     await heading('Order placed');
@@ -135,7 +138,7 @@ describe('the tracking page', () => {
     await waitFor(() => expect(sent).toEqual([['/tracking', TOKEN]]));
   });
 
-  it('HTTP1 if the shop fails, the tracking page says that the order cannot be shown and offers a retry', async () => {
+  it('HTTP1 if the shop responds with an error, the tracking page says that the order cannot be shown and offers a retry', async () => {
     show(() => problem('internal'));
     expect(await screen.findByText('The order cannot be shown')).toBeTruthy();
     screen.getByRole('button', { name: 'Retry' });
@@ -151,7 +154,7 @@ describe('the tracking page', () => {
     screen.getByText('Reconnecting ...');
   });
 
-  it('leaving the tracking page turns its live connection back into an ordinary visitor’s connection', async () => {
+  it('when the user leaves the tracking page, the live connection no longer uses the tracking link', async () => {
     const { store, view } = show(() => trackedOf());
     await heading('Order placed');
     view.unmount();
