@@ -6,7 +6,7 @@ describe('the gate that delays fetches until the first connection', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('LIVE2 fetches wait until the live socket has joined its rooms, and none is reported as having started early', async () => {
+  it('LIVE2 fetches wait until the live socket has joined its rooms, and the gate reports that no fetch started early', async () => {
     const gate = createFirstConnection();
     gate.close();
     let entered = false;
@@ -21,7 +21,7 @@ describe('the gate that delays fetches until the first connection', () => {
     await gate.joined();
   });
 
-  it('LIVE2 if connecting takes too long, fetches start early and are reported, because they may have missed a push', async () => {
+  it('LIVE2 if connecting takes too long, fetches start early, and the gate reports this because they may have missed a push', async () => {
     const gate = createFirstConnection();
     gate.close();
     const waiting = gate.joined();
@@ -32,7 +32,7 @@ describe('the gate that delays fetches until the first connection', () => {
     expect(gate.open()).toBe(false);
   });
 
-  it('LIVE2 a fetch that waited until the rooms were joined is never reported as early, even a second later', async () => {
+  it('LIVE2 a fetch that waited until the rooms were joined is never reported as having started early, even a second later', async () => {
     const gate = createFirstConnection();
     gate.close();
     const waiting = gate.joined();

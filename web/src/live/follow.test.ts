@@ -14,7 +14,7 @@ const api = shopApi.injectEndpoints({
 const { net, opened, push, gone, rows, show, catchUp } = followedStore();
 
 describe('a list that follows pushes', () => {
-  it('LIVE2 a push that overtakes the first response is kept, unless the response has a newer version', async () => {
+  it('LIVE2 a push that arrives before the first response is kept, unless the response has a newer version of the same document', async () => {
     show(ALL);
     const first = await net.call(0);
     push(review('a', 1, 3));
@@ -25,7 +25,7 @@ describe('a list that follows pushes', () => {
     await vi.waitFor(() => expect(rows()).toEqual(['c@5', 'b@1', 'a@3']));
   });
 
-  it('LIVE2 a list is refetched after a reconnect, and pushes that arrived before the response are merged into it', async () => {
+  it('LIVE2 after a reconnect, a list is refetched, and the response is merged with the pushes that arrived before it', async () => {
     show(ALL);
     (await net.call(0)).answer([review('a', 1)]);
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
@@ -48,7 +48,7 @@ describe('a list that follows pushes', () => {
     expect(net.calls).toHaveLength(2);
   });
 
-  it('U3 LIVE2 a list is refetched without waiting for another fetch that hangs or for a pending command', async () => {
+  it('U3 LIVE2 after a reconnect, a list is refetched at once, even while another fetch hangs and a command is pending', async () => {
     show(ALL);
     (await net.call(0)).answer([review('a', 1, 1)]);
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
@@ -76,7 +76,7 @@ describe('a list that follows pushes', () => {
     expect(net.calls).toHaveLength(6);
   });
 
-  it('T41 LIVE2 LIVE3 a response that was requested before the user changed is dropped, however late it arrives', async () => {
+  it('T41 LIVE2 LIVE3 after a change of user, a response to a request made for the previous user is dropped', async () => {
     show(ALL);
     const old = await net.call(0);
     opened.store.dispatch(forgetViews());
@@ -92,7 +92,7 @@ describe('a list that follows pushes', () => {
     expect(opened.view('of the last person')).toBeUndefined();
   });
 
-  it('LIVE1 after a refetch, a list still remembers that a row had left', async () => {
+  it('LIVE1 after a refetch, a push of an older version still does not bring back a row that had left the list', async () => {
     show(ALL);
     (await net.call(0)).answer([review('a', 1, 1)]);
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
@@ -122,7 +122,7 @@ describe('a list that follows pushes', () => {
     await vi.waitFor(() => expect(rows()).toEqual(['b@1', 'a@9']));
   });
 
-  it('LIST1 a refetch loads only the rows that were loaded before, in as many pages as it takes', async () => {
+  it('LIST1 a refetch loads as many rows as were loaded before, using several pages if necessary', async () => {
     const page = (from: number, count: number) =>
       Array.from({ length: count }, (_, i) => review(`r${from - i}`, from - i));
     show(ALL);
@@ -143,7 +143,7 @@ describe('a list that follows pushes', () => {
     expect(net.calls).toHaveLength(3);
   });
 
-  it('LIST1 a refetch loads only as many rows as the screen needs, and paging continues from there', async () => {
+  it('LIST1 a refetch loads only as many rows as the screen needs, and the next page starts after the last of these rows', async () => {
     show(ALL);
     const rowsFrom = (from: number, count: number) =>
       Array.from({ length: count }, (_, i) => review(`r${from - i}`, from - i));

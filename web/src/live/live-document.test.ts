@@ -10,7 +10,7 @@ const { net, opened, push, gone, rows, show, catchUp } = followedStore();
 describe('a single document that follows pushes', () => {
   const entry = () => opened.view('a');
 
-  it('LIVE1 a single document shows its highest version, in whatever order pushes and the response arrive', async () => {
+  it('LIVE1 the highest version of a single document is shown, in whatever order its pushes and the response arrive', async () => {
     show(liveEntry('review', 'a', '/reviews/a'));
     const first = await net.call(0);
     push(review('a', 1, 4));
@@ -21,7 +21,7 @@ describe('a single document that follows pushes', () => {
     expect(entry()).toEqual(review('a', 1, 4));
   });
 
-  it('LIVE1 a single document is refetched when it leaves the lists, and never shows an older version', async () => {
+  it('LIVE1 when a push removes a document from the lists, the document itself is refetched, and no older version is shown', async () => {
     show(liveEntry('review', 'a', '/reviews/a'));
     (await net.call(0)).answer(review('a', 1, 3));
     await vi.waitFor(() => expect(entry()?.version).toBe(3));
@@ -35,10 +35,10 @@ describe('a single document that follows pushes', () => {
   });
 });
 
-describe('a response that is not a view', () => {
+describe('data that is not a view', () => {
   const STEPS = liveAnswer('review', '/reviews/a/steps', z.array(z.number()), (push) => push.id === 'a');
 
-  it('LIVE2 a response that is not a view is refetched when a push concerns it, and on a reconnect', async () => {
+  it('LIVE2 data that is not a view is refetched when the document that it belongs to is pushed, and on a reconnect', async () => {
     show(STEPS);
     const steps = () => (opened.store.getState().views.followed[STEPS.path] as LiveAnswer).data;
     (await net.call(0)).answer([1]);
@@ -53,7 +53,7 @@ describe('a response that is not a view', () => {
     await vi.waitFor(() => expect(steps()).toEqual([1, 2, 3]));
   });
 
-  it('LIVE2 pushes of a document that this client has ended refetch the document and its details, but no list shows it again', async () => {
+  it('LIVE2 after this client has deleted a document, each push of the document triggers a refetch, but no list shows the document again', async () => {
     show(ALL);
     (await net.call(0)).answer([review('a', 1, 4)]);
     await vi.waitFor(() => expect(rows()).toEqual(['a@4']));
@@ -77,7 +77,7 @@ describe('a response that is not a view', () => {
     expect(rows()).toEqual([]);
   });
 
-  it('U3 LIVE2 a response that is not a view is fetched once more if a push concerns it during the fetch', async () => {
+  it('U3 LIVE2 data that is not a view is fetched once more if the document that it belongs to is pushed during the fetch', async () => {
     show(STEPS);
     const first = await net.call(0);
     push(review('b', 1, 2));

@@ -22,7 +22,7 @@ import {
 openPages();
 
 describe('the live socket, when its connection ends or the user changes', () => {
-  it('LIVE2 live data is refetched on each reconnect and on each valid resync message, and otherwise never', async () => {
+  it('LIVE2 live data is refetched only on a reconnect and on a valid resync message', async () => {
     socket.happens('connect');
     store.dispatch(follow(allReviews));
     await vi.waitFor(() => expect(fetched).toBe(1));
@@ -84,7 +84,7 @@ describe('the live socket, when its connection ends or the user changes', () => 
     expect(received()).toBe(2);
   });
 
-  it('TRACK4 while a tracking page is open, the live socket connects with its link, even if a user signs in meanwhile', () => {
+  it('TRACK4 while a tracking page is open, the live socket authenticates with the tracking link, even if a user signs in meanwhile', () => {
     store.dispatch(signIn('one'));
     store.dispatch(trackingFollowed('link'));
     expect([socket.connects, live().state]).toEqual([3, 'connecting']);
@@ -94,7 +94,7 @@ describe('the live socket, when its connection ends or the user changes', () => 
     expect(socket.connects).toBe(4);
   });
 
-  it('TRACK2 the order is refetched when its tracking link is refused, because the link may have been withdrawn unnoticed', async () => {
+  it('TRACK2 if the server refuses a connection with a tracking link, the order is refetched, because the link may have been withdrawn', async () => {
     store.dispatch(trackingFollowed('link'));
     store.dispatch(follow(trackedBy('link')));
     socket.happens('connect');
@@ -117,7 +117,7 @@ describe('the live socket, when its connection ends or the user changes', () => 
     expect(socket.connects).toBe(3);
   });
 
-  it('LIVE2 after several refusals in a row, the live socket reconnects only once', async () => {
+  it('LIVE2 if the server refuses several connections in a row, the live socket schedules only one retry', async () => {
     socket.active = false;
     socket.happens('connect_error', new Error('refused'));
     socket.happens('connect_error', new Error('refused'));
@@ -126,7 +126,7 @@ describe('the live socket, when its connection ends or the user changes', () => 
     expect(opens).toHaveBeenCalledTimes(1);
   });
 
-  it('U10 LIVE4 once connected, the live socket cancels its own retry and leaves any later reconnecting to socket.io', async () => {
+  it('U10 LIVE4 once connected, the live socket cancels its own pending retry and leaves later reconnects to socket.io', async () => {
     socket.active = false;
     socket.happens('connect_error', new Error('refused'));
     store.dispatch(signIn('one'));
@@ -140,7 +140,7 @@ describe('the live socket, when its connection ends or the user changes', () => 
   });
 });
 
-describe('the live socket once it is stopped', () => {
+describe('a stopped live socket', () => {
   it('LIVE3 a stopped live socket stays closed when a user signs in', () => {
     socket.happens('connect');
     stop();

@@ -15,7 +15,7 @@ import {
 openPages();
 
 describe('the live socket', () => {
-  it('LIVE4 the live socket reports when it connects, loses its connection or reconnects, and when the server is not live', () => {
+  it('LIVE4 the live socket reports when it connects, disconnects and reconnects, and when the server is not live', () => {
     expect(live().state).toBe('connecting');
     socket.happens('connect');
     expect(live().state).toBe('live');
@@ -40,27 +40,30 @@ describe('the live socket', () => {
     clock.mockRestore();
   });
 
-  it.each([0, 125_000, -125_000])('U10 LIVE4 the lag is correct even if the local clock is %i ms ahead', (ahead) => {
-    let here = 1_042 + ahead;
-    restart(() => here);
-    socket.happens('connect');
-    socket.happens('view', push);
-    second();
-    expect(received()).toBe(2);
-    expect(live().lagMs).toBe(10);
-    // This push was sent 1,000 ms later than the first and took 300 ms longer to arrive.
-    here += 1_300;
-    socket.happens('view', { ...push, at: { appended: 1_990, projected: 2_000, pushed: 2_010 } });
-    second();
-    expect(live().lagMs).toBe(320);
-    // This push arrives faster than any earlier push.
-    here += 900;
-    socket.happens('view', { ...push, at: { appended: 3_200, projected: 3_210, pushed: 3_225 } });
-    second();
-    expect(live().lagMs).toBe(25);
-  });
+  it.each([0, 125_000, -125_000])(
+    "U10 LIVE4 the lag is measured correctly even if the client's clock is %i ms ahead of the server's",
+    (ahead) => {
+      let here = 1_042 + ahead;
+      restart(() => here);
+      socket.happens('connect');
+      socket.happens('view', push);
+      second();
+      expect(received()).toBe(2);
+      expect(live().lagMs).toBe(10);
+      // This push was sent 1,000 ms later than the first and took 300 ms longer to arrive.
+      here += 1_300;
+      socket.happens('view', { ...push, at: { appended: 1_990, projected: 2_000, pushed: 2_010 } });
+      second();
+      expect(live().lagMs).toBe(320);
+      // This push arrives faster than any earlier push.
+      here += 900;
+      socket.happens('view', { ...push, at: { appended: 3_200, projected: 3_210, pushed: 3_225 } });
+      second();
+      expect(live().lagMs).toBe(25);
+    },
+  );
 
-  it('U10 LIVE4 a connection that closes before its handshake is reported immediately and retried', async () => {
+  it('U10 LIVE4 if a connection closes before its handshake, the live socket reports this immediately and retries later', async () => {
     expect(live().state).toBe('connecting');
     socket.happens('engine close', 'transport close');
     expect(live().state).toBe('not-live');
@@ -71,7 +74,7 @@ describe('the live socket', () => {
     expect(live().state).toBe('live');
   });
 
-  it('U10 LIVE4 after the handshake, reconnecting is left to socket.io, which reconnects sooner', async () => {
+  it('U10 LIVE4 if a connection closes after its handshake, the live socket leaves reconnecting to socket.io, which is faster', async () => {
     socket.connected = true;
     socket.happens('connect');
     socket.connected = false;
@@ -84,26 +87,29 @@ describe('the live socket', () => {
 
   it.each([
     [
-      'after a loss',
+      'after a disconnection',
       () => {
         second();
         socket.happens('disconnect', 'transport close');
       },
     ],
-    ['for someone else, while a push is queued', () => void store.dispatch(signIn('two'))],
-  ])("U10 LIVE4 measures the lag of a connection made %s only by that connection's own pushes", (_, ends) => {
-    let here = 1_010;
-    restart(() => here);
-    socket.happens('connect');
-    socket.happens('view', push);
-    ends();
-    socket.happens('connect');
-    // This push took 300 ms longer to arrive than the previous connection's push.
-    here += 300;
-    socket.happens('view', { ...push, version: 3 });
-    second();
-    expect(live().lagMs).toBe(10);
-  });
+    ['for another user while a push is queued', () => void store.dispatch(signIn('two'))],
+  ])(
+    "U10 LIVE4 the lag of a new connection made %s is measured only from the new connection's own pushes",
+    (_, ends) => {
+      let here = 1_010;
+      restart(() => here);
+      socket.happens('connect');
+      socket.happens('view', push);
+      ends();
+      socket.happens('connect');
+      // This push took 300 ms longer to arrive than the previous connection's push.
+      here += 300;
+      socket.happens('view', { ...push, version: 3 });
+      second();
+      expect(live().lagMs).toBe(10);
+    },
+  );
 
   it("LIVE4 when the live socket can't parse a push, it drops the push and no longer claims to be live", () => {
     socket.happens('connect');

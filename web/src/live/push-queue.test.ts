@@ -32,7 +32,7 @@ const add = (...pushes: [id: string, version: number][]) => {
   for (const [id, version] of pushes) queue.add(pushOf(id, version));
 };
 
-it('LIVE1 once per frame, only the newest push of each document is applied', () => {
+it('LIVE1 the push queue applies only the newest push of each document, once per frame', () => {
   add(['a', 2], ['b', 1], ['a', 3], ['a', 1]);
   queue.add(pushOf('a', 1, 'order'));
   expect(taken).toEqual([]);
@@ -54,7 +54,7 @@ it('LIVE1 pushes are applied once a second while the page is hidden, and immedia
   expect(taken).toEqual([['a@1'], ['a@2']]);
 });
 
-it('LIVE1 a push of a document that nothing shows requests no frame, but is applied with the next frame or within a second', () => {
+it('LIVE1 a push of a document that is not on the screen requests no frame, but is applied with the next frame or within a second', () => {
   queue.close();
   const take = vi.fn();
   queue = createPushQueue(take, ({ kind }) => kind === 'order');
@@ -77,14 +77,14 @@ it('LIVE1 no push is lost if the page is hidden before the next frame', () => {
   expect(taken).toEqual([['a@1']]);
 });
 
-it("clearing the push queue drops the previous user's queued pushes", () => {
+it('clearing the push queue drops all pushes that are still queued', () => {
   add(['a', 1]);
   queue.clear();
   vi.advanceTimersByTime(2000);
   expect(taken).toEqual([]);
 });
 
-it('LIVE1 each push is applied exactly once, whether a frame or a visibility change triggers it', () => {
+it('LIVE1 each push is applied exactly once, either in a frame or when the page is hidden or shown', () => {
   add(['a', 1]);
   turn('hidden');
   add(['b', 1]);
@@ -101,17 +101,20 @@ it('LIVE1 each push is applied exactly once, whether a frame or a visibility cha
 it.each([
   ['visible', 'visible'],
   ['hidden', 'hidden'],
-] as const)('LIVE1 a queue that is closed while its page is %s leaves no timer and applies nothing', (_, seen) => {
-  turn(seen);
-  add(['a', 1]);
-  queue.close();
-  expect(vi.getTimerCount()).toBe(0);
-  turn(seen === 'hidden' ? 'visible' : 'hidden');
-  vi.advanceTimersByTime(2000);
-  expect(taken).toEqual([]);
-});
+] as const)(
+  'LIVE1 a push queue that is closed while its page is %s leaves no timer running and applies no more pushes',
+  (_, seen) => {
+    turn(seen);
+    add(['a', 1]);
+    queue.close();
+    expect(vi.getTimerCount()).toBe(0);
+    turn(seen === 'hidden' ? 'visible' : 'hidden');
+    vi.advanceTimersByTime(2000);
+    expect(taken).toEqual([]);
+  },
+);
 
-it('LIVE1 LIVE2 after an hour of pushes, a hidden page without live data keeps only a limited number of them in memory', async () => {
+it('LIVE1 LIVE2 after an hour of pushes, a hidden page that shows no live data keeps only a limited number of pushes in memory', async () => {
   turn('hidden');
   const { store, view } = openStore();
   const hour = createPushQueue((pushes) => void store.dispatch(takePushes(pushes)));
@@ -131,7 +134,7 @@ it('LIVE1 LIVE2 after an hour of pushes, a hidden page without live data keeps o
   hour.close();
 });
 
-it("LIVE1 LIVE2 LIST1 after an hour of pushes to a hidden page, its open list is correct, and only that list's rows are in memory", {
+it("LIVE1 LIVE2 LIST1 after an hour of pushes to a hidden page, the list on the page is correct, and only the list's rows are in memory", {
   timeout: 60_000,
 }, async () => {
   const opened = openStore();

@@ -30,7 +30,7 @@ describe('fetches and refetches', () => {
     expect(opened.listAt(ALL.path)?.etag).toBe('W/"one"');
   });
 
-  it('LIVE2 a list that was dropped while it waited for the first connection is not fetched', async () => {
+  it('LIVE2 a list that is dropped while its fetch is waiting for the first connection is not fetched', async () => {
     firstConnection.close();
     show(ALL);
     opened.store.dispatch(changed('let go', (state) => ({ ...state, followed: {} })));
@@ -41,7 +41,7 @@ describe('fetches and refetches', () => {
     expect(net.calls).toHaveLength(1);
   });
 
-  it('LIVE2 a refetch sends no ETag once a push has added or removed a row, since a 304 would keep rows that have left meanwhile', async () => {
+  it('LIVE2 a refetch sends no ETag if a push has added a row, because a 304 would keep that row even if it has left the list since', async () => {
     show(ALL);
     (await net.call(0)).answer([review('a', 1)], 200, undefined, etag('W/"one"'));
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
@@ -53,7 +53,7 @@ describe('fetches and refetches', () => {
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
   });
 
-  it('LIVE2 a refetch sends no ETag if a push overtook the previous response and added a row', async () => {
+  it('LIVE2 a refetch sends no ETag if a push added a row before the previous response arrived', async () => {
     show(ALL);
     const first = await net.call(0);
     push(review('b', 2));
@@ -66,7 +66,7 @@ describe('fetches and refetches', () => {
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
   });
 
-  it('LIVE2 a refetch sends no ETag if one row was added and another left before the previous response, even if the row count is the same', async () => {
+  it('LIVE2 a refetch sends no ETag if pushes added one row and removed another before the previous response, leaving the row count the same', async () => {
     show(ALL);
     const first = await net.call(0);
     push(review('b', 2));
@@ -80,7 +80,7 @@ describe('fetches and refetches', () => {
     await vi.waitFor(() => expect(opened.listAt(ALL.path)?.request).toBeNull());
   });
 
-  it('a list that no component shows is cached for `keepFor`, kept up to date by pushes, and then dropped', async () => {
+  it('a list that no component shows is still updated by pushes for `keepFor` seconds, and is then dropped', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     show(ALL);
     (await net.call(0)).answer([review('a', 1)]);
@@ -97,7 +97,7 @@ describe('fetches and refetches', () => {
     expect(net.calls).toHaveLength(1);
   });
 
-  it("`keepFor` is measured from a list's last unmount, even if the list was shown again in between", async () => {
+  it('if a list is shown again and unmounted again, `keepFor` is measured from the last unmount', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     show(ALL);
     (await net.call(0)).answer([review('a', 1)]);
@@ -145,7 +145,7 @@ describe('fetches and refetches', () => {
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
   });
 
-  it('LIVE1 every row that shows a changed document is notified, except rows that have unmounted', async () => {
+  it('LIVE1 when a document changes, every mounted row that shows the document is notified, but unmounted rows are not', async () => {
     show(ALL);
     (await net.call(0)).answer([review('a', 1)]);
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
@@ -170,7 +170,7 @@ describe('fetches and refetches', () => {
     expect(net.calls).toHaveLength(1);
   });
 
-  it('LIST1 a list that has grown by more than 1,000 rows on a hidden page is refetched, and its rows off screen are dropped', async () => {
+  it('LIST1 if a list grows by more than 1,000 rows while the page is hidden, it is refetched and keeps only the rows that the screen needs', async () => {
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     show(ALL);
     (await net.call(0)).answer([review('a', 0)]);

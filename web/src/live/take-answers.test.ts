@@ -26,7 +26,7 @@ import {
 import { drop, ENDED, hold, type LiveList, letMove, type Push, patch, type ViewsState } from './views.ts';
 
 describe('a push after a response', () => {
-  it('LIST1 a push updates all other lists, even if the response for one list already had the same version', () => {
+  it('LIST1 a push updates the other lists even if the response for one list already contained the pushed version', () => {
     const other = { ...liveList('review', '/other', good), users: 1, ids: ['a'] };
     const state = listOf([review('a', 1)], {}, good);
     const two = { ...state, followed: { ...state.followed, '/other': other } };
@@ -45,14 +45,14 @@ describe('refetching the loaded rows of a list', () => {
     expect(shown(merged)).toEqual(['b@1', 'a@4']);
   });
 
-  it('LIVE2 a refetch brings back a row that had left only if the response has a newer version of the row', () => {
+  it('LIVE2 a refetch brings back a row that was removed from the list only if the response has a newer version of that row', () => {
     const known = apply(listOf([review('a', 1, 1)]), [gone('a', 3)]);
     expect(shown(mergeWindow(known, [review('a', 1, 2)]))).toEqual([]);
     expect(shown(mergeWindow(known, [review('a', 1, 3)]))).toEqual([]);
     expect(shown(mergeWindow(known, [review('a', 1, 4)]))).toEqual(['a@4']);
   });
 
-  it('LIVE2 a refetch drops rows that the response no longer lists, but remembers which rows had left before', () => {
+  it('LIVE2 a refetch drops the rows that are missing from the response, and rows that left earlier still cannot return in an older version', () => {
     const before = apply(listOf([review('a', 1), review('c', 0)]), [gone('c', 9)]);
     const merged = mergeWindow(before, [review('b', 2)]);
     expect(shown(merged)).toEqual(['b@1']);
@@ -60,14 +60,14 @@ describe('refetching the loaded rows of a list', () => {
     expect(shown(apply(merged, [push(review('c', 3, 8))]))).toEqual(['b@1']);
   });
 
-  it('LIVE2 a document that was pushed before any list contained it is shown once a list fetches it', () => {
+  it('LIVE2 a document that was pushed before any list contained it is shown once a response adds it to a list', () => {
     const seen = apply(listOf([], {}, good), [push(review('a', 1, 5, 1))]);
     const open = { ...seen, followed: { ...seen.followed, '/all': liveList('review', '/all', anything) } };
     const answered = takeRows(open, '/all', rows([review('a', 1, 5, 1)]), 'window');
     expect(answered.followed['/all']).toMatchObject({ ids: ['a'] });
   });
 
-  it('LIVE2 a refetch highlights new and changed rows among those loaded before, but not rows further down', () => {
+  it('LIVE2 a refetch highlights new and changed rows within the range loaded before, but not rows below that range', () => {
     const oldest = review('b', 2);
     const before = listOf([review('d', 4), oldest], { next: '/x', end: keyOf(oldest) });
     const merged = mergeWindow(before, [review('e', 5), review('d', 4, 2), oldest, review('a', 1)]);
@@ -77,7 +77,7 @@ describe('refetching the loaded rows of a list', () => {
 });
 
 describe('rows held in place', () => {
-  it('W1 rows held in place keep their views until they may move, even if the list no longer contains them', () => {
+  it('W1 a row held in place keeps its view until rows may move again, even if the list no longer contains the row', () => {
     const held = hold(listOf([review('b', 2), review('a', 1)]), PATH);
     const without = mergeWindow(held, [review('b', 2)]);
     expect(shown(without)).toEqual(['b@1']);
@@ -103,7 +103,7 @@ describe('the next page of a list', () => {
     expect(shown(apply(grown, [push(review('c', 3, 2)), push(review('a', 1))]))).toEqual(['e@1', 'd@1', 'c@2']);
   });
 
-  it('LIVE2 no push that arrives before the next page is lost, whatever the page contains', () => {
+  it('LIVE2 no push is lost if it arrives while the next page is loading, whatever that page contains', () => {
     const pushes = [push(review('c', 3, 4)), push(review('b', 2, 1)), push(review('a', 1, 2)), gone('a', 3)];
     for (const order of permutations(pushes)) {
       const waiting = apply(windowOf([review('d', 4)], { page: JUST_NOW }), order);
@@ -112,12 +112,12 @@ describe('the next page of a list', () => {
     }
   });
 
-  it('LIST1 the next page is added below a row that was pushed during the request, without listing that row twice', () => {
+  it('LIST1 the next page is added below the loaded rows even if a row was pushed during the request, and no row appears twice', () => {
     const waiting = apply(windowOf([review('d', 4)], { page: JUST_NOW }), [push(review('e', 5))]);
     expect(shown(appendPage(waiting, [review('c', 3)]))).toEqual(['e@1', 'd@1', 'c@1']);
   });
 
-  it('LIST1 if a request for the next page fails, rows pushed below the loaded ones are not kept, and the retry loads them', () => {
+  it('LIST1 if the request for the next page fails, rows pushed below the loaded rows are not kept, and the retry loads them', () => {
     const waiting = apply(windowOf([review('d', 4)], { page: JUST_NOW }), [push(review('a', 1))]);
     expect(get(waiting, 'a')).toBeUndefined();
     const state = patch<LiveList>(waiting, PATH, { page: null, pageError: 'no answer' });
@@ -126,7 +126,7 @@ describe('the next page of a list', () => {
     expect(shown(appendPage(again, [review('a', 1)]))).toEqual(['d@1', 'a@1']);
   });
 
-  it('LIVE2 none of thousands of pushes that arrive before the next page is lost', () => {
+  it('LIVE2 no push is lost even if thousands of pushes arrive while the next page is loading', () => {
     const pushes = Array.from({ length: 3000 }, (_, n) => push(review(`r${n}`, 1)));
     const waiting = pushes.reduce(
       (before, next) => take(before, 'review', [next]),
@@ -148,14 +148,14 @@ describe('a single document', () => {
   const version = (state: ViewsState) => get(state, 'a')?.version;
   const then = (state: ViewsState, next: Push) => take(state, 'review', [next]);
 
-  it("LIVE1 a single document's entry applies only higher versions of that document", () => {
+  it('LIVE1 a single document is updated only by pushes of higher versions of that document', () => {
     const state = entryOf(review('a', 1, 2));
     expect(version(then(state, push(review('a', 1, 3))))).toBe(3);
     expect(version(then(state, push(review('a', 1, 1))))).toBe(2);
     expect(get(then(state, push(review('b', 1, 9))), 'b')).toBeUndefined();
   });
 
-  it("LIVE1 a document's entry ignores versions older than the one at which the document left the lists, and shows newer ones", () => {
+  it('LIVE1 after a document has left the lists, its own page ignores versions from before the removal and shows newer versions', () => {
     const left = then(entryOf(review('a', 1, 2)), gone('a', 5));
     expect(version(left)).toBe(2);
     expect(version(then(left, push(review('a', 1, 4))))).toBe(2);

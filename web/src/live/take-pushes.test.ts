@@ -45,7 +45,7 @@ describe('pushes', () => {
     }
   });
 
-  it('LIVE1 a push of an older version never brings back a row that left the list, in any order of arrival', () => {
+  it('LIVE1 a push of an older version never brings back a row that left the list, in whatever order the pushes arrive', () => {
     const history = [push(review('a', 1, 1)), push(review('a', 1, 2)), gone('a', 3)];
     for (const order of permutations(history)) {
       expect(shown(apply(listOf([]), [...order, ...order]))).toEqual([]);
@@ -61,7 +61,7 @@ describe('pushes', () => {
     ['an older push', (state: ViewsState, view: ReviewView) => apply(state, [push(view)])],
     ['a lagging response', (state: ViewsState, view: ReviewView) => mergeWindow(state, [view])],
   ])(
-    'LIVE1 W1 a row that left under a hand is not brought back by an older version once the hand is gone: %s',
+    'LIVE1 W1 a row that was held in place after it had left the list is not brought back later by %s',
     (_, overtake) => {
       const held = hold(listOf([review('a', 1, 1)], {}, good), PATH);
       const left = letMove(apply(held, [push(review('a', 1, 3, 1))]), PATH);
@@ -71,7 +71,7 @@ describe('pushes', () => {
     },
   );
 
-  it('LIVE1 a push of an older version is ignored even if the entry that showed the newer version has been dropped', () => {
+  it('LIVE1 a push of an older version is ignored even if the page that showed the newer version has been closed', () => {
     const opened = listOf([], {}, good);
     const entry = liveEntry('review', 'a', '/reviews/a');
     const shows = { ...opened, followed: { ...opened.followed, [entry.path]: entry } };
@@ -79,7 +79,7 @@ describe('pushes', () => {
     expect(shown(apply(left, [push(review('a', 1, 2, 5))]))).toEqual([]);
   });
 
-  it('LIVE1 a push never brings back a document that this client has ended, such as an order that it cancelled', () => {
+  it('LIVE1 a push never brings back a document that this client has deleted or cancelled, even in a newer version', () => {
     expect(shown(apply(listOf([review('a', 1, 1)]), [gone('a', ENDED), push(review('a', 1, 99))]))).toEqual([]);
   });
 
@@ -112,13 +112,13 @@ describe('pushes', () => {
     ).toEqual(['b@1', 'm@1', 'n@1']);
   });
 
-  it('LIST1 after the last loaded row has left, a pushed view can still be added at the end of the loaded rows', () => {
+  it('LIST1 after the last loaded row has left the list, a pushed view can still be added at the end of the loaded rows', () => {
     const oldest = review('m', 5);
     const state = listOf([review('z', 9), oldest], { next: '/reviews?cursor=x', end: keyOf(oldest) });
     expect(shown(apply(state, [gone('m', 2), push(review('m', 5, 3))]))).toEqual(['z@1', 'm@3']);
   });
 
-  it("LIST1 a push removes a row that no longer matches its list's filter, and a later push adds it back once it does", () => {
+  it("LIST1 a push removes a row that no longer matches the list's filter, and a later push adds the row again if it matches", () => {
     const left = apply(listOf([review('a', 1, 1, 5)], {}, good), [push(review('a', 1, 2, 3))]);
     expect(shown(left)).toEqual([]);
     expect(shown(apply(left, [push(review('a', 1, 1, 5))]))).toEqual([]);
@@ -130,7 +130,7 @@ describe('pushes', () => {
     expect(shown(apply(listOf([], {}, good), pushes))).toEqual([]);
   });
 
-  it("U9 LIST1 a push that matches no list's filter copies neither the loaded rows nor the views", () => {
+  it("U9 LIST1 a push that matches no list's filter does not cause the loaded rows or the views to be copied", () => {
     const state = listOf([review('a', 1)], {}, good);
     const after = take(state, 'review', [push(review('b', 2, 1, 1))]);
     expect(list(after)).toBe(list(state));
@@ -156,7 +156,7 @@ describe('a long list', () => {
   }));
   const state = listOf(many);
 
-  it('LIVE1 a push to a long list finds its row by key and leaves all other views untouched', () => {
+  it('LIVE1 a push to a list of 100,000 rows replaces only the view of the row that was pushed', () => {
     const pushed = { ...(many[70_000] as ReviewView), version: 2 };
     const after = take(state, 'review', [push(pushed)]);
     expect(list(after)).toBe(list(state));
@@ -168,7 +168,7 @@ describe('a long list', () => {
     expect(list(take(state, 'review', [gone(pushed._id, 2)])).ids).toHaveLength(99_999);
   });
 
-  it('LIVE1 the client remembers the last thousand or so documents that left, and never forgets those that it ended itself', () => {
+  it('LIVE1 the client remembers only a limited number of removed documents, but never forgets those that it deleted or cancelled itself', () => {
     let after = take(listOf(many.slice(0, 500)), 'review', [gone('mine', ENDED)]);
     for (let n = 0; n < 3000; n += 1) after = take(after, 'review', [gone(`g${n}`, 2)]);
     const { recent } = after.known.review;

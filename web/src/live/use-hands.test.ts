@@ -14,7 +14,7 @@ function touch() {
   return { lifts, unmount, ...result.current.handlers };
 }
 
-it('LIST1 a finger that is lifted but touches again within half a second does not count as lifted until it is lifted again', () => {
+it('LIST1 a finger that touches the rows again within half a second of being lifted counts as lifted only after the second lift', () => {
   const { lifts, onPointerDown, onPointerUp } = touch();
   onPointerDown(finger);
   onPointerUp(finger);
@@ -39,7 +39,7 @@ it('LIST1 a finger is reported as lifted only once, half a second after it last 
   expect(lifts).toHaveBeenCalledOnce();
 });
 
-it('LIST1 a lifted finger is not reported once the rows have unmounted', () => {
+it('LIST1 a lifted finger is not reported if the rows unmount within half a second', () => {
   const { lifts, unmount, onPointerDown, onPointerUp } = touch();
   onPointerDown(finger);
   onPointerUp(finger);

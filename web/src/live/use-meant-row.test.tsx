@@ -84,11 +84,11 @@ describe('W1 a click right after a row was inserted above', () => {
   const NAB = [{ id: 'n' }, ...AB];
   const atA = { x: 120, y: 10 };
 
-  it('a click right after a row was inserted counts for the row that was under the pointer before', () => {
+  it('a click right after a row was inserted counts for the row that was under the pointer before the insertion', () => {
     expect(shift(AB, NAB)('ship n', atA)).toBe('ship a');
   });
 
-  it('a click right after two rows were inserted counts for the row that was under the pointer before both', () => {
+  it('a click right after two insertions counts for the row that was under the pointer before the first insertion', () => {
     expect(shift(AB, NAB, [{ id: 'm' }, ...NAB])('ship m', atA)).toBe('ship a');
   });
 
@@ -102,36 +102,36 @@ describe('W1 a click right after a row was inserted above', () => {
     expect(shift(AB, NAB)('ship n', { ...atA, detail: 0 })).toBe('ship n');
   });
 
-  it('a click counts for the button that was under the pointer before a row was inserted, even if the new row has no button', () => {
+  it('a click right after a row without a button was inserted counts for the button that was under the pointer before the insertion', () => {
     expect(shift(AB, [{ id: 'n', offers: false }, ...AB])('text n', atA)).toBe('ship a');
   });
 
-  it('a click is ignored if the row that was under the pointer before a row was inserted has no button', () => {
+  it('a click right after a row was inserted is ignored if the row that was under the pointer before has no button', () => {
     const A = [{ id: 'a', offers: false }];
     expect(shift(A, [{ id: 'n' }, ...A])('ship n', atA)).toBeNull();
   });
 
-  it('a click right after a row was inserted is ignored if it hits next to a button', () => {
+  it('a click right after a row was inserted is ignored if it lands beside a button', () => {
     expect(shift(AB, NAB)('text n', { x: 60, y: 10 })).toBeNull();
   });
 
-  it('a click just outside a checkbox counts for the checkbox that was near the pointer before a row was inserted', () => {
+  it('a click near a checkbox right after a row was inserted counts for the checkbox that was near the pointer before', () => {
     expect(shift(AB, NAB)('select n', { x: 25, y: 10 })).toBe('select a');
   });
 
-  it('after an insertion and a scroll, a click counts for the row that scrolling alone would have brought under the pointer', () => {
+  it('a click right after an insertion and a scroll counts for the row that the scroll alone would have brought under the pointer', () => {
     const click = shift(AB, NAB);
     scrollTo(HEIGHT);
     expect(click('ship a', atA)).toBe('ship b');
   });
 
-  it('a click counts for the row that it hits if rows were added only below, even if the user has scrolled', () => {
+  it('a click counts for the row that it hits if new rows were added only below that row, even if the user has scrolled', () => {
     const click = shift(AB, [...AB, { id: 'c' }]);
     scrollTo(2 * HEIGHT);
     expect(click('ship c', atA)).toBe('ship c');
   });
 
-  it('a click is ignored if the row that was under the pointer before a row was inserted has left the list', () => {
+  it('a click right after a row was inserted is ignored if the row that was under the pointer before has left the list', () => {
     expect(shift(AB, [{ id: 'n' }, { id: 'b' }])('ship n', atA)).toBeNull();
   });
 });

@@ -87,7 +87,7 @@ function renderRows() {
 const push = (...rows: ReturnType<typeof row>[]) => act(() => rows.forEach(opened.push));
 const gone = (id: string, version: number) => act(() => opened.gone(id, version));
 
-it('W1 rows stay in place for as long as the pointer is over them, even for an hour, while rows enter and leave the list', () => {
+it('W1 rows stay in place for as long as the pointer is over them, even for an hour, when rows enter or leave the list', () => {
   show([row('b'), row('a')]);
   pointer('pointermove');
   push(row('c'), row('a', 2));
@@ -135,7 +135,7 @@ it('W1 the rows stay in place while one of them has the focus, even if the point
   expect(shown().textContent).toContain('c@1');
 });
 
-it('W1 rows that wait to be shown appear when the user asks for them, and are held in place from then on', () => {
+it('W1 new rows that are waiting to be shown appear when the user clicks Show, and then stay in place like the other rows', () => {
   show([row('b'), row('a')]);
   pointer('pointermove');
   push(row('c'));
@@ -167,7 +167,7 @@ it('W1 a row added below the last row is shown at once, since it moves no other 
   expect(shown().dataset.waiting).toBe('0');
 });
 
-it('W1 a list that was unmounted while the pointer was over it is up to date when it is mounted again', () => {
+it('W1 a list that unmounts while the pointer is over it is up to date when it is mounted again', () => {
   show([row('b'), row('a')]);
   pointer('pointermove');
   cleanup();
@@ -178,7 +178,7 @@ it('W1 a list that was unmounted while the pointer was over it is up to date whe
   expect(shown().dataset.waiting).toBe('0');
 });
 
-it('a document that this client ended disappears at once, even while the pointer is over it', () => {
+it('a document that this client deleted or cancelled disappears at once, even while the pointer is over it', () => {
   show([row('b'), row('a')]);
   pointer('pointermove');
   gone('b', ENDED);
@@ -197,7 +197,7 @@ it('LIST1 a page of rows loaded while the rows are held in place appears below t
   expect(shown().textContent).toBe('e@1, d@1, c@1, b@1, a@1');
 });
 
-it('LIST1 rows below the last row of a refetch are not shown as having left the list', () => {
+it('LIST1 after a refetch, rows below the last row of the response are not marked as having left the list', () => {
   show([row('d'), row('c'), row('b')]);
   pointer('pointermove');
   answer([row('d'), row('c', 2)], true);

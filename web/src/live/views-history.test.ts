@@ -19,7 +19,7 @@ function chance(seed: number): (below: number) => number {
 
 describe.each<Sort>(['newest', 'oldest'])('a list that is %s first', (sort) => {
   const inOrder = (views: Iterable<ReviewView>) => [...views].sort((a, b) => compareKeys(keyOf(a), keyOf(b), sort));
-  it("LIVE1 LIVE2 LIST1 a list shows the shop's rows after any history, however pushes and responses overtake each other", () => {
+  it('LIVE1 LIVE2 LIST1 after a random series of changes, a list shows the same rows as the shop, in whatever order pushes and responses arrive', () => {
     for (let seed = 1; seed <= 200; seed += 1) {
       const below = chance(seed);
       const shop = new Map<string, ReviewView>();
@@ -88,7 +88,7 @@ describe('lists with different filters', () => {
   };
   const paths = Object.keys(FITS);
 
-  it("LIVE1 LIVE2 LIST1 lists with different filters all show the shop's rows although each response is for only one of them, and no unused view stays in memory", () => {
+  it('LIVE1 LIVE2 LIST1 lists with different filters all show the same rows as the shop, though each response is for one list, and unused views are dropped', () => {
     for (let seed = 1; seed <= 150; seed += 1) {
       const below = chance(seed * 7919);
       const shop = new Map<string, ReviewView>();
