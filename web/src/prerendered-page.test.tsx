@@ -45,7 +45,7 @@ afterEach(() => {
 });
 
 it.each(PAGES)(
-  'PAGE1 %s hydrates without a mismatch, shows the browser’s session, colours and local dates, and replays early actions',
+  'PAGE1 the prerendered page %s hydrates without a mismatch, shows the browser’s session, colours and local dates, and replays early clicks and input',
   async (path, data) => {
     const shop = stubShop({ 'GET /products/:id': () => product, 'GET /similar': () => [] });
     stubLayout();

@@ -29,14 +29,14 @@ describe('session keeper', () => {
     expect(session()).toMatchObject({ status: 'signed-in', token: 'access-1', name: 'Rina Akter', role: 'customer' });
   });
 
-  it("I5 an admin is recognized from the shop's response", async () => {
+  it("I5 when an admin signs in, the session takes the role of admin from the shop's response", async () => {
     stubShop();
     const { keeper, session } = open();
     await keeper.signIn('admin@micro-center.test', 'good-password');
     expect(session().role).toBe('admin');
   });
 
-  it("I1 registering opens a session under the new account's name", async () => {
+  it("I1 after a registration, the user is signed in under the new account's name and gets a verification e-mail", async () => {
     stubShop();
     const { keeper, session, identity } = open();
     await keeper.register({ username: 'New Person', email: 'new@micro-center.test', password: 'good-password' });
@@ -45,7 +45,7 @@ describe('session keeper', () => {
     expect(identity.mails).toEqual(['verification:new@micro-center.test']);
   });
 
-  it("U37 I2 once the provider is loaded, a click opens Google's window synchronously", async () => {
+  it("U37 I2 once the identity provider is loaded, a click on Google sign-in opens Google's window synchronously", async () => {
     stubShop();
     const { keeper, identity, status } = open();
     let turn = '';
@@ -75,7 +75,7 @@ describe('session keeper', () => {
     expect(identity.signedInAs()).toBeNull();
   });
 
-  it('I5 a stored session is restored, and no request is sent if there is no stored session', async () => {
+  it('I5 when the page opens, a stored session is restored, and no request is sent if no session is stored', async () => {
     const calls = stubShop();
     const visitor = open();
     expect(visitor.status()).toBe('signed-out');
@@ -95,7 +95,7 @@ describe('session keeper', () => {
     expect(localStorage.getItem(ACCESS_TOKEN_KEY)).toBeNull();
   });
 
-  it('I3 if a sign-in fails because the shop is busy, the user is told so, and a retry signs in', async () => {
+  it('I3 if a sign-in fails because the shop is busy, the user is told so, and a retry signs the user in', async () => {
     let busy = true;
     stubShop({
       'PUT /users/:id': () =>
@@ -111,7 +111,7 @@ describe('session keeper', () => {
     await until(() => expect(session().token).toBe('access-2'));
   });
 
-  it('I3 I5 if a stored session cannot be restored, the user is told why, and a retry loads the provider again', async () => {
+  it('I3 I5 if a session cannot be restored because the identity provider did not load, the user is told why, and a retry loads it again', async () => {
     stubShop();
     localStorage.setItem(ACCESS_TOKEN_KEY, 'from last time');
     const store = makeStore();
@@ -126,7 +126,7 @@ describe('session keeper', () => {
     await until(() => expect(session().status).toBe('signed-in'));
   });
 
-  it('I5 a sign-out stays in effect if the identity provider then fails to load', async () => {
+  it('I5 a user who signs out stays signed out even if the identity provider then fails to load', async () => {
     stubShop();
     localStorage.setItem(ACCESS_TOKEN_KEY, 'from last time');
     const store = makeStore();
@@ -161,7 +161,7 @@ describe('session keeper', () => {
     expect(status()).toBe('signed-out');
   });
 
-  it('I5 retries to restore a session stop if the user signs out in another tab', async () => {
+  it('I5 the page stops retrying to restore a session once the user signs out in another tab', async () => {
     let refusals = 0;
     let busy = true;
     stubShop({
@@ -182,7 +182,7 @@ describe('session keeper', () => {
     expect(localStorage.getItem(ACCESS_TOKEN_KEY)).toBeNull();
   });
 
-  it('I5 if the page is opened while the shop restarts, restoring the session is retried for a while', async () => {
+  it('I5 if the page is opened while the shop is restarting, the page retries restoring the session after a short delay', async () => {
     let refusals = 2;
     stubShop({
       'PUT /users/:id': () => {

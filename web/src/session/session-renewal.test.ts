@@ -45,7 +45,7 @@ describe('an open session', () => {
     expect(localStorage.getItem(ACCESS_TOKEN_KEY)).toBeNull();
   });
 
-  it('I5 when the shop rejects a recent token, the user is signed out at the identity provider, too', async () => {
+  it('I5 if the shop rejects a token that has not expired, the session ends and the user is signed out at the identity provider', async () => {
     stubShop();
     const { store, keeper, identity, session } = open();
     await keeper.signIn(RINA, 'good-password');
@@ -55,7 +55,7 @@ describe('an open session', () => {
     expect(localStorage.getItem(ACCESS_TOKEN_KEY)).toBeNull();
   });
 
-  it('I5 a token that expired while the computer was asleep is renewed', async () => {
+  it('I5 an access token that expired while the computer was asleep is renewed once the shop rejects it', async () => {
     stubShop();
     const { store, keeper, identity, status } = open();
     await keeper.signIn(RINA, 'good-password');
@@ -66,7 +66,7 @@ describe('an open session', () => {
     expect(identity.signedInAs()).toBe(RINA);
   });
 
-  it("I5 only the current session's token is renewed, not that of the session before it", async () => {
+  it("I5 after another user signs in, only the new session's access token is renewed, not the previous session's", async () => {
     stubShop();
     const { keeper, identity } = open();
     await keeper.signIn(RINA, 'good-password');
@@ -78,7 +78,7 @@ describe('an open session', () => {
     expect(identity.renewals).toBe(1);
   });
 
-  it('I5 a user stays signed out even if the provider was down at sign-out and an old request is rejected afterwards', async () => {
+  it('I5 a user who signed out while the identity provider was down stays signed out even if an old request is then rejected', async () => {
     stubShop();
     const { store, keeper, identity, status } = open();
     await keeper.signIn(RINA, 'good-password');
@@ -134,7 +134,7 @@ describe('an open session', () => {
     expect([identity.renewals, identity.signedInAs()]).toEqual([0, RINA]);
   });
 
-  it('I5 the token is renewed only once if it is rejected and due for renewal when the computer wakes up', async () => {
+  it('I5 if the access token is both rejected and due for renewal when the computer wakes up, the token is renewed only once', async () => {
     let hangs = false;
     stubShop({
       'PUT /users/:id': () =>

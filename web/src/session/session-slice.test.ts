@@ -16,7 +16,7 @@ const nowAdmin = pushesTaken([{ kind: 'user', id: promoted._id, version: 2, view
 const rooted = (session: Session) => ({ session });
 
 describe('session slice', () => {
-  it('I5 the session starts without knowing who is signed in', () => {
+  it('I5 the session initially has the status "unknown", and no token, e-mail address or role', () => {
     expect(start()).toMatchObject({ status: 'unknown', token: null, email: null, role: null });
   });
 
@@ -26,7 +26,7 @@ describe('session slice', () => {
     expect(selectors.selectIsAdmin(rooted(inside()))).toBe(false);
   });
 
-  it('I5 the session forgets everything about a user who signs out or whose token is rejected', () => {
+  it('I5 when a user signs out or the token is rejected, everything about the user is removed from the session', () => {
     for (const action of [signedOut({ reason: 'by-user' }), sessionRefused()]) {
       expect(reducer(inside(), action)).toMatchObject({
         status: 'signed-out',
@@ -39,7 +39,7 @@ describe('session slice', () => {
     expect(reducer(inside(), sessionRefused()).reason).toBe('expired');
   });
 
-  it("I5 a session's token can be renewed and its role updated, but a new role alone does not start a session", () => {
+  it("I5 a session's token and role can be updated, but a pushed role does not sign in a user who has signed out", () => {
     expect(reducer(inside(), signedIn({ ...rina, token: 'two' }))).toEqual({ ...inside(), token: 'two' });
     expect(selectors.selectIsAdmin(rooted(reducer(inside(), nowAdmin)))).toBe(true);
     const outside = reducer(inside(), signedOut({ reason: 'by-user' }));

@@ -11,7 +11,7 @@ afterEach(() => {
 });
 const pass = (milliseconds: number) => act(() => void vi.advanceTimersByTime(milliseconds));
 
-it('A1 an age updates on its own, also on a page opened later, and leaves no timer running once unmounted', () => {
+it('A1 a displayed age updates by itself, even if it is mounted again later, and leaves no timer running once unmounted', () => {
   for (let page = 0; page < 2; page += 1) {
     const since = new Date(Date.now()).toISOString();
     const { unmount } = render(<Age since={since} />);

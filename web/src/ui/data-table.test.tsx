@@ -76,7 +76,7 @@ function placeOf(name: string): number {
 const shown = () => screen.getAllByRole('row').slice(1);
 const button = (index: number) => screen.getByRole('button', { name: `row ${index}` });
 
-it('A1 of a hundred thousand rows, only those near the viewport are rendered, each with its row index', () => {
+it('A1 a table of 100,000 rows renders only the rows near the viewport, each with its row index', () => {
   render(<Table />);
   expect(shown().length).toBeLessThan(80);
   expect(shown()[0]?.getAttribute('aria-rowindex')).toBe('2');
@@ -101,7 +101,7 @@ it('A1 the page is tall enough for all of the table’s rows, rendered or not', 
   expect(placeOf('row 50000')).toBe(50_000 * ROW);
 });
 
-it('LIST1 the next page of rows is requested once, before the last row is visible, and not again if the request fails', () => {
+it('LIST1 the table requests the next page once, before the last row is visible, and not again if the request fails', () => {
   const few = rowsFrom(0, 300);
   const { rerender } = render(<Table rows={few} paging={{ more: true }} />);
   expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('-1');
@@ -121,7 +121,7 @@ it('LIST1 the table reports how many rows it needs at the current scroll positio
   expect(paging.reportDepth).toHaveBeenLastCalledWith(1500);
 });
 
-it('LIST1 the page makes room for rows inserted above the viewport only once scrolling has ended', () => {
+it('LIST1 if rows are inserted above the viewport during a scroll, the scroll position is adjusted only once the scroll has ended', () => {
   const { rerender } = render(<Table />);
   rerender(<Table rows={['new 1', ...rows]} />);
   expect(scrollBy).not.toHaveBeenCalled();
@@ -159,7 +159,7 @@ it('LIST1 rows inserted just above the viewport do not interrupt a scroll starte
   expect(scrollBy).toHaveBeenCalledExactlyOnceWith(0, ROW);
 });
 
-it('LIST1 the page makes room immediately for rows inserted just above the viewport if no scroll is in progress', () => {
+it('LIST1 if rows are inserted just above the viewport while no scroll is in progress, the scroll position is adjusted immediately', () => {
   const { rerender } = render(<Table />);
   scrollTo(100 + 5 * ROW);
   scrollEnds();
@@ -167,7 +167,7 @@ it('LIST1 the page makes room immediately for rows inserted just above the viewp
   expect(scrollBy).toHaveBeenCalledExactlyOnceWith(0, ROW);
 });
 
-it('LIST1 the remaining visible rows stay in place when rows above them, including the topmost visible one, are removed', () => {
+it('LIST1 if the topmost visible row and rows above it are removed, the remaining visible rows stay in place', () => {
   const { rerender } = render(<Table />);
   scrollTo(100 + 500 * ROW);
   const place = placeOf('row 505');
@@ -189,7 +189,7 @@ it('LIST1 a row inserted at the top does not move the visible rows, even if rows
   expect(placeOf('row 5')).toBe(place);
 });
 
-it('LIST1 rows inserted during a scroll to the top are shown once the scroll has ended', () => {
+it('LIST1 rows inserted at the top before a scroll to the top are shown only once the scroll has ended', () => {
   const { rerender } = render(<Table />);
   scrollTo(100 + 500 * ROW);
   rerender(<Table rows={['new 2', 'new 1', ...rows]} />);
@@ -200,7 +200,7 @@ it('LIST1 rows inserted during a scroll to the top are shown once the scroll has
   expect(scrollBy).not.toHaveBeenCalled();
 });
 
-it('LIST1 a row inserted at the top moves all other rows with a single transform, which is removed for printing', () => {
+it('LIST1 a row inserted at the top moves all other rows with a single CSS transform, which is removed for printing', () => {
   const { rerender } = render(<Table />);
   const rowOf = (name: string) => screen.getByRole('button', { name }).closest('tr');
   const top = rowOf('row 3')?.style.top;
@@ -212,7 +212,7 @@ it('LIST1 a row inserted at the top moves all other rows with a single transform
   expect([rowsBegin(), placeOf('new 1'), placeOf('row 3')]).toEqual([0, 0, 4 * ROW]);
 });
 
-it('the focused row stays rendered while it is off screen', () => {
+it('the row that contains the focus stays rendered while it is off screen', () => {
   render(<Table />);
   act(() => button(3).focus());
   scrollTo(100 + 5000 * ROW);
@@ -222,7 +222,7 @@ it('the focused row stays rendered while it is off screen', () => {
   expect(screen.queryByRole('button', { name: 'row 3' })).toBeNull();
 });
 
-it('A1 an unmounted table leaves no listeners or timers behind', () => {
+it('A1 a table leaves no listeners or timers behind when it unmounts', () => {
   const listeners = listenersOf(window);
   const { unmount } = render(<Table />);
   act(() => void fireEvent.keyDown(window, { key: 'PageDown' }));
@@ -231,7 +231,7 @@ it('A1 an unmounted table leaves no listeners or timers behind', () => {
   expect([listeners(), vi.getTimerCount()]).toEqual([[], 0]);
 });
 
-it('indexNear() finds a row given an index near it, and returns -1 if the row is missing', () => {
+it("indexNear() returns a row's index when given an index near it, and returns -1 if the row is missing", () => {
   expect(indexNear(rows, 'row 700', 690)).toBe(700);
   expect(indexNear(rows, 'row 700', 710)).toBe(700);
   expect(indexNear(rowsFrom(0, 5), 'row 9', 2)).toBe(-1);

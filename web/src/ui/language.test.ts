@@ -8,6 +8,6 @@ it.each([
   // The taka sign and Bengali digits alone don't make a text Bengali.
   ['৳৫০০', undefined],
   ['', undefined],
-])('O9 the language of %s is %s', (words, language) => {
+])('O9 the detected language of the text "%s" is %s', (words, language) => {
   expect(languageOf(words)).toBe(language);
 });

@@ -10,18 +10,21 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it.each([30, -15, 24 * 60])('U29 ORD6 serverNow() is the shop’s time if the device is %i minutes fast', (minutes) => {
-  const shop = NOW - minutes * 60_000;
-  setServerClock(header(shop), NOW - 50, NOW);
-  expect(Math.abs(serverNow() - shop)).toBeLessThanOrEqual(1_050);
-});
+it.each([30, -15, 24 * 60])(
+  'U29 ORD6 serverNow() returns the shop’s time even if the device’s clock is %i minutes fast',
+  (minutes) => {
+    const shop = NOW - minutes * 60_000;
+    setServerClock(header(shop), NOW - 50, NOW);
+    expect(Math.abs(serverNow() - shop)).toBeLessThanOrEqual(1_050);
+  },
+);
 
-it('U29 ORD6 the device’s clock is not corrected if it agrees with the shop’s to the second', () => {
+it('U29 ORD6 serverNow() returns the device’s time if the device’s clock agrees with the shop’s to the second', () => {
   setServerClock(header(NOW), NOW - 50, NOW);
   expect(serverNow()).toBe(NOW);
 });
 
-it('U29 ORD6 a response that takes 10 s does not shift a clock that is already correct', () => {
+it('U29 ORD6 a response that takes 10 s does not change serverNow() if the device’s clock is already correct', () => {
   setServerClock(header(NOW - 10_000), NOW - 10_000, NOW);
   expect(serverNow()).toBe(NOW);
   setServerClock(header(NOW), NOW - 10_000, NOW);

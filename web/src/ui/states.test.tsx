@@ -14,7 +14,7 @@ describe('states', () => {
     vi.unstubAllGlobals();
   });
 
-  it('R23 the spinner has three shapes: circle, triangle and square', () => {
+  it('R23 the spinner consists of three shapes: a circle, a triangle and a square', () => {
     render(<Spinner label="Loading products" />);
     const spinner = screen.getByRole('status', { name: 'Loading products' });
     const shapes = [...spinner.querySelectorAll('svg')].map((svg) => svg.dataset.shape);
@@ -26,7 +26,7 @@ describe('states', () => {
     expect(document.title).toBe('Blogs - Micro Center');
   });
 
-  it('an error state offers Retry only if a retry is possible', () => {
+  it('an error message has a Retry button only if a retry is possible', () => {
     const retry = vi.fn();
     const { rerender } = render(<ErrorState title="No answer" text="The shop cannot be reached." onRetry={retry} />, {
       wrapper: MantineProvider,
@@ -43,7 +43,7 @@ describe('states', () => {
     [999999, '৳999,999'],
     [1250.5, '৳1,250.50'],
     [19.99, '৳19.99'],
-  ])('H4 writes %d taka as %s', (taka, written) => {
+  ])('H4 an amount of %d taka is formatted as %s', (taka, written) => {
     expect(formatTaka(taka)).toBe(written);
   });
 });

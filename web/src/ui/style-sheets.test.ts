@@ -27,15 +27,18 @@ const SPACE =
 const STEP = 0.25;
 
 describe('the style sheets', () => {
-  it.each(measured)('%s uses tokens for lengths, never pixels', (file) => {
+  it.each(measured)('the style sheet %s specifies lengths with tokens, never in pixels', (file) => {
     expect(read(file).match(/[\d.]+px\b/g)).toBeNull();
   });
 
-  it.each(measured)('D1 %s takes its spacing from the scale, and its sizes are multiples of 4 px', (file) => {
-    const spaces = [...valuesOf(file, SPACE)].filter((value) => /\drem\b/.test(value ?? ''));
-    const sizes = [...matches(read(file), /(?<![\w.])([\d.]+)rem\b/g)].map(Number);
-    expect({ spaces, sizes: sizes.filter((size) => size % STEP !== 0) }).toEqual({ spaces: [], sizes: [] });
-  });
+  it.each(measured)(
+    'D1 the style sheet %s takes its spacing from the spacing scale, and all its sizes are multiples of 4 px',
+    (file) => {
+      const spaces = [...valuesOf(file, SPACE)].filter((value) => /\drem\b/.test(value ?? ''));
+      const sizes = [...matches(read(file), /(?<![\w.])([\d.]+)rem\b/g)].map(Number);
+      expect({ spaces, sizes: sizes.filter((size) => size % STEP !== 0) }).toEqual({ spaces: [], sizes: [] });
+    },
+  );
 
   it.each(measured)('D1 %s takes its colours from the theme and the tokens', (file) => {
     const raw =
@@ -48,7 +51,7 @@ describe('the style sheets', () => {
     for (const layer of valuesOf(file, 'z-index')) expect(layer).toMatch(/^var\(--(layer|mantine-z-index)-\w+\)$/);
   });
 
-  it.each(components)('D1 %s takes its spacing from the scale', (file) => {
+  it.each(components)('D1 the component %s takes its spacing from the spacing scale', (file) => {
     expect(read(file).match(/\b([mp][trblxy]?|gap|(vertical)?spacing)=\{-?\.?[1-9]/gi)).toBeNull();
   });
 
@@ -67,13 +70,13 @@ describe('the style sheets', () => {
   });
 
   it.each(modules)(
-    'A1 %s does not use :has() on the page or the board, because each new row would then restyle all rows',
+    'A1 %s does not use :has() on the page or the board, because each new row would then cause all rows to be restyled',
     (file) => {
       expect(read(file).match(/\.(page|board):has\(/g)).toBeNull();
     },
   );
 
-  it.each(modules)('%s defines exactly the classes that are used', (file) => {
+  it.each(modules)('the CSS module %s defines exactly the classes that the scripts use', (file) => {
     const used = new Set<string | undefined>();
     for (const text of files.filter((other) => /\.tsx?$/.test(other)).map(read)) {
       const [, name] = new RegExp(`import (\\w+) from '[^']*/${basename(file)}'`).exec(text) ?? [];
@@ -94,7 +97,7 @@ describe('the style sheets', () => {
     expect(scripts.flatMap((text) => text.match(/\{ base:[^}]*\b(xs|lg|xl):/g) ?? [])).toEqual([]);
   });
 
-  it('the style sheets match the theme and the scripts', () => {
+  it('the style sheets use the same breakpoints, bar height and spacing scale as the theme and the scripts', () => {
     const { sm, md } = DEFAULT_THEME.breakpoints;
     const breakpoints = read(BREAKPOINTS);
     expect(breakpoints).toContain(`@custom-media --tablet-up (width >= ${sm});`);

@@ -25,7 +25,7 @@ describe('Toasts', () => {
     ['error', 4000, () => toast.error('error words')],
     ['success', 2000, () => toast.success('success words')],
     ['custom', 4000, () => toast.custom('custom words')],
-  ])('T1 shows a toast of type %s for %i ms and removes it 1 s later', (type, duration, show) => {
+  ])('T1 a toast of type %s is shown for %i ms and removed 1 s later', (type, duration, show) => {
     act(() => void show());
     pass(duration);
     pass(999);

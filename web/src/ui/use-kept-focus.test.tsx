@@ -38,7 +38,7 @@ it.each([
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole(role)));
 });
 
-it('R19 after a form is sent, the focus is not restored if the user had moved it away', async () => {
+it('R19 after a form is sent, the focus is not restored if the user had already moved it away from the submit button', async () => {
   const { rerender } = render(<Form sending={false} refused={false} />);
   const button = screen.getByRole('button', { name: 'Send' });
   await act(async () => button.focus());

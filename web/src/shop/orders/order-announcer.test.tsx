@@ -52,7 +52,7 @@ const pushOf = (view: OrderView | null, id = view?._id ?? '') => ({
   view,
 });
 
-it('U25 U45 N1 the announcer reports a shipment, a withdrawn shipment, and where an order went when it left the list', () => {
+it('U25 U45 N1 a live region announces that an order has shipped, that a shipment was withdrawn, and that an order has left the list', () => {
   const { push } = showList({ views: [order(1), order(2)], next: null });
   const said = () => screen.getByRole('log').textContent;
   push({ ...order(1), ...SHIPPED });
@@ -63,7 +63,7 @@ it('U25 U45 N1 the announcer reports a shipment, a withdrawn shipment, and where
   expect(said()).toBe('Order MC-2 of 2 × Norwester G7 is elsewhere.');
 });
 
-it('N1 LIST1 an oldest-first list announces new orders oldest first, except those below its last loaded row', () => {
+it('N1 LIST1 in an oldest-first list, new orders are announced oldest first, and orders below the last loaded row are not announced', () => {
   const { store } = showList({ views: [order(3)], next: '/orders?cursor=x' });
   act(() => store.dispatch(takePushes([order(4), order(2), order(1)].map((view) => pushOf(view)))));
   expect(screen.getByRole('log').textContent).toBe(

@@ -28,7 +28,7 @@ function show(times: OrderTimes) {
 const said = () => screen.getByRole('status').textContent;
 
 describe('the order stepper', () => {
-  it("K5 an order's steps form an ordered list, and the latest step reached is marked as current", () => {
+  it("K5 an order's steps are shown as an ordered list in which the latest step reached is marked as current", () => {
     show({ ...PLACED, confirmedAt });
     expect(screen.getByRole('list', { name: 'Steps of the order' }).tagName).toBe('OL');
     const items = screen.getAllByRole('listitem');
@@ -40,14 +40,14 @@ describe('the order stepper', () => {
     expect(items.map((item) => item.getAttribute('aria-current'))).toEqual([null, 'step', null]);
   });
 
-  it('K5 a cancelled order has only the steps that it had reached, followed by Cancelled', () => {
+  it('K5 the steps of a cancelled order are those that the order had reached, followed by "Cancelled"', () => {
     expect(stepsOf({ ...PLACED, cancelledAt: shippedAt }, 'Paid')).toEqual([
       { label: 'Placed', at: placedAt },
       { label: 'Cancelled', at: shippedAt },
     ]);
   });
 
-  it('K5 each step that an order reaches is announced politely, but not the step shown at first', () => {
+  it('K5 each new step that an order reaches is announced in a status region, but the initial step is not', () => {
     const becomes = show(PLACED);
     expect(said()).toBe('');
     becomes({ ...PLACED, confirmedAt });

@@ -51,14 +51,14 @@ describe('sharing a tracking link', () => {
     expect((await field()).value).toBe(`${window.location.origin}/track/link-2`);
   });
 
-  it('K6 the tracking link of an order that is already shared is shown without taking the focus', async () => {
+  it('K6 the tracking link of an order that is already shared is shown without moving the focus to the link', async () => {
     const { calls } = show('link-0');
     expect((await field()).value).toBe(`${window.location.origin}/track/link-0`);
     expect(document.activeElement).toBe(document.body);
     expect(calls.filter((call) => call.endsWith('/tracking'))).toEqual([`GET ${PATH}`]);
   });
 
-  it('K6 LIVE1 a tracking link disappears when the same user stops sharing it on another screen', async () => {
+  it('K6 LIVE1 a tracking link disappears from the page when the user stops sharing the order in another window', async () => {
     const { link, store } = show('link-0');
     await field();
     link.token = null;

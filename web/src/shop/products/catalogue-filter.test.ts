@@ -15,7 +15,7 @@ describe('the catalogue filter in the URL', () => {
     ['order=name&inStock=true', { q: '', inStock: true, order: 'name' }],
     ['order=cheapest&inStock=perhaps', DEFAULTS],
     [`q=${'x'.repeat(201)}&order=price`, { q: '', inStock: false, order: 'price' }],
-  ])('R2 reads the filter from %j and ignores invalid values', (address, filter) => {
+  ])('R2 the filter is read from the URL query %j, and invalid values are ignored', (address, filter) => {
     expect(read(address)).toEqual(filter);
   });
 
@@ -40,7 +40,7 @@ describe('product search', () => {
     ['quiet', true],
     ['heron 5070', false],
     ['850', false],
-  ])('LIST1 a search for %j finds the product, as on the server: %s', (q, found) => {
+  ])('LIST1 if the search text is %j, isFound() returns %s for the product, as on the server', (q, found) => {
     expect(isFound(product, { q, inStock: false })).toBe(found);
   });
 
@@ -59,12 +59,12 @@ describe('product search', () => {
     },
   );
 
-  it('LIST1 the in-stock filter leaves out products that are out of stock', () => {
+  it('LIST1 the in-stock filter hides products that are out of stock', () => {
     expect(isFound(product, { q: '', inStock: true })).toBe(true);
     expect(isFound({ ...product, quantity: 0 }, { q: '', inStock: true })).toBe(false);
   });
 
-  it('R2 products are sorted by price in either direction or by name, and ties stay newest first', () => {
+  it('R2 products are sorted by price in either direction or by name, and products with equal prices stay newest first', () => {
     const products = [
       productOf({ _id: 'newest', name: 'tower 10', price: 900 }),
       productOf({ _id: 'middle', name: 'Tower 2', price: 50 }),
@@ -84,7 +84,10 @@ it.each([
   [2, 2, true, 'Only 2 left'],
   [5, 1, true, 'Only 5 left'],
   [6, 6, true, null],
-])('H4 P2 %i in stock and a minimum of %i: buyable is %s, the warning %s', (quantity, minorder, buyable, warning) => {
-  expect(isBuyable({ quantity, minorder })).toBe(buyable);
-  expect(stockWarning({ quantity, minorder })).toBe(warning);
-});
+])(
+  'H4 P2 with %i in stock and a minimum order of %i, isBuyable() returns %s and stockWarning() returns %j',
+  (quantity, minorder, buyable, warning) => {
+    expect(isBuyable({ quantity, minorder })).toBe(buyable);
+    expect(stockWarning({ quantity, minorder })).toBe(warning);
+  },
+);
