@@ -162,7 +162,7 @@ describe('a list that follows pushes', () => {
     });
   });
 
-  it('LIST1 a list adds and removes rows according to its own filter', async () => {
+  it('LIST1 when pushes arrive, a list adds and removes rows according to its own filter', async () => {
     show(least(4));
     (await net.call(0)).answer([review('a', 1, 1, 5)]);
     await vi.waitFor(() => expect(rows(least(4).path)).toEqual(['a@1']));

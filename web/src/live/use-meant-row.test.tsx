@@ -79,7 +79,7 @@ function shift(before: RowProps[], ...after: RowProps[][]) {
   };
 }
 
-describe('W1 a click right after a row was inserted above', () => {
+describe('W1 a click right after rows were inserted', () => {
   const AB = [{ id: 'a' }, { id: 'b' }];
   const NAB = [{ id: 'n' }, ...AB];
   const atA = { x: 120, y: 10 };
@@ -106,7 +106,7 @@ describe('W1 a click right after a row was inserted above', () => {
     expect(shift(AB, [{ id: 'n', offers: false }, ...AB])('text n', atA)).toBe('ship a');
   });
 
-  it('a click right after a row was inserted is ignored if the row that was under the pointer before has no button', () => {
+  it('a click right after a row was inserted is ignored if the row that was under the pointer before the insertion has no button', () => {
     const A = [{ id: 'a', offers: false }];
     expect(shift(A, [{ id: 'n' }, ...A])('ship n', atA)).toBeNull();
   });
@@ -115,7 +115,7 @@ describe('W1 a click right after a row was inserted above', () => {
     expect(shift(AB, NAB)('text n', { x: 60, y: 10 })).toBeNull();
   });
 
-  it('a click near a checkbox right after a row was inserted counts for the checkbox that was near the pointer before', () => {
+  it('a click near a checkbox right after a row was inserted counts for the checkbox that was there before the insertion', () => {
     expect(shift(AB, NAB)('select n', { x: 25, y: 10 })).toBe('select a');
   });
 
@@ -131,7 +131,7 @@ describe('W1 a click right after a row was inserted above', () => {
     expect(click('ship c', atA)).toBe('ship c');
   });
 
-  it('a click right after a row was inserted is ignored if the row that was under the pointer before has left the list', () => {
+  it('a click right after a row was inserted is ignored if the row that was under the pointer before the insertion has left the list', () => {
     expect(shift(AB, [{ id: 'n' }, { id: 'b' }])('ship n', atA)).toBeNull();
   });
 });

@@ -161,7 +161,7 @@ describe('session keeper', () => {
     expect(status()).toBe('signed-out');
   });
 
-  it('I5 the page stops retrying to restore a session once the user signs out in another tab', async () => {
+  it('I5 the page stops trying to restore a session once the user signs out in another tab', async () => {
     let refusals = 0;
     let busy = true;
     stubShop({

@@ -32,7 +32,7 @@ describe('while the shop and the payment provider disagree about a payment', () 
     screen.getByText(transactionId);
   });
 
-  it('PAY2 when a webhook records the payment, the payment page takes the shopper to the order page with congratulations', async () => {
+  it('PAY2 when a webhook records the payment, the shopper is taken to the order page, which shows congratulations', async () => {
     const shop = openShop(local);
     const { store, router } = showPaymentPage();
     await field('Card number');

@@ -170,7 +170,7 @@ describe('Profile', () => {
     expect(store.getState().session.status).toBe('signed-out');
   });
 
-  it('S3 ERASE1 if a paid order has not shipped yet, the profile page says that the account cannot be deleted for this reason', async () => {
+  it('S3 ERASE1 if the account cannot be deleted because a paid order has not shipped yet, the profile page says so', async () => {
     const { user, store } = await open(() => problem('order_on_its_way'));
     await user.click(await screen.findByRole('button', { name: 'Delete my account' }));
     const dialog = await screen.findByRole('dialog');
