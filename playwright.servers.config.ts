@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import { browserSettings } from './web/e2e/browser-settings.ts';
 
-/** Browser tests of a shop on real Kafka, MongoDB and Redis, in containers. */
+/** Browser tests of a shop that uses real Kafka, MongoDB and Redis servers, which run in containers. */
 export default defineConfig({
   ...browserSettings('playwright-servers.json'),
   testDir: 'web/e2e/servers',

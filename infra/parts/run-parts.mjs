@@ -33,7 +33,7 @@ const COMMANDS = {
     'test:servers:browser': '`npx playwright test --config playwright.servers.config.ts FILE` runs one file again.',
   },
 };
-/** If one of these parts fails, the remaining parts are skipped. If any other part fails, the remaining parts still run. */
+/** If a part in this list fails, the remaining parts are skipped. If any other part fails, the remaining parts still run. */
 const NEEDED = ['build'];
 
 const command = process.argv[2] ?? '';

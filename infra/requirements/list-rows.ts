@@ -44,7 +44,7 @@ const playwrightSchema = z.object({ config: z.object({ rootDir: z.string() }), s
 
 const specsOf = ({ specs, suites = [] }: Suite): Suite['specs'] => [...specs, ...suites.flatMap(specsOf)];
 
-/** Gets the list of tests from Playwright, because Playwright evaluates the template literals in their titles. */
+/** Gets the list of tests from Playwright, because Playwright evaluates the template literals in test titles. */
 async function playwrightTests(config: string): Promise<Test[]> {
   const args = ['test', '--list', '--reporter=json', '--config', config];
   const env = { ...process.env, TEST_RESULTS: '' };

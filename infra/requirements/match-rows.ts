@@ -52,8 +52,8 @@ export function missingFiles(
 }
 
 /**
- * Returns a message for each rule that names no file, and for each id in a test title that has a rule's prefix (LOG,
- * CMD ...) but isn't the id of a rule.
+ * Returns a message for each rule that doesn't name a file, and a message for each unknown id in a test title. An id is
+ * unknown if it has a rule's prefix (LOG, CMD ...) but no rule has that id.
  */
 export function faultsOfRules(rules: readonly Rule[], tests: readonly Test[]): string[] {
   const ids = new Set(rules.map(({ id }) => id));

@@ -8,7 +8,7 @@ import { filesOf, manifestSchema } from './page-scripts.ts';
 
 const DIST = fileURLToPath(new URL('../../web/dist/', import.meta.url));
 const HOME = ['index.html', 'src/features/home/home-page.tsx'];
-/** The maximum sizes in kilobytes (1,000 bytes) after compression with gzip. */
+/** The maximum sizes of the home page's scripts and style sheets after gzip, in kilobytes (1,000 bytes). */
 const BUDGET = { scripts: 187, styles: 24 };
 
 const kilobytes = (file: string) => gzipSync(readFileSync(join(DIST, file))).length / 1000;

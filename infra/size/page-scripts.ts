@@ -11,7 +11,7 @@ export const manifestSchema = z.record(
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /**
- * Returns the built scripts and style sheets of a page's source files and of all the files that they import statically.
+ * Returns the built scripts and style sheets for a page's source files and all their static imports.
  * @throws Error if the manifest has no entry for a source file
  */
 export function filesOf(manifest: Manifest, sources: readonly string[]): { scripts: string[]; styles: string[] } {

@@ -24,7 +24,7 @@ export type UserSaved = z.infer<typeof userSavedSchema>;
 export const deletedSchema = z.object({ acknowledged: z.literal(true), deletedCount: wholeNumber });
 export type Deleted = z.infer<typeof deletedSchema>;
 
-/** The outcome for one order if its change was refused, in the response to a request about several orders. */
+/** The outcome of a refused change to one order, in the response to a request that changes several orders. */
 const refusedOutcomeSchema = z.object({
   id: z.string(),
   outcome: z.literal('refused'),
@@ -37,8 +37,8 @@ const refusedOutcomeSchema = z.object({
 export type RefusedOutcome = z.infer<typeof refusedOutcomeSchema>;
 
 /**
- * One order's outcome in the response to `POST /shipments`. If the order had already been shipped, `by` and `at` say by
- * whom and when.
+ * One order's outcome in the response to `POST /shipments`. If the order had already been shipped, `by` tells who
+ * shipped it, and `at` when.
  */
 export const shipmentOutcomeSchema = z.discriminatedUnion('outcome', [
   z.object({ id: z.string(), outcome: z.literal('shipped'), version: wholeNumber, shipment: wholeNumber }),
@@ -72,8 +72,9 @@ export type TrackingLink = z.infer<typeof trackingLinkSchema>;
 export const adminAnswerSchema = z.object({ admin: z.boolean() });
 
 /**
- * The number of orders paid this month (UTC), and how many of them were shipped within a day. An unshipped order is
- * counted only once a day has passed since its payment. The value is null if fewer than 20 orders were counted.
+ * The number of orders paid this month (UTC), and the number of those that were shipped within a day. An order that
+ * hasn't been shipped is included only after a day has passed since its payment. The value is null if fewer than 20
+ * orders are included.
  */
 export const promiseSchema = z.nullable(z.object({ orders: wholeNumber, inTime: wholeNumber }));
 export type ShippingPromise = NonNullable<z.infer<typeof promiseSchema>>;
@@ -102,7 +103,7 @@ export const boardTodaySchema = z.object({
   waiting: wholeNumber,
   /** products that are low on stock (isLowStock) */
   lowStock: wholeNumber,
-  /** orders placed in each of the last 24 hours, the current hour last */
+  /** the number of orders placed in each of the last 24 hours; the current hour comes last */
   hours: z.array(z.object({ hour: z.iso.datetime(), orders: wholeNumber })),
 });
 export type BoardToday = z.infer<typeof boardTodaySchema>;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /**
- * The carriers, keyed by the code that events contain. Never remove a carrier, because old events refer to its code.
+ * The carriers, keyed by the code stored in events. Never remove a carrier, because old events refer to its code.
  * `link` is the URL of the parcel's tracking page, with `#` in place of the tracking number. If the carrier has no such
  * URL, `link` is the page where the customer enters the number.
  */

@@ -9,13 +9,15 @@ export type Decision =
 
 export interface DecisionContext {
   readonly version: number;
-  /** the events that commands with the same `cause` have already produced on this stream (CMD3), in order */
+  /**
+   * the events already produced on this stream by commands that have the same `cause` as this one (CMD3), oldest first
+   */
   readonly prior: readonly DomainEvent[];
 }
 
 /**
- * How a decider's state is stored in snapshots, so that a long stream doesn't have to be folded from its first event.
- * The state must not contain personal data.
+ * How a decider's state is stored in snapshots. Thanks to snapshots, a long stream doesn't have to be folded from its
+ * first event. The state must not contain personal data.
  */
 export interface Snapshotting<State> {
   /** Increment this with every change to `evolve` or to the state's shape. Snapshots with a different `fold` are ignored. */
@@ -38,7 +40,7 @@ export const NOTHING_TO_DO: Decision = { kind: 'accepted', events: [] };
 
 /**
  * A command that records the erasure of a stream's personal data. From then on, the data reads as erased even in a
- * process that still has the key cached (ERASE1).
+ * process that still has the decryption key cached (ERASE1).
  */
 export interface ErasePersonalData {
   readonly type: 'ErasePersonalData';

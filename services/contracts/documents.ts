@@ -25,7 +25,10 @@ export interface OwedRefund {
   readonly failures?: number;
 }
 
-/** The work left to do at Stripe for an order (FEED2): `intents` may still be paid, and `refunds` are still due. */
+/**
+ * The work that is still due in Stripe for an order (FEED2): `intents` are payment intents that may still be paid, and
+ * `refunds` are refunds that are still owed.
+ */
 export interface Owed {
   readonly intents: readonly string[];
   readonly refunds: readonly OwedRefund[];
@@ -112,17 +115,17 @@ export interface MailOfOrder {
   readonly claims: number;
   /** time of the event that the e-mail is about */
   readonly since: string;
-  /** the time until which only the process that claimed the e-mail may send it */
+  /** until this time, only the process that claimed the e-mail may send it */
   readonly until: string;
-  /** when the e-mail was claimed, sent or given up, whichever happened last */
+  /** when the e-mail was claimed, sent or given up on, whichever happened last */
   readonly at: string;
 }
 
-/** The e-mails about an order. The document has the same id as the order, is never pushed and contains no personal data. */
+/** The document that tracks the e-mails about an order. It has the same id as the order, contains no personal data and is never pushed. */
 export interface MailDocument extends DocumentBase {
   readonly kind: 'mail';
   readonly mails: readonly MailOfOrder[];
-  /** when the earliest open claim expires; null if every e-mail has been sent or given up */
+  /** when the earliest open claim expires; null if every e-mail has been sent or given up on */
   readonly claimedUntil: string | null;
 }
 

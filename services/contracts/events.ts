@@ -34,9 +34,9 @@ export const profileFieldsSchema = z.object({ name: text, address: text, phone: 
 export type ProfileFields = z.infer<typeof profileFieldsSchema>;
 
 /**
- * An order before it has a stream of its own. The draft is stored in the product's stream, and contains everything that
- * is needed to create the order's stream (ORD1). `total` is in whole taka, `price` is in poisha, and times are in ISO
- * 8601.
+ * A draft of an order that doesn't have its own stream yet. The draft is stored in the product's stream, and contains
+ * everything that is needed to create the order's stream (ORD1). `total` is in whole taka, `price` is in poisha, and
+ * times are in ISO 8601.
  */
 export const orderDraftSchema = z.object({
   orderId: idSchema,
@@ -131,7 +131,10 @@ export const eventDataSchemas = {
   AdminListed: z.object({ person: idSchema, grant: count }),
   AdminDelisted: z.object({ person: idSchema, grant: count }),
   AccountClosed: z.object({ reason: z.enum(CLOSE_REASONS) }),
-  /** appended to the stream of each order and review of an erased person, so that its document is saved again without personal data */
+  /**
+   * appended to the streams of an erased person's orders and reviews, so that the documents of those streams are saved
+   * again without personal data
+   */
   PersonalDataErased: z.object({}),
   ErasureCompleted: z.object({}),
   ReviewPosted: z.object({

@@ -46,8 +46,8 @@ export type DeliveryChanges = z.infer<typeof deliveryChangesSchema>;
 export const parcelSchema = z.object({ carrier: carrierSchema, trackingNumber: trackingNumberSchema });
 
 /**
- * `version` is the version of the order that the admin saw. Send the carrier and the tracking number together, or omit
- * both and add them later.
+ * `version` is the order version that the admin saw. Send the carrier and the tracking number together, or omit both
+ * and add them later.
  */
 export const shippingSchema = parcelSchema
   .partial()
@@ -73,7 +73,7 @@ const severalOrders = <Order extends z.ZodType<{ id: string }>>(order: Order) =>
 export const newShipmentsSchema = severalOrders(z.object({ id: idSchema, version: versionSchema }));
 export type NewShipments = z.infer<typeof newShipmentsSchema>;
 
-/** `shipment` is the number of the shipment to withdraw, so that a repeated request never withdraws the next shipment. */
+/** `shipment` is the number of the shipment to withdraw. It's required so that a repeated request can't withdraw a later shipment. */
 export const withdrawalSchema = z.object({
   shipment: wholeNumber.positive(),
   reason: z.enum(WITHDRAWAL_REASONS).optional(),
@@ -84,8 +84,8 @@ export const newWithdrawalsSchema = severalOrders(withdrawalSchema.extend({ id: 
 export type NewWithdrawals = z.infer<typeof newWithdrawalsSchema>;
 
 /**
- * A client's report that an order has been paid. The report is never trusted: the server looks up the intent at Stripe
- * (PAY1).
+ * A client's report that an order has been paid. The report is never trusted: the server looks up the payment intent in
+ * Stripe (PAY1).
  */
 export const paymentReportSchema = z.object({
   order: z.string().optional(),

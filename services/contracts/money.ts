@@ -16,7 +16,7 @@ export const takaSchema = z.number().check(
   }),
 );
 
-/** Prices and payments are in poisha in events and at Stripe, and in taka in request bodies and views. */
+/** Prices and payments are in poisha in events and in Stripe. In request bodies and views, they are in taka. */
 export function toPoisha(taka: number): number {
   return Math.round(taka * 100);
 }

@@ -22,7 +22,7 @@ export const READY_DATA = 'ready-data';
 
 /** The module in the client's build that renders pages on the server. Its path in the build folder is PAGE_MAKER. */
 export interface PageMaker {
-  /** the source files that each page needs in the browser, named as in the build's manifest; the key is the page's path in pages.ts */
+  /** maps each page's path (see pages.ts) to the source files that the page needs in the browser, named as in the build's manifest */
   readonly SOURCES: Readonly<Record<string, readonly string[]>>;
   /** Returns the HTML to put inside `#root`. */
   renderPage(path: string, data: ReadyData, config: ClientConfig): string;

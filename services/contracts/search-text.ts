@@ -23,8 +23,8 @@ export const SEARCH_TEXT_VERSION = 2;
 type SearchedOrder = Pick<OrderView, 'number' | 'product' | 'name' | 'email' | 'phone' | 'address'>;
 
 /**
- * The texts in which a search looks for the words of its query. Read models store these texts, and clients compute them
- * from pushed views, so both find the same results.
+ * Functions that return a document's searchable text. Read models store this text, and clients compute the same text
+ * from pushed views. Searches on the server and in clients therefore find the same results.
  */
 export const searchTexts = {
   order: (id: string, { number, product, name, email, phone, address }: SearchedOrder) =>

@@ -32,8 +32,9 @@ export interface DemoSettings {
 }
 
 /**
- * Opens a free loopback port for each provider. A provider is loaded once the shop serves requests or the provider's
- * first call arrives, whichever comes first. Calls that arrive before the provider is ready wait for it.
+ * Opens a free loopback port for each provider. A provider starts loading when the shop is ready to serve requests or
+ * when the provider's first call arrives, whichever comes first. Calls that arrive before the provider is ready wait
+ * for it.
  */
 export async function startDemoProviders(settings: DemoSettings): Promise<DemoProviders> {
   const { config, secrets, origin, answering, onEnded, logger } = settings;

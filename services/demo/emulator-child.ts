@@ -11,8 +11,8 @@ import { createUserSaver, readUserFile, type SavedUser } from './identity/user-f
 import { runProvider } from './run-provider.ts';
 
 /**
- * Runs the Firebase Auth emulator behind our own HTTP server. The server responds to a call only once the users that
- * the call changed are on disk, and serves no calls until the demo accounts have been added.
+ * Runs the Firebase Auth emulator behind our own HTTP server. The server responds to a call only after the users
+ * changed by the call are on disk, and serves no calls until the demo accounts have been added.
  */
 
 const emulatorSettingsSchema = z.object({
@@ -39,8 +39,8 @@ const has = (name: string) => (value: unknown) => typeof value === 'object' && v
  */
 const modulesSchema = z.object({
   /**
-   * `middleware` builds a server from an OpenAPI document; firebase-tools reads this property whenever it builds a
-   * server, so we can replace it
+   * `middleware` builds a server from an OpenAPI document. firebase-tools reads this property whenever it builds a
+   * server, so we can replace the function.
    */
   exegesis: z.custom<{ middleware(document: unknown, options: object): unknown }>(has('middleware')),
   Ajv: z.custom<{ prototype: { validateSchema(): boolean } }>(isFunction),
@@ -105,8 +105,8 @@ async function openEmulator({ dataFile, projectId }: EmulatorSettings) {
 
 /**
  * Loads the emulator from firebase-tools, whose version is pinned because the emulator has no public API. Compiling the
- * validators of all calls would take most of the startup time. Therefore, calls that the shop never makes are removed.
- * The validators of the other calls are compiled on first use, and their schemas aren't checked.
+ * validators of all endpoints would take most of the startup time, so endpoints that the shop never calls are removed.
+ * The remaining validators are compiled on first use, and their schemas aren't checked.
  */
 function loadEmulator() {
   const { exegesis, Ajv, api, state, server } = modulesSchema.parse(loadModules());
@@ -153,7 +153,7 @@ function isAllowedCaller({ headers }: IncomingMessage, { loopback }: EmulatorSet
   return !loopback || (URL.canParse(named) && isLoopback(new URL(named).hostname));
 }
 
-/** Opening one of the emulator's action links changes a user, although it's a GET request. */
+/** Opening one of the emulator's action links sends a GET request, but changes a user's account. */
 function changesUsers({ method, url = '' }: IncomingMessage): boolean {
   return method !== 'GET' || url.startsWith('/emulator/action');
 }

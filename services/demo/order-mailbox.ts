@@ -3,7 +3,7 @@ import type { ShopCore } from '../engine/shop-core.ts';
 import { mailOfOrder } from '../flows/mail/mail-of-order.ts';
 import type { DemoMail } from './identity/demo-mailbox.ts';
 
-/** E-mails are shown for at most this many cancelled orders, and for at most this many other orders. */
+/** The mailbox shows e-mails for at most this many cancelled orders and at most this many other orders. */
 const MOST = 50;
 
 /** Returns the e-mails that a demo shop has sent about its newest orders, composed from each order's current state. */

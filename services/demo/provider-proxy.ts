@@ -7,8 +7,8 @@ import { sendProblem } from '../runtime/problem-response.ts';
 /** In bytes. */
 const MAX_BODY = 65_536;
 /**
- * How long an idle connection to a provider is kept open. By default, Node's servers close a connection that has been
- * idle for 5 s, and a call sent at that moment would fail.
+ * How long an idle connection to a provider is kept open. The time is below 5 s because, by default, Node's servers
+ * close a connection that has been idle for 5 s, and a call sent at that moment would fail.
  */
 const LONGEST_REST_MS = 4_000;
 

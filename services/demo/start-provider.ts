@@ -11,7 +11,10 @@ import type { EmulatorSettings } from './emulator-child.ts';
 import { replySchema } from './run-provider.ts';
 import type { SimulatorSettings } from './stripe/settings.ts';
 
-/** Startup takes under a second on an idle machine, but far longer on a busy one with a cold disk cache. */
+/**
+ * How long to wait for a provider to start. Startup takes under a second on an idle machine, but far longer on a busy
+ * machine with a cold disk cache.
+ */
 const START_TIMEOUT_MS = 120_000;
 /** A child that takes longer than this to stop is killed, which doesn't damage its data file. */
 const STOP_TIMEOUT_MS = 5_000;
@@ -47,9 +50,9 @@ interface Exit {
 export interface ProviderOptions {
   readonly host?: string;
   readonly port?: number;
-  /** The provider is loaded once this promise resolves or the first call arrives, whichever comes first. */
+  /** The provider starts loading when this promise resolves or when the first call arrives, whichever comes first. */
   readonly after?: Promise<unknown>;
-  /** the folder of built programs to run the provider from; by default, the provider runs from source if this process does */
+  /** the folder that contains the provider's built program; if absent, the program in this module's folder is used */
   readonly builtIn?: string;
 }
 

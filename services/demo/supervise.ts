@@ -11,8 +11,8 @@ const MAX_ENDS = 5;
 const WITHIN_MS = 60_000;
 
 /**
- * Once the first child is ready, restarts the child whenever it exits without having been stopped. `isReady()` returns
- * true while the current child can serve calls.
+ * Once the first child is ready, restarts the child whenever it exits on its own. `isReady()` returns true while the
+ * current child can serve calls.
  */
 export function supervise(
   name: string,
@@ -35,7 +35,7 @@ export function supervise(
       const noteReady = () => {
         ready = true;
       };
-      // A rejection is ignored here. A child that can't start exits, and the exit is handled below.
+      // A rejection is ignored here, because a child that fails to start also exits, and the exit is handled below.
       child.ready.then(noteReady, () => undefined);
       await child.exited;
       ready = false;

@@ -34,7 +34,10 @@ export interface EmbeddedCore extends ShopCore {
   readonly broadcast: Broadcast;
   /** Starts consuming the log. From then on, policies may append events. */
   startProjecting(follow: NonNullable<ProjectorSettings['follow']>): Promise<Projecting>;
-  /** Rebuilds all read models or none (PRJ3). Must not run while projecting. Returns the number of events read. */
+  /**
+   * Rebuilds either all read models or none of them (PRJ3). Must not run while events are being projected. Returns the
+   * number of events read.
+   */
   rebuild(): Promise<number>;
   /** Calls `onLost` once if one of the shop's files is deleted or replaced. From then on, no append is acknowledged (LOG6). */
   watchFiles(every: Every, onLost: (reason: string) => void): void;

@@ -80,8 +80,8 @@ export async function openEmbeddedShop(
   cleanup.add(() => erasures.stop());
   const projecting = await core.startProjecting(policies.follow);
   await context.seed?.(core.handler);
-  // Requests are admitted only once placements interrupted by a crash are finished, and documents have caught up with
-  // the log, including the events that policies append (ORD1).
+  // Before requests are admitted, placements interrupted by a crash are finished, and documents catch up with the log,
+  // including the events that policies append (ORD1).
   const { consumer } = projecting;
   while ((await consumer.lag()) > 0) await consumer.caughtUp();
 

@@ -13,7 +13,7 @@ export interface Delivery {
   readonly event: StoredEvent;
 }
 
-/** A consumer's checkpoint and its failed events, which change together in one transaction. */
+/** A consumer's checkpoint and its failed events, which are always updated in the same transaction. */
 export interface FeedStore {
   tail(limit: number): Delivery[];
   due(now: number, limit: number): Delivery[];
@@ -45,8 +45,8 @@ export interface LogFeed extends EventFeed {
 }
 
 /**
- * Creates a feed that reads the log itself, from a stored checkpoint onwards. The feed sleeps until it's woken or a
- * failed event is due. `openStore` is called once for each consumer.
+ * Creates a feed that reads directly from the log, starting at a stored checkpoint. The feed sleeps until wake() is
+ * called or a failed event is due for a retry. `openStore` is called once for each consumer.
  */
 export function createLogFeed(options: LogFeedOptions & { readonly openStore: () => FeedStore }): LogFeed {
   const { openStore, consumer, clock, onError, schedule = scheduleTimer, batchSize = 256 } = options;

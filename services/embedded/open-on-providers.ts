@@ -6,7 +6,7 @@ import type { Secrets } from '../runtime/data-dir.ts';
 import { openEmbeddedShop, type ShopContext } from './embedded-shop.ts';
 
 interface WholeContext extends StartOptions, Pick<ShopContext, 'config' | 'secrets' | 'shopServer' | 'cleanup'> {
-  /** Null if the shop uses real providers. */
+  /** The demo's own providers; null if the shop uses real providers. */
   readonly demo: DemoProviders | null;
 }
 

@@ -20,8 +20,8 @@ export interface DemoMail {
 
 export interface DemoMailbox {
   /**
-   * Returns the newest unused e-mail of each kind for each address, or only for `email` if it's given. The result is
-   * sorted from newest to oldest. Also prints any new e-mails.
+   * For each address, or only for `email` if it's given, returns the newest e-mail of each kind whose link hasn't been
+   * used. The result is sorted from newest to oldest. Also prints any new e-mails.
    */
   newest(email?: string): Promise<DemoMail[]>;
   /** Prints any new e-mails. Never rejects. If the e-mails cannot be read, prints the error. */
@@ -57,8 +57,8 @@ export function createDemoMailbox(options: {
   /** the e-mails whose links haven't been used yet, keyed by code */
   let sent = new Map<string, DemoMail>();
   /**
-   * Only one read runs at a time. Otherwise an outdated list could arrive last and drop newer e-mails, which the next
-   * read would print again.
+   * Only one read runs at a time. If reads overlapped, an outdated list could replace a newer one, and the next read
+   * would print the missing e-mails again.
    */
   const oneAtATime = pLimit(1);
 

@@ -13,7 +13,7 @@ export const ACCOUNT_CALLS = [
 
 const OWNED_ACCOUNTS = '/v1/projects/{targetProjectId}/accounts';
 
-/** Every path of the emulator's OpenAPI document that this shop calls. */
+/** Every path in the emulator's OpenAPI document that this shop calls. */
 export const CALLED_PATHS: readonly string[] = [
   ...ACCOUNT_CALLS.map((call) => `/v1/accounts:${call}`),
   '/v1/token',

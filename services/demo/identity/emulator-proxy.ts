@@ -10,8 +10,8 @@ const ACCOUNTS = '/identitytoolkit.googleapis.com/v1/accounts:';
 const SEND_MAIL = `POST ${ACCOUNTS}sendOobCode`;
 
 /**
- * All calls that the browser's Firebase SDK makes in this shop. The emulator's other calls can read and change any
- * account (some without authentication), bypass sign-in, or return pages that contain unescaped names.
+ * All endpoints that the browser's Firebase SDK calls in this shop. The emulator also has endpoints that can read and
+ * change any account (some without authentication), bypass sign-in, or return pages that contain unescaped names.
  */
 const SERVED = new Set([
   ...ACCOUNT_CALLS.map((call) => `POST ${ACCOUNTS}${call}`),
@@ -29,7 +29,7 @@ export interface EmulatorProxyOptions {
 
 /**
  * Serves the emulator to browsers on the shop's own origin, without the owner's privileges (AUTH4). Mount this router
- * before any body parser, because it must receive request bodies unread.
+ * before any body parser, because the router can handle only request bodies that haven't been read yet.
  */
 export function createEmulatorProxy(options: EmulatorProxyOptions): Router {
   const router = Router({ caseSensitive: true });
@@ -52,8 +52,8 @@ export function createEmulatorProxy(options: EmulatorProxyOptions): Router {
 }
 
 /**
- * Returns the path exactly as the browser sent it. A call is forwarded only if its path exactly matches a served path.
- * Otherwise, the emulator could normalize the path to one that must not be served.
+ * Returns the path exactly as the browser sent it. A call is forwarded only if this path exactly matches a served path,
+ * because the emulator could normalize a similar path to one that must not be served.
  */
 function pathOf(request: Request): string {
   return request.originalUrl.split('?', 1)[0] ?? '';

@@ -52,7 +52,7 @@ const answerSchema = z.looseObject({
 });
 export type IdentityAnswer = z.infer<typeof answerSchema> & { status: number };
 
-/** Calls `accounts:<call>` as the browser's SDK does. `origin` is the emulator's or the shop's. */
+/** Calls `accounts:<call>` as the browser's SDK does. `origin` is the origin of the emulator or of the shop. */
 export async function callAccounts(origin: string, call: string, body: unknown): Promise<IdentityAnswer> {
   const answer = await fetch(`${origin}/identitytoolkit.googleapis.com/v1/accounts:${call}?key=demo`, {
     method: 'POST',

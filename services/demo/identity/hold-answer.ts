@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Calls `save` when the response is complete, and sends the response only once `save` has resolved. If `save` fails,
+ * Calls `save` when the response is complete, and sends the response only after `save` has resolved. If `save` fails,
  * the caller gets 500, because the change may be lost when this process exits.
  */
 export function holdAnswer(response: ServerResponse, save: () => Promise<void>): void {

@@ -56,8 +56,8 @@ async function serve(serving: Serving, endpoint: Endpoint, request: Request, res
 }
 
 /**
- * Runs a call, unless its idempotency key has been used before. In that case, returns the first call's response, even
- * if that was a refusal.
+ * Runs a call. If the call's idempotency key has been used before, returns the first call's response instead, even if
+ * that response was a refusal.
  * @throws 409 while the first call is in progress
  */
 async function answerOnce(

@@ -41,7 +41,8 @@ const MIGRATIONS = [
   CREATE INDEX deliveries_by_state ON deliveries (state, due_at);
   CREATE INDEX deliveries_by_event ON deliveries (event);
 `,
-  // Payment methods used to store their test card's outcome, although the card's last four digits determine it.
+  // Payment methods stored by older versions include the test card's outcome, although the card's last four digits
+  // determine it.
   `UPDATE objects SET body = json_extract(body, '$.method') WHERE kind = 'payment_method'`,
 ];
 

@@ -31,9 +31,9 @@ export interface DeliveryQueue {
   nextDueAfter(now: number): number | undefined;
   succeeded(id: number): void;
   failed(delivery: Delivery, error: string): void;
-  /** Makes the held deliveries pending, and has them sent one after another, newest first. */
+  /** Makes the held deliveries pending, to be sent one after another, newest first. */
   release(): void;
-  /** Makes all pending retries due now. Called at startup, because the endpoint may have changed since the last attempt. */
+  /** Makes all pending retries due now. Called at startup, because the webhook endpoint may have changed since the last attempt. */
   hasten(): void;
   unsettled(): number;
   unsettledOf(event: string): number;

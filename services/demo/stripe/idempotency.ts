@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { type Answer, invalidRequest, StripeFault } from './errors.ts';
 import type { Simulation } from './simulation.ts';
 
-/** Idempotency keys are kept for 24 hours, as at Stripe. */
+/** Like Stripe, the simulator keeps idempotency keys for 24 hours. */
 const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 export interface KeyedCall {
-  /** each of the two API keys has its own idempotency keys */
+  /** the API key used for the call; each of the two API keys has its own set of idempotency keys */
   credential: 'secret' | 'publishable';
   key: string;
   /** method and path, e.g. `POST /v1/refunds` */

@@ -26,7 +26,7 @@ export interface StripeErrorBody {
   payment_method?: PaymentMethodObject;
 }
 
-/** Tells the browser to show the bank's 3-D Secure challenge with the id `source`. */
+/** Tells the browser to show the bank's 3-D Secure challenge. `source` is the id of the challenge. */
 export interface NextActionObject {
   type: 'use_stripe_sdk';
   use_stripe_sdk: { type: 'three_d_secure_redirect'; stripe_js: string; source: string };

@@ -54,8 +54,8 @@ export function listRefunds(call: Call, { charge, payment_intent, ...page }: z.o
 }
 
 /**
- * Changes a refund's status. At Stripe, the bank can change the status some time after the refund was created. A failed
- * or canceled refund no longer counts toward the charge's refunded amount.
+ * Changes a refund's status. With the real Stripe, the bank can change the status some time after the refund was
+ * created. A failed or canceled refund no longer counts toward the charge's refunded amount.
  */
 export function changeRefund(call: Call, id: string, status: RefundObject['status']): RefundObject {
   const before = find(call, 'refund', id);

@@ -55,7 +55,10 @@ export function save<T extends ApiObject>(call: Call, object: T, type?: EventObj
   return object;
 }
 
-/** Stores an event and, if the endpoint subscribes to its type, queues its delivery. Must run in the API call's transaction. */
+/**
+ * Stores an event and, if the webhook endpoint subscribes to the event's type, queues its delivery. Must run in the API
+ * call's transaction.
+ */
 export function emit(call: Call, object: ApiObject, type: EventObject['type']): void {
   const { store, deliveries, settings, newId } = call.simulation;
   const subscribed = settings.webhookEvents.includes('*') || settings.webhookEvents.includes(type);

@@ -9,8 +9,8 @@ const RETRY_MS = 60_000;
 
 export interface NotedErasures<Vault extends KeyVault> {
   /**
-   * Wraps the given vault. `erase` also records the erasure in all copies of the data directory, and succeeds even if
-   * some copies can't be reached.
+   * The given vault, wrapped so that `erase` also records the erasure in all copies of the data directory. `erase`
+   * succeeds even if some copies can't be reached.
    */
   readonly vault: Vault;
   /**
@@ -21,9 +21,10 @@ export interface NotedErasures<Vault extends KeyVault> {
 }
 
 /**
- * Records erasures in every copy of the data directory, so that a restore never brings an erased person back (BACKUP1).
- * The copies are all backups that were taken from or restored to this directory, and the keys that restores moved
- * aside. If a copy can't be reached, for example because its disk isn't mounted, the erasures are recorded there later.
+ * Records erasures in every copy of the data directory, so that a restore never brings back an erased person's data
+ * (BACKUP1). The copies are the backups that were taken from this directory or restored to it, and the key files that
+ * restores have moved aside. If a copy can't be reached, for example because its disk isn't mounted, the erasures are
+ * recorded there later.
  */
 export function noteErasures<Vault extends KeyVault>(
   vault: Vault,

@@ -27,7 +27,10 @@ export async function eraseIn(replaced: string, persons: readonly string[]): Pro
   }
 }
 
-/** Drops a replaced shop's documents, which contain names and addresses in plaintext. @throws BackupError if the shop's file is damaged */
+/**
+ * Drops the documents from a directory of replaced data, because documents contain names and addresses in plaintext.
+ * @throws BackupError if the shop's file is damaged
+ */
 export async function dropDocuments(replaced: string): Promise<void> {
   const [file, log] = [join(replaced, SHOP_FILE), join(replaced, 'log.sqlite')];
   if (!existsSync(file)) return;

@@ -106,8 +106,8 @@ async function eraseAndRebuild(stage: string, since: readonly string[], options:
 }
 
 /**
- * Drops the documents of the replaced data. A failure is only logged as a warning, because damaged data may be the
- * very reason for the restore.
+ * Drops the documents that were built from the replaced data. A failure is only logged as a warning, because damaged
+ * data may be the reason for the restore.
  */
 async function dropDocumentsOf(replaced: string, logger: Logger): Promise<void> {
   try {
@@ -120,7 +120,7 @@ async function dropDocumentsOf(replaced: string, logger: Logger): Promise<void> 
   }
 }
 
-/** Replaces each file atomically. The keys are replaced first, so that a crash between two files doesn't lose an erasure. */
+/** Replaces each file atomically. The keys are replaced first, so that no erasure is lost if a crash interrupts the replacement. */
 function replaceWith(stage: string, dataDir: string, time: string): string | null {
   const aside = replacedAt(dataDir, time);
   const names = BACKUP_PARTS.map(({ name }) => name);

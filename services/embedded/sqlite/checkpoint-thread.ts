@@ -11,9 +11,9 @@ const EVERY_MS = 1_000;
 const LONG = 2_000;
 
 /**
- * Checkpoints the WAL of the file named by `workerData`. A checkpoint takes two fsyncs of many pages, which this thread
- * does in parallel with the appends instead of between them. If this thread falls behind, the writer checkpoints the
- * WAL itself once the WAL reaches the length set by `wal_autocheckpoint`.
+ * Checkpoints the WAL of the file named by `workerData`. A checkpoint takes two fsyncs of many pages. This thread does
+ * them in parallel with the appends, so that appends don't have to wait for them. If this thread falls behind, the
+ * writer checkpoints the WAL itself once the WAL reaches the length set by `wal_autocheckpoint`.
  */
 const database = new Database(workerData as string, { timeout: CHECKPOINT_WAIT_MS });
 database.pragma('synchronous = FULL');

@@ -107,15 +107,15 @@ export interface DocumentTables {
   clear(): Promise<void>;
   /**
    * Returns a version that changes whenever documents of this kind have changed. A counter in memory is enough, because
-   * only this process writes. A save becomes visible before the version changes, so data is never older than a version
-   * that was read before the data.
+   * only this process writes. The version changes only after a save has become visible. A caller that reads the version
+   * first and the data second therefore never gets data older than that version.
    */
   versionOf(kind: DocumentKind): string;
 }
 
 export function openDocumentTables(database: Database, writer: DocumentWriter = writeHere(database)): DocumentTables {
   database.exec(TABLES);
-  // Older versions of the program had a search index for every kind.
+  // Drops the search indexes that older versions of the program created for document kinds that can't be searched.
   for (const kind of DOCUMENT_KINDS) if (!SEARCHED.includes(kind)) dropSearchIndex(database, kind);
   renewDocuments(database);
   const kinds = byKind((kind) => prepareTable(database, kind));
@@ -150,7 +150,7 @@ function written(document: AnyDocument): WrittenDocument {
 
 const RENEWED_AT_ONCE = 1_000;
 
-/** Recomputes search texts stored by an older version of the program, and adds order numbers that such a version didn't store. */
+/** Updates data stored by older versions of the program: recomputes outdated search texts and adds missing order numbers. */
 function renewDocuments(database: Database): void {
   database.exec('CREATE TABLE IF NOT EXISTS search_texts (version INTEGER NOT NULL) STRICT');
   const saved = database.prepare<[], { version: number }>('SELECT version FROM search_texts').get()?.version;

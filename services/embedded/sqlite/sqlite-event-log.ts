@@ -10,9 +10,9 @@ const MAX_BATCH = 512;
 /** The maximum number of events read per turn of the event loop. */
 const READ_AT_ONCE = 250;
 
-/** The SQL expression for an event's `person`. The query must repeat it exactly. Otherwise, SQLite wouldn't use the index. */
+/** The SQL expression for an event's `person`. Queries must repeat this expression exactly, or SQLite won't use the index on it. */
 const PERSON = "CASE WHEN json_valid(body) THEN body ->> '$.data.person' END";
-/** The index is created here rather than in a migration. After a migration, older versions of this program couldn't open the file. */
+/** The index on `person` is created here, because a migration would keep older versions of this program from opening the file. */
 const PERSON_INDEX = `CREATE INDEX IF NOT EXISTS events_by_person ON events (${PERSON})
   WHERE version = 1 AND ${PERSON} IS NOT NULL`;
 

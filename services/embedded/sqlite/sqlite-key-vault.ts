@@ -6,7 +6,7 @@ import { checkDatabase } from './check-database.ts';
 
 const KEY_BYTES = 32;
 
-/** If `key` is null, the person was erased. */
+/** If `key` is null, the person's key has been erased. */
 const MIGRATIONS = ['CREATE TABLE keys (person TEXT PRIMARY KEY, key BLOB) STRICT, WITHOUT ROWID;'];
 
 export interface SqliteKeyVault extends KeyVault {

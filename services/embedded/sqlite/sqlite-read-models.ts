@@ -143,7 +143,7 @@ function createSelect(database: Database) {
   };
 }
 
-/** These conditions must be spelled exactly as in the partial indexes. Otherwise, SQLite wouldn't use those indexes. */
+/** These conditions must be spelled exactly as in the partial indexes, or SQLite won't use those indexes. */
 const LISTED_PRODUCT: Condition = { sql: 'removed = 0' };
 const LISTED_ORDER: Condition = { sql: "status <> 'cancelled'" };
 /** This condition uses an expression instead of a computed column, because tables created by an older version don't have that column. */
@@ -166,7 +166,7 @@ function userFilters({ q }: UserListRequest): Condition[] {
   return [OPEN_ACCOUNT, ...searchFilter(q)];
 }
 
-/** The condition must be spelled exactly as in the index reviews_by_item. Otherwise, SQLite wouldn't use that index. */
+/** This condition must be spelled exactly as in the index reviews_by_item, or SQLite won't use that index. */
 function reviewFilters({ name }: ReviewListRequest): Condition[] {
   return name === undefined ? [] : [{ sql: "body ->> '$.name' = ?", values: [name] }];
 }

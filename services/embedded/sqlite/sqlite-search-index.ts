@@ -4,12 +4,12 @@ import { LAST_CHARACTER } from '../../engine/read-models/search-text.ts';
 
 const GRAM = 3;
 /**
- * The maximum number of grams to look up for one word. A word shorter than a gram is looked up through all grams that
- * begin with the word. If there are more grams than this maximum, most texts contain the word, and the index isn't
- * used.
+ * The maximum number of trigrams to look up for one word. A word of one or two characters is found by looking up all
+ * trigrams that begin with it. If there are more such trigrams than this, most texts contain the word, and the index
+ * isn't used.
  */
 const MOST_GRAMS = 100;
-/** Padding appended to each text, so that the text's last characters begin a gram too. */
+/** Padding appended to each text, so that a trigram also starts at each of the text's last characters. */
 const END = '\n\n';
 
 /** The document kinds whose lists can be searched. */
@@ -49,7 +49,8 @@ export function openSearchIndex(database: Database, kind: DocumentKind, table: s
     }
     const terms = beginning.all(word, `${word}${LAST_CHARACTER}`, MOST_GRAMS + 1).map(({ term }) => quoted(term));
     if (terms.length > MOST_GRAMS) return null;
-    // If no indexed gram begins with the word, nothing matches. The query then asks for a gram that isn't in the index.
+    // If no indexed trigram begins with the word, no text can match. The query then looks up a trigram that isn't in
+    // the index, and so returns no rows.
     return terms.length === 0 ? quoted(`${word}${END}`.slice(0, GRAM)) : `(${terms.join(' OR ')})`;
   }
 
