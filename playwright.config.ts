@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import { browserSettings } from './web/e2e/browser-settings.ts';
 
-/** Browser tests of the shop as `npm start` runs it. */
+/** Browser tests of a shop that runs the same way as with `npm start`. */
 export default defineConfig({
   ...browserSettings('playwright.json'),
   testDir: 'web/e2e',

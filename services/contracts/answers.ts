@@ -37,8 +37,8 @@ const refusedOutcomeSchema = z.object({
 export type RefusedOutcome = z.infer<typeof refusedOutcomeSchema>;
 
 /**
- * One order's outcome in the response to `POST /shipments`. If the order had already been shipped, `by` tells who
- * shipped it, and `at` when.
+ * One order's outcome in the response to `POST /shipments`. If the order had already been shipped, `by` names the admin
+ * who shipped it, and `at` is the time.
  */
 export const shipmentOutcomeSchema = z.discriminatedUnion('outcome', [
   z.object({ id: z.string(), outcome: z.literal('shipped'), version: wholeNumber, shipment: wholeNumber }),

@@ -9,15 +9,13 @@ export type Decision =
 
 export interface DecisionContext {
   readonly version: number;
-  /**
-   * the events already produced on this stream by commands that have the same `cause` as this one (CMD3), oldest first
-   */
+  /** the events that earlier commands with the current command's `cause` produced on this stream (CMD3), in order */
   readonly prior: readonly DomainEvent[];
 }
 
 /**
- * How a decider's state is stored in snapshots. Thanks to snapshots, a long stream doesn't have to be folded from its
- * first event. The state must not contain personal data.
+ * How a decider's state is stored in snapshots. With a snapshot, a long stream doesn't have to be folded from its first
+ * event. The state must not contain personal data.
  */
 export interface Snapshotting<State> {
   /** Increment this with every change to `evolve` or to the state's shape. Snapshots with a different `fold` are ignored. */
@@ -30,7 +28,7 @@ export interface Decider<State, Command> {
   readonly initialState: State;
   /** set if `evolve` needs no personal data; personal fields are then left sealed, and `evolve` gets ERASED as their value */
   readonly opening?: 'bare';
-  /** absent if streams of this kind stay short (LOG7) */
+  /** how snapshots store the state; absent if streams of this kind stay short (LOG7) */
   readonly snapshot?: Snapshotting<State>;
   decide(command: Command, state: State, context: DecisionContext): Decision;
   evolve(state: State, event: DomainEvent): State;

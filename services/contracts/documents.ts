@@ -26,7 +26,7 @@ export interface OwedRefund {
 }
 
 /**
- * The work that is still due in Stripe for an order (FEED2): `intents` are payment intents that may still be paid, and
+ * The work that an order still needs in Stripe (FEED2): `intents` are payment intents that may still be paid, and
  * `refunds` are refunds that are still owed.
  */
 export interface Owed {
@@ -117,7 +117,7 @@ export interface MailOfOrder {
   readonly since: string;
   /** until this time, only the process that claimed the e-mail may send it */
   readonly until: string;
-  /** when the e-mail was claimed, sent or given up on, whichever happened last */
+  /** the time of the last change: when the e-mail was claimed, sent or given up on */
   readonly at: string;
 }
 

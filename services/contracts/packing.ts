@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * An admin's claim that they are packing an order. The claim doesn't lock the order. The claim expires in `left`
- * milliseconds unless the admin renews it. A duration is sent rather than a time, because the receiver's clock may be
- * wrong.
+ * An admin's claim that they are packing an order. The claim doesn't lock the order, and expires in `left` milliseconds
+ * unless the admin renews it. A duration is sent rather than a time, because the receiver's clock may be wrong.
  */
 export const packingClaimSchema = z.object({
   order: z.string(),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { PackingPush } from './packing.ts';
 import { orderViewSchema, productViewSchema, reviewViewSchema, trackingViewSchema, userViewSchema } from './views.ts';
 
-/** The times at which a change passed each hop, in milliseconds since the epoch. */
+/** The times at which a change passed through each hop, in milliseconds since the epoch. */
 const hopTimesSchema = z.object({ appended: z.number(), projected: z.number(), pushed: z.number() });
 
 const common = { id: z.string(), version: z.number().check(z.int(), z.positive()), at: hopTimesSchema };

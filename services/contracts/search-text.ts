@@ -43,7 +43,7 @@ function lowered(...fields: string[]): string {
  * Returns the distinct words of a query. A text matches if it contains all of them. 'mid-tower' is split into two
  * words, and a plural loses its s. An order number is one word, with or without its hyphen. If it's typed with the
  * hyphen, it has to match the whole number, so MC-1008 doesn't find MC-10080. A phone number typed with the country
- * code also finds orders whose number lacks the code.
+ * code also finds orders whose phone number lacks the code.
  */
 export function searchWords(typed: string): string[] {
   const words = plainText(typed)

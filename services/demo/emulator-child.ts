@@ -153,7 +153,7 @@ function isAllowedCaller({ headers }: IncomingMessage, { loopback }: EmulatorSet
   return !loopback || (URL.canParse(named) && isLoopback(new URL(named).hostname));
 }
 
-/** Opening one of the emulator's action links sends a GET request, but changes a user's account. */
+/** Opening one of the emulator's action links sends only a GET request, yet it changes a user's account. */
 function changesUsers({ method, url = '' }: IncomingMessage): boolean {
   return method !== 'GET' || url.startsWith('/emulator/action');
 }

@@ -83,7 +83,7 @@ export async function startProvider<Name extends keyof typeof PROVIDERS>(
     await Promise.race([after, once(socket, 'connection'), once(stopping.signal, 'abort')]);
     if (stopping.signal.aborted) throw new Error('it was stopped before it was loaded');
     child = fork(programOf(name, builtIn), {
-      // A built program doesn't need the flags with which this process loads TypeScript.
+      // A built program doesn't need the flags that this process uses to load TypeScript.
       ...(builtIn ? { execArgv: ['--enable-source-maps'] } : {}),
       env: environmentOf(process.env),
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -13,7 +13,7 @@ export interface Delivery {
   readonly event: StoredEvent;
 }
 
-/** A consumer's checkpoint and its failed events, which are always updated in the same transaction. */
+/** A consumer's checkpoint and failed events, which are always updated in the same transaction. */
 export interface FeedStore {
   tail(limit: number): Delivery[];
   due(now: number, limit: number): Delivery[];
@@ -64,7 +64,8 @@ export function createLogFeed(options: LogFeedOptions & { readonly openStore: ()
       const failed = await handler(batch.map(({ event }) => event));
       await store.record(batch, failed, (failures) => clock() + backOff(failures));
       progress.emit('moved');
-      // If the handler never waited for I/O, a long backlog would block all requests without this pause.
+      // Without this pause, a handler that never waits for I/O would block all requests until it had handled the whole
+      // backlog.
       await nextTurn();
     }
 

@@ -20,8 +20,8 @@ export interface DemoMail {
 
 export interface DemoMailbox {
   /**
-   * For each address, or only for `email` if it's given, returns the newest e-mail of each kind whose link hasn't been
-   * used. The result is sorted from newest to oldest. Also prints any new e-mails.
+   * For each address, or only for `email` if it's given, returns the newest e-mail of each kind, ignoring e-mails whose
+   * links have been used. The result is sorted from newest to oldest. Also prints any new e-mails.
    */
   newest(email?: string): Promise<DemoMail[]>;
   /** Prints any new e-mails. Never rejects. If the e-mails cannot be read, prints the error. */
@@ -58,7 +58,7 @@ export function createDemoMailbox(options: {
   let sent = new Map<string, DemoMail>();
   /**
    * Only one read runs at a time. If reads overlapped, an outdated list could replace a newer one, and the next read
-   * would print the missing e-mails again.
+   * would print the e-mails missing from it again.
    */
   const oneAtATime = pLimit(1);
 

@@ -24,7 +24,7 @@ async function seedProduct(handler: CommandHandler, { id, addedAt, quantity, ...
   await handler.execute(productDecider, id, command, metaOf(id, addedAt));
 }
 
-/** The authors of demo reviews aren't users. Their ids are derived from `.invalid` addresses, with which nobody can sign in. */
+/** The authors of demo reviews aren't users. Their ids are derived from `.invalid` addresses, which nobody can sign in with. */
 async function seedReview(
   handler: CommandHandler,
   { id, postedAt, ...review }: DemoReview,

@@ -5,8 +5,8 @@ import type { Faults } from './faults.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * A `pending` delivery waits for its next attempt. A `held` delivery waits until there are enough held deliveries to
- * send them in reverse order. The other states are final: `delivered`, `dropped` by a fault, and `abandoned` after the
+ * A `pending` delivery waits for its next attempt. A `held` delivery waits until enough deliveries are held, which are
+ * then sent in reverse order. The other states are final: `delivered`, `dropped` by a fault, and `abandoned` after the
  * last attempt.
  */
 export type DeliveryState = 'pending' | 'held' | 'delivered' | 'dropped' | 'abandoned';

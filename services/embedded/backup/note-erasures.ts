@@ -14,8 +14,8 @@ export interface NotedErasures<Vault extends KeyVault> {
    */
   readonly vault: Vault;
   /**
-   * Records the erasures that an earlier run couldn't record, then retries every minute. Resolves with a function that
-   * stops the retries.
+   * Records the erasures that an earlier run couldn't record, then retries unreachable copies every minute. Resolves
+   * with a function that stops the retries.
    */
   keepNoting(every: Every): Promise<() => void>;
 }

@@ -12,8 +12,8 @@ const LONG = 2_000;
 
 /**
  * Checkpoints the WAL of the file named by `workerData`. A checkpoint takes two fsyncs of many pages. This thread does
- * them in parallel with the appends, so that appends don't have to wait for them. If this thread falls behind, the
- * writer checkpoints the WAL itself once the WAL reaches the length set by `wal_autocheckpoint`.
+ * both fsyncs in parallel with appends, which would otherwise have to wait. If this thread falls behind, the writer
+ * checkpoints the WAL itself once the WAL reaches the length set by `wal_autocheckpoint`.
  */
 const database = new Database(workerData as string, { timeout: CHECKPOINT_WAIT_MS });
 database.pragma('synchronous = FULL');

@@ -131,7 +131,7 @@ function createSelect(database: Database) {
     candidates: readonly string[] | null = null,
   ) => {
     const where = conditions.length > 0 ? `WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}` : '';
-    // CROSS JOIN makes SQLite look up the candidates one by one, whatever the sort order.
+    // CROSS JOIN makes SQLite look up the search candidates one by one, whatever the sort order.
     const among = candidates ? '(SELECT value AS candidate FROM json_each(?)) CROSS JOIN ' : '';
     const from = `${among}${tableOf(kind)}${candidates ? ' ON id = candidate' : ''}`;
     const sql = `SELECT body FROM ${from} ${where} ORDER BY ${order} LIMIT ?`;

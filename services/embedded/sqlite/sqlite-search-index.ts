@@ -5,8 +5,8 @@ import { LAST_CHARACTER } from '../../engine/read-models/search-text.ts';
 const GRAM = 3;
 /**
  * The maximum number of trigrams to look up for one word. A word of one or two characters is found by looking up all
- * trigrams that begin with it. If there are more such trigrams than this, most texts contain the word, and the index
- * isn't used.
+ * trigrams that begin with it. If more than this many trigrams begin with the word, most texts contain the word, and
+ * the index isn't used.
  */
 const MOST_GRAMS = 100;
 /** Padding appended to each text, so that a trigram also starts at each of the text's last characters. */
