@@ -7,10 +7,10 @@ import { userDecider } from '../shop/user/decide-user.ts';
 import { grantInForce, type UserState } from '../shop/user/user.ts';
 
 /**
- * An admin's role is recorded on their own user stream, and the admin is listed on the single stream of admins. A grant
- * is appended to the user's stream first, and then listed. A revocation delists the admin first, and is then appended
- * to the user's stream. The order matters, because only the version check on the stream of admins keeps two admins from
- * revoking each other at the same time. A person's grants are numbered from 1.
+ * An admin's role is recorded on their own user stream. The single stream of admins also lists every admin. Granting
+ * the role first appends to the user's stream, and then lists the admin. Revoking the role first delists the admin, and
+ * then appends to the user's stream. This order is required, because when two admins revoke each other at the same
+ * time, only the version check on the stream of admins stops them. A person's grants are numbered from 1.
  *
  * An interrupted call may leave an admin unlisted. This is safe, because only listed admins count when the shop checks
  * that another admin remains. Repeating the call completes the change.
@@ -49,7 +49,7 @@ export async function listAdmin(
   await handler.execute(adminsDecider, ADMINS, { type: 'ListAdmin', person, grant }, listing, { bypassLimits: true });
 }
 
-/** Turns an admin back into a customer. Refuses to revoke the last admin. */
+/** Turns an admin back into a customer, but refuses if this is the last admin. */
 export function revokeAdmin(shop: AdminRoles, person: string, meta: CommandMeta): Promise<Outcome<UserState>> {
   return endRole(shop, person, { type: 'RevokeAdmin' }, { evenIfLast: false }, meta);
 }
@@ -70,8 +70,8 @@ export async function isOtherAdminListed(handler: CommandHandler, person: string
 }
 
 /**
- * Corrects the list of admins before this person is delisted. Delists former admins. If no other admin is listed after
- * that, lists all admins.
+ * Corrects the list of admins. Call this before `person` is delisted. Removes former admins from the list. If the list
+ * then has no admin other than `person`, adds all admins.
  */
 export async function repairAdminList(shop: AdminRoles, person: string, meta: CommandMeta): Promise<void> {
   const { handler, readModels } = shop;
@@ -84,8 +84,8 @@ export async function repairAdminList(shop: AdminRoles, person: string, meta: Co
 }
 
 /**
- * Delists everyone other than this person whose listed grant is no longer in force. Such people are still listed
- * because an older version of the shop revoked their grants without delisting them.
+ * Delists former admins, i.e. people whose listed grant is no longer in force, but never delists `person`. An older
+ * version of the shop revoked grants without delisting the former admins.
  */
 async function delistFormerAdmins(handler: CommandHandler, person: string, meta: CommandMeta): Promise<void> {
   const { state } = await handler.load(adminsDecider, ADMINS);
@@ -126,8 +126,8 @@ async function endRole(
     }
     const end = { ...ending, delisted: grant };
     const outcome = await handler.execute(userDecider, person, end, meta, { bypassLimits: grant > 0 });
-    // The user's decider ends only the delisted grant. If the role has been granted again in the meantime, the decider
-    // refuses with `last_admin`.
+    // The command on the user's stream ends only the delisted grant. If the role has been granted again in the
+    // meantime, the command is refused with `last_admin`.
     const grantedAgain = outcome.kind === 'refused' && outcome.refusal.code === 'last_admin';
     if (!grantedAgain || attempts === MAX_ATTEMPTS) return outcome;
   }

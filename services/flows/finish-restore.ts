@@ -37,7 +37,8 @@ export async function finishRestore(shop: RestoredShop, clock: Clock): Promise<n
 }
 
 /**
- * Closes the accounts of erased people that are open again in the restored log. Returns the number of closed accounts.
+ * Closes the accounts that belong to erased people but are open in the restored log. Returns the number of accounts
+ * that were closed.
  * @throws Error if an account can't be closed
  */
 async function closeErasedAccounts(shop: RestoredShop, meta: CommandMeta): Promise<number> {

@@ -13,7 +13,8 @@ export function doneOrRefused<State>(outcome: Outcome<State>): Done<State> {
 }
 
 /**
- * Returns the 201 response to a POST. The response to a retry contains the same version (CMD3).
+ * Returns the 201 response to a POST. If the POST is repeated, the response contains the same `version` as the first
+ * time (CMD3).
  * @throws RequestRefused
  */
 export function created(collection: string, id: string, outcome: Outcome<unknown>, more: object = {}): Answer {

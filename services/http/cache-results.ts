@@ -4,8 +4,8 @@ import type { ApiDependencies } from './dependencies.ts';
 const MAX_KEYS = 1_000;
 
 /**
- * Returns a function that caches the result of `read` by key for `milliseconds` ms. All callers for the same shop share
- * the result. Failures aren't cached.
+ * Returns a function that caches the results of `read` by `key` for the given number of milliseconds. All calls with
+ * the same `readModels` and `key` share one result. Failures aren't cached.
  */
 export function cacheResults<T>(milliseconds: number) {
   const ofShops = new WeakMap<ApiDependencies['readModels'], LRUCache<string, { until: number; result: Promise<T> }>>();

@@ -4,7 +4,7 @@ const SELF = "'self'";
 
 /**
  * Returns the directives of the Content-Security-Policy. Product images may come from anywhere. If Stripe or Firebase
- * is live, adds the origins listed in its documentation.
+ * is live, adds the origins listed in that service's documentation.
  */
 export function contentSecurityPolicy(mode: { stripe: 'demo' | 'live'; firebase: 'demo' | 'live' }): Directives {
   const stripe = mode.stripe === 'live';

@@ -24,8 +24,8 @@ export async function timelineForAdmins(
   const steps = await stepsOf(shop, order.id);
   const names = await namesOf(shop, new Set(steps.map(({ actor }) => actor)));
   const byOf = ({ entry, actor }: Step) => {
-    // Even if the shop itself completed an interrupted placement (ORD1), the customer is shown as having placed the
-    // order.
+    // The customer is shown as having placed the order, even if the shop itself completed an interrupted placement
+    // (ORD1).
     if (actor === order.customer || entry.type === 'placed') return 'customer';
     return actor.startsWith('system:') ? 'system' : (names.get(actor) ?? 'a former admin');
   };

@@ -1,8 +1,9 @@
 import { extname } from 'node:path';
 
 /**
- * Returns the URL of the named thread's program, whose file is in this folder. When running from source, the program
- * loads tsx before that file, because Node 20 can't load TypeScript in a thread on its own.
+ * Returns the URL of a thread's program, given the name of a file in this folder. Node 20 can't load TypeScript in a
+ * thread. When the shop runs from source, the URL therefore contains a short program that loads tsx first, and then the
+ * file.
  */
 export function threadProgram(name: string): URL {
   const extension = extname(import.meta.url);

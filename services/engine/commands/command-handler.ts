@@ -29,12 +29,15 @@ export interface CommandHandler {
     options?: { readonly bypassLimits?: boolean },
   ): Promise<Outcome<State>>;
   /**
-   * Checks that the queues have room for another command on this stream. If a command on this stream follows an append
-   * to a different stream, call this before that append (CMD5).
+   * Checks that the queues have room for another command on this stream. A caller that appends to another stream first
+   * must call this before that append (CMD5).
    * @throws Overloaded if the queues are full
    */
   assertRoom<State>(decider: Decider<State, never>, id: string): void;
-  /** Returns a stream's state, at least as new as the stream's head in the log at the time of the call (READ1, AUTH2). */
+  /**
+   * Returns a stream's state, which is at least as new as the stream's head in the log at the time of the call (READ1,
+   * AUTH2).
+   */
   load<State>(decider: Decider<State, never>, id: string): Promise<{ state: State; version: number }>;
   idle(): Promise<void>;
   pending(): number;
@@ -53,8 +56,8 @@ export interface CommandHandlerSettings {
   /** maximum size, in bytes, of the cache for streams that no call is using */
   readonly rememberedBytes?: number;
   /**
-   * True if no other process appends, so that load() needn't reread a stream. If another process does append, the
-   * version check on the next append still detects the conflict (CMD2).
+   * True if no other process appends to the log. load() can then return the cached state without reading the log. If
+   * another process does append, the version check on the next append still detects the conflict (CMD2).
    */
   readonly soleWriter?: boolean;
   readonly timing?: Timing | undefined;
@@ -87,7 +90,7 @@ export function createCommandHandler(settings: CommandHandlerSettings): CommandH
 
   /**
    * Runs `work` on a stream's queue, which all calls on that stream share. While the queue is in use, the stream's
-   * memory is taken out of the cache, so that the memory can't be evicted.
+   * cached data (`memory`) is held by the queue instead of the cache, so that it can't be evicted.
    */
   async function use<T>(stream: StreamName, queue: StreamQueue, work: () => Promise<T>): Promise<T> {
     queues.set(stream, queue);

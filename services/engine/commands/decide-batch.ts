@@ -12,7 +12,7 @@ export interface WaitingCommand {
 
 export interface SeenStream {
   readonly folded: Folded<unknown>;
-  /** all earlier events of the stream that have one of the batch's causes, in order */
+  /** the stream's earlier events that have the same cause as a command in the batch, in order */
   readonly recorded: readonly RecordedEvent[];
 }
 

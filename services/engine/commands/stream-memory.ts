@@ -8,12 +8,15 @@ export class StreamMemory {
   kept: Folded<unknown> | null = null;
   readonly handledCauses = new HandledCauses();
   readonly snapshots: SnapshotMarks = { ...NO_MARKS };
-  /** True from the start of an append until an append succeeds. Meanwhile, the log may be ahead of `kept`. */
+  /**
+   * True from the start of an append until that append or a later one succeeds. Meanwhile, the log may be ahead of
+   * `kept`.
+   */
   inDoubt = false;
 
   /**
-   * The estimated size. It is based on the number of causes, which grows with the number of events, as the state does.
-   * The state itself isn't measured.
+   * The estimated size, in bytes. The state itself isn't measured. Both the state and the number of causes grow with
+   * the number of events, so the estimate is based on the number of causes.
    */
   get bytes(): number {
     return 1_500 + 150 * this.handledCauses.size;

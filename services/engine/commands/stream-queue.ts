@@ -14,7 +14,10 @@ import { type DecidedBatch, decideBatch, type SeenStream, type WaitingCommand } 
 import type { StreamMemory } from './stream-memory.ts';
 import { createStreamSnapshots, type SnapshotSettings } from './stream-snapshots.ts';
 
-/** A command produces at most two events, so a full batch has few enough events for one commit. A batch with too many bytes is split. */
+/**
+ * A command produces at most two events, so the events of a full batch fit into one commit. If they have too many bytes
+ * for one commit, the batch is split.
+ */
 const MAX_BATCH = MAX_COMMIT_EVENTS / 2;
 const MAX_CONFLICTS = 100;
 
@@ -22,7 +25,10 @@ type Outcomes = DecidedBatch['outcomes'];
 
 export interface StreamQueue {
   readonly memory: StreamMemory;
-  /** The number of calls that are using this queue. The command handler counts them and drops the queue at zero. */
+  /**
+   * The number of calls that are using this queue. The command handler updates this count, and drops the queue when the
+   * count reaches zero.
+   */
   users: number;
   execute(command: unknown, meta: CommandMeta): Promise<Outcome<unknown>>;
   load(): Promise<Folded<unknown>>;
@@ -91,8 +97,8 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
       return await decideTogether(batch);
     } catch (error) {
       if (batch.length > 1 && (error instanceof InvalidCommit || error instanceof KeyMissing)) {
-        // Nothing was appended: the batch is too large for one commit, or a person's key is missing. Each half is then
-        // decided separately.
+        // If the batch was too large for one commit or a person's key was missing, nothing was appended. Each half is
+        // then decided separately.
         const half = Math.ceil(batch.length / 2);
         return [...(await decideAll(batch.slice(0, half))), ...(await decideAll(batch.slice(half)))];
       }
@@ -102,8 +108,9 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
   }
 
   /**
-   * Decides against the cached state first. A conflict means that the cached state is stale, for example because
-   * another process has appended. The batch is then decided again on a state read from the log (CMD2).
+   * Decides the batch on the cached state if possible, and otherwise on a state read from the log. Also reads the log
+   * if the append conflicts. A conflict means that the cached state is stale, for example because another process has
+   * appended (CMD2).
    */
   async function decideTogether(batch: readonly WaitingCommand[]): Promise<Outcomes> {
     const onKept = memory.kept ? await decideOnKept(batch, memory.kept) : null;
@@ -116,8 +123,8 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
   }
 
   /**
-   * Decides without reading the log. Returns null if the log has to be read, because a command may be a repeat or the
-   * cached state may be stale.
+   * Decides the batch without reading the log. Returns null if the log has to be read, which is the case if a command
+   * may be a repeat or the cached state may be stale.
    */
   async function decideOnKept(batch: readonly WaitingCommand[], kept: Folded<unknown>): Promise<Outcomes | null> {
     // Once a snapshot has been loaded or there are too many causes to remember, any command may be a repeat. The log
@@ -140,8 +147,7 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
    * result reflects the stream at a single version, even if another process appends during the read (CMD3).
    */
   async function read(batch: readonly WaitingCommand[]): Promise<SeenStream> {
-    // beginning() must be called before the causes are checked, because after loading a snapshot, every cause may be a
-    // repeat.
+    // Loading a snapshot discards the known causes, so beginning() must be called before the causes are checked.
     const from = await beginning();
     const causes = causesOf(batch);
     const repeated = handledCauses.among(causes);
@@ -154,8 +160,8 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
     ]);
     keep(folded);
     const before = found.filter((event) => event.streamversion <= from.version);
-    // Personal data is opened here even if the fold leaves it out, because a repeated command is compared with these
-    // events, and an order is built from them.
+    // The fold may not need personal data, but the data is opened (decrypted) here anyway, because repeated commands
+    // are compared with these events and orders are built from them.
     return { folded, recorded: await settings.sealing.openAll([...before, ...since]) };
   }
 

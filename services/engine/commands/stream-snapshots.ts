@@ -68,8 +68,8 @@ export function createStreamSnapshots(
   }
 
   /**
-   * Reports an error, after which the stream is read from the log. If the store is unavailable, throws the error
-   * instead, because reading the log would only run into another timeout (CMD7).
+   * Reports an error and returns. The caller then reads the stream from the log. If the store is unavailable, throws
+   * the error instead, because reading the log would only run into another timeout (CMD7).
    */
   function tell(error: unknown): void {
     if (error instanceof StoreUnavailable) throw error;

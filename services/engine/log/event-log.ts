@@ -41,7 +41,10 @@ export interface EventLog {
   head(stream: StreamName): Promise<number>;
   /** Returns the stream's events that have one of these causes, in order (CMD3). */
   findByCauses(stream: StreamName, causes: readonly string[]): Promise<StoredEvent[]>;
-  /** Returns the streams whose first event has this `person` in its data, such as orders and reviews, in no particular order. */
+  /**
+   * Returns the streams, such as orders and reviews, whose first event has this `person` in its data. They are in no
+   * particular order.
+   */
   streamsOf(person: string): Promise<StreamName[]>;
   /**
    * Reads a page of events from all streams. Each stream's events are in order. The pages include every event that was

@@ -28,7 +28,7 @@ export interface KeyVault {
   /** Returns the person's key, null for an erased person, or undefined for an unknown person. */
   find(person: string): Promise<Buffer | null | undefined>;
   erase(person: string): Promise<void>;
-  /** Lists entries sorted by person id, including those of erased persons. */
+  /** Lists entries sorted by person id, including the entries of erased people. */
   list(after: string | null, limit: number): Promise<KeptKey[]>;
   /** Imports an entry from another vault. An erasure in either vault wins. @throws OtherKeyKept */
   restore(kept: KeptKey): Promise<void>;

@@ -141,7 +141,7 @@ function sealPersonal(
   key: Buffer | null,
   random: (bytes: number) => Buffer,
 ): Sealed {
-  // Undefined fields aren't listed. Otherwise, they would read as ERASED once the key is gone.
+  // Undefined fields are left out of `fields`. Otherwise, they would read as ERASED once the key is gone.
   const fields = Object.keys(personal).filter((field) => personal[field] !== undefined);
   if (!key) return { fields, box: '' };
   const nonce = random(NONCE_BYTES);
@@ -210,10 +210,13 @@ function parsePlain(event: StoredEvent): RecordedEvent {
 type KeyCache = Pick<KeyVault, 'obtain' | 'find' | 'erase'>;
 type MaybeKey = Buffer | null | undefined;
 
-/** Caches promises of keys, so that an erasure also drops a key that is still being fetched. Missing and erased keys aren't cached. */
+/**
+ * Caches the promise of each key. An erasure can therefore drop a key that is still being fetched. Missing and erased
+ * keys aren't cached.
+ */
 function createKeyCache(vault: KeyVault, now?: () => number): KeyCache {
-  // The cache reads the clock once per millisecond and keeps that time with a timer of its own, unless `ttlResolution`
-  // is 0.
+  // By default, the cache reads the clock at most once per millisecond, which it measures with a real timer. With
+  // `ttlResolution: 0`, it reads the clock every time.
   const clock = now && { perf: { now }, ttlResolution: 0 };
   const cache = new LRUCache<string, Promise<MaybeKey>>({ max: KEYS_CACHED, ttl: KEY_CACHE_MS, ...clock });
 

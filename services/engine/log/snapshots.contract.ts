@@ -5,7 +5,7 @@ import type { Snapshot, Snapshots } from './snapshots.ts';
 /** A snapshot store for one test. */
 export interface SnapshotsHarness {
   readonly snapshots: Snapshots;
-  /** Gives a stream a snapshot that can't be read. */
+  /** Stores an unreadable snapshot for a stream. */
   spoil(stream: string): Promise<void>;
   dispose(): Promise<void>;
 }

@@ -4,7 +4,10 @@ import { type StreamName, streamNameSchema } from '../../contracts/ids.ts';
 /** A snapshot is the state of a stream at one version, without personal data. It may be deleted at any time (LOG7). */
 export const snapshotSchema = z.object({
   stream: streamNameSchema,
-  /** The version of the fold that produced the state. Other versions of the fold ignore the snapshot. */
+  /**
+   * The version of the fold that produced the state. The snapshot is ignored if the current fold has a different
+   * version.
+   */
   fold: z.number().int(),
   version: z.number().int().positive(),
   event: z.string().min(1),

@@ -82,7 +82,7 @@ const REVIEW: ReviewView = {
   version: 4,
 };
 
-/** A push of each kind, and one that removes an order from the lists. Some of the text is non-ASCII. */
+/** One push of each document kind, and one push that removes an order from the lists. Some of the text is non-ASCII. */
 const OF_EVERY_KIND: readonly PushMessage[] = [
   { push: { kind: 'order', id: 'order', version: 1, view: ORDER, at }, audiences: ['user:a', 'admins'] },
   { push: { kind: 'product', id: 'product', version: 2, view: PRODUCT, at }, audiences: ['everyone'], paced: true },

@@ -15,8 +15,8 @@ export interface PushMessage {
 export interface BroadcastListener {
   message(message: PushMessage): void;
   /**
-   * Called with true once messages are being received, and with false when some may have been lost. Once messages are
-   * being received again, clients must refetch.
+   * Called with true once messages are being received, and with false when messages may have been lost. After a loss,
+   * clients must refetch once messages are being received again.
    */
   live(live: boolean): void;
 }

@@ -70,8 +70,8 @@ export function createProjector(settings: ProjectorSettings): Projector {
   const recent = keepRecentDocuments();
 
   async function foldOnto(saved: AnyDocument | null, batch: StreamBatch): Promise<ProjectedStream> {
-    // Documents of the bare kinds contain no personal data, so the personal data in their events is opened only if
-    // policies have to run.
+    // Documents of some kinds (`bareKinds`) contain no personal data. For these kinds, the personal data in events is
+    // opened only if policies have to run.
     const bare = !settings.follow && projection.bareKinds.has(batch.kind);
     const events = bare ? batch.stored.map(sealing.openBare) : await sealing.openAll(batch.stored);
     let document: AnyDocument | null = saved;
@@ -167,8 +167,8 @@ function byStream(events: readonly StoredEvent[]): StreamBatch[] {
 }
 
 /**
- * Returns a map from each stream to the saved document onto which the stream's batch is folded. The document is null if
- * the batch includes the stream's first event. Streams without a saved document aren't in the map.
+ * Maps each stream to the saved document onto which the stream's batch is folded. If the batch includes the stream's
+ * first event, the value is null. Any other stream that has no saved document is left out of the map.
  */
 async function savedDocuments(
   readModels: ReadModels,

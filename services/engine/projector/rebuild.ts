@@ -20,8 +20,8 @@ export class IncompleteReadModels extends ReadableError {
 }
 
 /**
- * Rebuilds every read model from the log (PRJ3). Nothing else may project at the same time. Returns the number of
- * events read.
+ * Rebuilds every read model from the log (PRJ3), and returns the number of events read. No other projector may run at
+ * the same time.
  * @throws IncompleteReadModels
  */
 export async function rebuildReadModels(source: {

@@ -113,7 +113,7 @@ const STREAM_EVENTS: readonly (readonly [StreamName, readonly DomainEvent[]])[] 
   ],
 ];
 
-/** Returns the events of a stream as they would be read from the log, one second apart. */
+/** Returns the events of a stream as they would be read from the log, with timestamps one second apart. */
 function recorded(stream: StreamName, events: readonly DomainEvent[]): RecordedEvent[] {
   return events.map((event, index) => ({
     ...event,
@@ -129,7 +129,7 @@ function recorded(stream: StreamName, events: readonly DomainEvent[]): RecordedE
   }));
 }
 
-/** The streams by name, each with its events as they would be read from the log. */
+/** The events of each sample stream, as they would be read from the log. */
 export const STREAMS: ReadonlyMap<StreamName, RecordedEvent[]> = new Map(
   STREAM_EVENTS.map(([stream, events]) => [stream, recorded(stream, events)]),
 );

@@ -2,7 +2,7 @@ import { afterEach, beforeEach } from 'vitest';
 import type { AnyDocument } from '../../contracts/documents.ts';
 import type { Page, PageRequest, ReadModels, VersionedId } from './read-models.ts';
 
-/** Empty read models for one test. */
+/** A set of read models for one test, empty at first. */
 export interface ReadModelsHarness {
   readonly readModels: ReadModels;
   /** Closes the read models and opens new ones on the same data. */

@@ -117,7 +117,10 @@ export interface ReadModels {
    * same documents.
    */
   versionOf<K extends keyof KeptLists>(kind: K, request: KeptLists[K]): Promise<string>;
-  /** Returns the ids of products that haven't been removed, newest first. Reads only an index. */
+  /**
+   * Returns the ids of products that haven't been removed, newest first. Reads only a database index, not the
+   * documents.
+   */
   productIds(limit: number): Promise<string[]>;
   /** Returns the products that have exactly this name and haven't been removed. */
   productsNamed(name: string): Promise<ProductDocument[]>;
@@ -136,8 +139,8 @@ export interface ReadModels {
    */
   shippedInADay(since: string, now: string): Promise<{ orders: number; inTime: number }>;
   /**
-   * Returns the mail documents in which the claim on an e-mail expired at or before `time` (ISO 8601), although that
-   * e-mail was neither sent nor given up. Documents whose claim expired earliest come first.
+   * Returns the mail documents with an e-mail whose claim expired at or before `time` (ISO 8601). E-mails that were
+   * sent or given up on don't count. The documents whose claims expired earliest come first.
    */
   mailsToSend(time: string, limit: number): Promise<MailDocument[]>;
   /** Returns the sorted ids of all admins, according to the events projected so far. */

@@ -3,9 +3,9 @@ import { orderNumberOf } from '../../contracts/order-number.ts';
 import { searchTexts } from '../../contracts/search-text.ts';
 
 /**
- * Returns the text that a search query (`q`) is matched against, or '' for a document that isn't searchable. The text
- * is always well-formed Unicode. If the text contained a lone surrogate, a store would return a different text from the
- * one that was saved. The text's index entries could then not be found when they have to be removed.
+ * Returns the text that a search query (`q`) is matched against, or '' for a document that isn't searchable. Lone
+ * surrogates are replaced. A store wouldn't return them unchanged, so when the document's entries have to be removed
+ * from the search index, they couldn't be found.
  */
 export function searchText(document: AnyDocument): string {
   return textOf(document).replace(/\p{Surrogate}/gu, '\ufffd');

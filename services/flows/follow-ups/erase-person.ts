@@ -33,8 +33,8 @@ export interface ErasureSettings {
 }
 
 /**
- * Erases people whose accounts were closed for erasure (ERASE1). Erasures run in the background, so that no event has
- * to wait for an external provider.
+ * Erases the personal data of people whose accounts were closed for erasure (ERASE1). Erasures run in the background,
+ * so that no event has to wait for an external provider.
  */
 export interface Erasures {
   /**
@@ -51,8 +51,8 @@ export interface Erasures {
 type Meta = Omit<CommandMeta, 'cause'>;
 
 /**
- * The maximum number of concurrent erasures. Beyond that, no erasure is started, and the feed redelivers the event that
- * calls for it.
+ * The maximum number of concurrent erasures. Once it is reached, no further erasure is started, and the feed redelivers
+ * the event that requested one.
  */
 const MAX_ERASURES = 16;
 const MAX_IN_FLIGHT = 16;
@@ -134,10 +134,10 @@ interface Erasing {
 }
 
 /**
- * Erases a person's data but keeps their orders, without the personal data. Each order first accepts the erasure on its
- * own stream. After that, the order can't be paid for and its shipment can't be withdrawn. The person's key is deleted
- * once every order has accepted the erasure. An order that was paid while the account was being closed accepts the
- * erasure only after the order has shipped. Idempotent.
+ * Erases a person's data but keeps their orders, without the personal data. The erasure is first recorded on each
+ * order's stream. From then on, the order can't be paid for and its shipment can't be withdrawn. If an order was paid
+ * while the account was being closed, the erasure isn't recorded on its stream until the order has shipped. The
+ * person's key is deleted once the erasure is recorded on every order's stream. Idempotent.
  * @throws OrdersOnTheirWay
  */
 async function erasePerson(
@@ -145,7 +145,7 @@ async function erasePerson(
   { person, uid, isStopped }: Erasing,
   meta: Meta,
 ): Promise<void> {
-  // The deletion starts first, because the person can sign in again until the account is deleted. The deletion is
+  // The account's deletion is started first, because the person can sign in again until the account is deleted. It is
   // awaited last, because the identity provider may be down.
   const accountDeleted = stores.deleteAccount(uid);
   accountDeleted.catch(() => undefined);

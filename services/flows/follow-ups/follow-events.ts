@@ -12,18 +12,18 @@ import { finishPlacement, returnStock } from '../placement/place-order.ts';
 import { ERASE_LATE, type Erasures, eraseLate } from './erase-person.ts';
 
 const MAX_IN_FLIGHT = 16;
-/** The events after which an order needs work at Stripe. */
+/** The events after which Stripe may have to be called about an order, e.g. to make a refund. */
 const OWING: ReadonlySet<string> = new Set<EventType>(['OrderCancelled', 'RefundDue', 'RefundFailed']);
 
 export interface PolicySettings {
   readonly handler: CommandHandler;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error'>;
-  /** omitted if this process can't erase anyone, in which case policies that erase people fail */
+  /** omitted if this process can't erase personal data, in which case any policy that has to do so fails */
   readonly erasures?: Pick<Erasures, 'follow' | 'wipe'>;
   /** omitted if this process sends no e-mail */
   readonly mailer?: Pick<OrderMailer, 'follow'>;
-  /** receives the ids of the orders that need work at Stripe */
+  /** receives the ids of the orders about which Stripe may have to be called */
   readonly onOwing?: (orderIds: readonly string[]) => void;
 }
 
@@ -98,8 +98,8 @@ async function placeReduced(settings: PolicySettings, event: RecordedEvent<'Stoc
 }
 
 /**
- * Records on the order's stream that an e-mail wasn't sent, if the customer should have received that e-mail. The
- * record is a `MailGivenUp` event as well, so `MailGivenUp` events on order streams are skipped here.
+ * Records on the order's stream that an e-mail wasn't sent, if the customer should have received it. The record is also
+ * a `MailGivenUp` event, so this function ignores `MailGivenUp` events from order streams.
  */
 async function noteUnsentMail(settings: PolicySettings, event: RecordedEvent<'MailGivenUp'>): Promise<void> {
   const { kind, id: orderId } = parseStreamName(event.subject);

@@ -41,7 +41,10 @@ function withdrawalOf(source: Source, orderId: string, shipment: number): Promis
   );
 }
 
-/** Returns the number of the order's latest shipment as of this version, counted from 1, or 0 if there was none. */
+/**
+ * Returns the number of the order's latest shipment as of `version` of its stream. Shipments are counted from 1.
+ * Returns 0 if there was none.
+ */
 export function shipmentAt(source: Source, orderId: string, version: number): Promise<number> {
   return foldOrder(source, orderId, 0, (count, { type, streamversion }) =>
     type === 'OrderShipped' && streamversion <= version ? count + 1 : count,

@@ -30,7 +30,7 @@ export function createMailRecord({ handler, clock }: { readonly handler: Command
 
   return {
     /**
-     * Claims an e-mail. Returns null if the e-mail is already claimed, sent or given up, or if it corrects an e-mail
+     * Claims an e-mail. Returns null if the e-mail is already claimed, was sent or given up on, or corrects an e-mail
      * that wasn't sent.
      */
     async claim(
@@ -44,7 +44,7 @@ export function createMailRecord({ handler, clock }: { readonly handler: Command
     },
     sent: (orderId: string, mail: string, messageId: string) =>
       execute(orderId, { type: 'RecordMailSent', mail, messageId }, `sent:${mail}`),
-    /** Returns false if the e-mail isn't claimed, e.g. because it was already sent or given up. */
+    /** Returns false if the e-mail isn't claimed, e.g. because it was already sent or given up on. */
     givenUp: (orderId: string, mail: string, reason: UnsentReason) =>
       execute(orderId, { type: 'GiveMailUp', mail, reason }, `give-up:${mail}`),
   };

@@ -12,15 +12,21 @@ import {
 import type { MailClaim, MailRecord } from './mail-record.ts';
 import { LONGEST_SENDING_MS, MailRefused, type MailTransport, type OutgoingMail } from './send-mail.ts';
 
-/** How many queued e-mails are sent concurrently by default. The scan may send a few more at the same time. */
+/**
+ * How many queued e-mails are sent concurrently by default. The scan for overdue e-mails may send a few more at the
+ * same time.
+ */
 const AT_ONCE = 4;
 /** How long all sending is paused after a failure, in ms, so that attempts don't flood an unavailable mail server. */
 const PAUSES: BackOffLimits = { first: 1_000, longest: 60_000 };
-/** How long queued e-mails wait before they are sent, in ms, so that a burst of orders is placed before its e-mails are sent. */
+/**
+ * How long queued e-mails wait before they are sent, in ms. During a burst of orders, this lets the shop place the
+ * orders before it sends e-mails about them.
+ */
 const BATCH_WINDOW_MS = 200;
 /**
- * Roughly how many e-mails can be sent before their claims expire. E-mails beyond this limit aren't queued. The scan
- * sends them later.
+ * The maximum number of queued e-mails. Roughly this many can be sent before their claims expire. The scan sends any
+ * further e-mails later.
  */
 const MAX_QUEUED = 20_000;
 
@@ -66,7 +72,7 @@ export function createMailSender(settings: MailSenderSettings) {
   async function deliver(claim: MailClaim): Promise<void> {
     const { orderId, mail, until } = claim;
     const name = nameOf(orderId, mail);
-    // The queue can hold an older claim on an e-mail that the scan is already sending.
+    // This claim may be an old one from the queue. The scan may already be sending the e-mail under a newer claim.
     if (inFlight.has(name)) return;
     inFlight.add(name);
     try {
@@ -85,7 +91,9 @@ export function createMailSender(settings: MailSenderSettings) {
     }
   }
 
-  /** Sends the e-mail once. If the mail server rejects the e-mail permanently, gives the e-mail up and returns false. */
+  /**
+   * Tries to send the e-mail once. If the mail server rejects the e-mail permanently, gives up on it and returns false.
+   */
   async function sendOnce({ orderId, mail }: MailClaim, composed: OutgoingMail): Promise<boolean> {
     try {
       await send(composed);

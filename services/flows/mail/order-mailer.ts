@@ -26,9 +26,9 @@ import type { MailTransport } from './send-mail.ts';
 export const MAIL_SCAN_INTERVAL_MS = 5_000;
 const DAY_MS = 86_400_000;
 /**
- * The first two claims on an e-mail last 3 minutes each. However, the first claim on an e-mail about a shipment lasts
- * only until the shipment can't be undone any more. Each further claim lasts twice as long as the one before it, up to
- * an hour. An e-mail that isn't sent before its claim expires is claimed again.
+ * Claims on an e-mail last 3, 3, 6, 12 minutes and so on, up to an hour. The first claim on a shipment e-mail is
+ * shorter: it ends when the shipment can no longer be undone. If a claim expires before the e-mail is sent, the e-mail
+ * is claimed again.
  */
 const CLAIMS: BackOffLimits = { first: 180_000, longest: 3_600_000 };
 const NO_JITTER = 0;
@@ -45,7 +45,7 @@ export interface OrderMailerSettings extends MailTransport, OutgoingMailSettings
   readonly timing?: Timing | undefined;
 }
 
-/** Sends e-mails about orders. Each e-mail is sent once, however many copies of the shop run (MAIL1). */
+/** Sends e-mails about orders. Each e-mail is sent once, no matter how many processes send e-mails (MAIL1). */
 export interface OrderMailer {
   /**
    * Claims the e-mail that an event calls for, if any. The e-mail is sent later, so a slow mail server doesn't delay
@@ -56,8 +56,8 @@ export interface OrderMailer {
   /** Attempts to send every e-mail that is queued or whose claim has expired, then resolves. Never rejects. */
   runOnce(): Promise<void>;
   /**
-   * `sent` and `givenUp` count e-mails since this process started. `waiting` is the number of e-mails that are queued
-   * or being sent from the queue, plus the number of orders with overdue e-mails on the page that the scan read last.
+   * `sent` and `givenUp` count e-mails since this process started. `waiting` counts the e-mails that are queued or
+   * being sent from the queue. It also counts the orders with overdue e-mails on the last page that the scan read.
    */
   counts(): { readonly sent: number; readonly givenUp: number; readonly waiting: number };
   /** Stops sending e-mails, and waits up to LAST_WORK_MS for e-mails in flight. */
@@ -92,7 +92,7 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
 
   /**
    * Claims an e-mail again once its claim has expired, and sends it. If the event that the e-mail is about is more than
-   * a day old, gives the e-mail up instead (MAIL2). Returns true if the e-mail was claimed.
+   * a day old, gives up on the e-mail instead (MAIL2). Returns true if the e-mail was claimed.
    */
   async function retry({ id }: MailDocument, { mail, since, claims, ...last }: MailOfOrder): Promise<boolean> {
     const now = clock();

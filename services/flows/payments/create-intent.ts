@@ -52,8 +52,8 @@ export async function createIntent(
 }
 
 /**
- * Creates the next attempt's intent at Stripe, then appends `PaymentStarted`. If the call is repeated, Stripe returns
- * the same intent.
+ * Creates a Stripe payment intent for the next payment attempt, then appends `PaymentStarted`. If the call is repeated,
+ * Stripe returns the same intent.
  */
 async function startIntent(context: PaymentContext, state: UnpaidOrder, meta: PaymentMeta): Promise<Started> {
   const { orderId } = state.draft;
@@ -77,7 +77,7 @@ async function startIntent(context: PaymentContext, state: UnpaidOrder, meta: Pa
     await cancelQuietly(context, id, orderId);
     return outcome;
   }
-  // A replayed response shows the intent as it was when it was created.
+  // A replayed response shows the intent as it was at its creation, so the current intent is fetched.
   const isReplayed = made.lastResponse.headers['idempotent-replayed'] !== undefined;
   const intent = isReplayed ? await callStripe(() => context.stripe.paymentIntents.retrieve(id)) : made;
   return { kind: 'started', intent };

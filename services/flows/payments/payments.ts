@@ -44,8 +44,8 @@ export interface Known {
 }
 
 /**
- * Card payments. Every method is idempotent, even across concurrent copies of the shop. @throws PaymentUnavailable,
- * PaymentProviderFailed
+ * Card payments. Every method is idempotent, even if several processes call it at the same time.
+ * @throws PaymentUnavailable, PaymentProviderFailed
  */
 export interface Payments {
   /**

@@ -115,7 +115,7 @@ async function refundAtStripe(
       createUnderKey(`refund:${intent}:${key}`, (options) => stripe.refunds.create(params, options)),
     );
   } catch (error) {
-    // Another process has already refunded the intent.
+    // If Stripe reports that the charge was already refunded, another process has made the refund.
     if (!(error instanceof PaymentProviderFailed) || error.code !== 'charge_already_refunded') throw error;
   }
 }

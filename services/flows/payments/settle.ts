@@ -143,7 +143,7 @@ export async function closeIntent(context: PaymentContext, intentId: string, met
   try {
     await callStripe(() => context.stripe.paymentIntents.cancel(intentId));
   } catch (error) {
-    // The intent has ended or can't be cancelled right now. settle() finds out which.
+    // If the intent has ended or can't be cancelled right now, settle() finds out which.
     if (!(error instanceof PaymentProviderFailed) || error.code !== 'payment_intent_unexpected_state') throw error;
   }
   await settle(context, intentId, meta);

@@ -1,7 +1,10 @@
 import type { Logger } from 'pino';
 import type { UnrecordedMoney } from './payments.ts';
 
-/** The maximum number of notes kept in memory. The oldest notes are dropped first, but they have already been logged. */
+/**
+ * The maximum number of notes about unrecorded money that are kept in memory. Beyond that, the oldest note is dropped.
+ * It has already been logged.
+ */
 const MOST_NOTES = 1_000;
 
 const SAID: Record<UnrecordedMoney['what'], string> = {
@@ -11,8 +14,8 @@ const SAID: Record<UnrecordedMoney['what'], string> = {
 
 export interface UnrecordedMoneyNotes {
   /**
-   * Stores a note, and logs an error if the amount differs from the amount in the intent's previous note. An amount of
-   * 0 removes the note, because nothing is left to investigate.
+   * Stores a note about an intent, and replaces the intent's previous note. Logs an error if the amount has changed. If
+   * the amount is 0, only removes the previous note, because nothing is left to investigate.
    */
   note(money: UnrecordedMoney): void;
   list(): readonly UnrecordedMoney[];

@@ -19,7 +19,7 @@ export function freshShop(): void {
 export const succeeded = (id = intent) => eventBody('payment_intent.succeeded', id);
 export const paidOnce = () => [placed, started(intent), recorded(intent)];
 
-/** Creates an intent for this order directly at Stripe, and pays it. */
+/** Creates a payment intent for this order directly through Stripe's API, and pays the intent. */
 export async function payByHand(amount: number, currency: string): Promise<string> {
   const method = { enabled: true, allow_redirects: 'never' as const };
   const params = { amount, currency, metadata: { orderId }, automatic_payment_methods: method };

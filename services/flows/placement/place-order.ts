@@ -36,8 +36,8 @@ export async function placeOrder(
   terms: HoldTerms | null = null,
 ): Promise<Outcome<OrderState>> {
   const { handler } = shop;
-  // Under load, the product's queue is the first to fill up. It's checked before the hold is appended to the allowance,
-  // so that a rejected order leaves no hold behind.
+  // Under load, the product's queue is the first to fill up. It is checked before a hold is appended to the customer's
+  // allowance, so that a rejected order leaves no hold behind.
   handler.assertRoom(productDecider, command.productId);
   const [order, product, allowance] = await Promise.all([
     handler.load(orderDecider, command.orderId),
@@ -84,8 +84,8 @@ async function takeStock(
 }
 
 /**
- * Opens an order's stream from the data of its `StockReduced` event. If an order for another product already has the
- * id, puts the pieces back in stock.
+ * Opens an order's stream with the data of its `StockReduced` event. If the id already belongs to an order for another
+ * product, puts the pieces back in stock.
  */
 export async function finishPlacement(
   handler: CommandHandler,

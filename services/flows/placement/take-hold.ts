@@ -26,14 +26,14 @@ type Meta = Omit<CommandMeta, 'cause'>;
 type Product = { readonly state: ProductState; readonly version: number };
 
 /**
- * Takes a slot from the customer's allowance before the stock is taken (ORD7). All of a customer's slots are in one
- * stream, and that stream's version check makes this step atomic across all copies of the shop. An order that the
- * product's decider refuses takes no slot.
+ * Takes a slot from the customer's allowance before the stock is taken (ORD7). All of a customer's slots are recorded
+ * on one stream, so that stream's version check makes this step atomic across all processes. If the product's decider
+ * refuses the order, no slot is taken.
  *
- * The same customer's placements may run at the same time. Each placement appends its hold first, then takes the stock,
- * then opens the order. A placement that sees one of these writes must also see the writes that came before it, so it
- * reads the streams in the opposite order. Two streams are therefore read twice: `mayHaveTakenStock` reads the
- * allowance again after the product, and `offeredTo` reads the product again after the orders.
+ * A customer may place several orders at the same time. Each placement appends its hold first, then takes the stock,
+ * then opens the order. If takeHold() sees one of these writes, it must also see the earlier ones, so it reads the
+ * streams in the opposite order. Two streams are therefore read twice: `mayHaveTakenStock` reads the allowance again
+ * after the product, and `offeredTo` reads the product again after the orders.
  */
 export async function takeHold(
   handler: CommandHandler,
@@ -72,10 +72,10 @@ export async function releaseHold(
 }
 
 /**
- * Returns true if an earlier attempt at the same order has a hold. That attempt may have taken the stock, in which case
- * this attempt must not be refused for lack of stock (CMD3). `seen` may have been read before the earlier attempt
- * appended its hold. But an attempt takes stock only after it has appended its hold, so if the stock was taken, reading
- * the allowance again finds the hold.
+ * Returns true if an earlier attempt to place the same order has a hold. That attempt may have taken the stock, in
+ * which case this attempt must not be refused for lack of stock (CMD3). `seen` may be too old to contain the hold, so
+ * the allowance is read again. An attempt takes stock only after it has appended its hold, so if the stock was taken,
+ * this second read finds the hold.
  */
 async function mayHaveTakenStock(handler: CommandHandler, { orderId, customer }: Placement, seen: AllowanceState) {
   const holds = (of: AllowanceState) => of.holds.some((hold) => hold.orderId === orderId);
@@ -83,9 +83,9 @@ async function mayHaveTakenStock(handler: CommandHandler, { orderId, customer }:
 }
 
 /**
- * Returns `offered`, which is the product's stock plus the pieces held by this customer's unpaid orders, and `ended`,
- * which lists the ids of the customer's holds on this product that have ended. A customer who holds a large part of
- * `offered` gets only a short time to pay (ORD6).
+ * Returns two values. `offered` is the product's stock plus the pieces held by this customer's unpaid orders. `ended`
+ * lists the ids of the customer's holds on this product that have ended. A customer who holds a large part of `offered`
+ * gets only a short time to pay (ORD6).
  */
 async function offeredTo(
   handler: CommandHandler,
@@ -102,9 +102,9 @@ async function offeredTo(
     standings.filter(({ standing }) => standing === 'unpaid').map(({ hold }) => [hold.orderId, hold.quantity]),
   );
   const held = [...unpaid.values()].reduce((sum, quantity) => sum + quantity, 0);
-  // If an order was cancelled after its status was read, `newest` includes its pieces again. If an order took its stock
-  // after `product` was read, `product` still includes its pieces. In both cases, `held` counts the same pieces too, so
-  // the smaller of the two stocks is used.
+  // If an order was cancelled after its status was read, its pieces are already back in `newest`. If an order took its
+  // stock after `product` was read, its pieces are still in `product`. In both cases, `held` counts the same pieces
+  // again, so the smaller of the two stocks is used.
   const stock = Math.min(stockOf(product), stockOf(newest));
   return { offered: stock + held, ended: endedOf(standings) };
 }

@@ -14,7 +14,9 @@ import { type Payments, PaymentUnavailable } from '../payments/payments.ts';
  */
 export const ASKED_AFTER_MS = 30_000;
 const RECONCILING: BackOffLimits = { first: ASKED_AFTER_MS, longest: 600_000 };
-/** Retry delays for the steps that only this shop can take: making refunds and cancelling intents. The first attempt is immediate. */
+/**
+ * Retry delays for making refunds and cancelling intents, which only this shop can do. The first attempt is immediate.
+ */
 const DOING: BackOffLimits = { first: 5_000, longest: 600_000 };
 /**
  * The maximum size of each of the two caches: orders with due work, and steps that were attempted. If an order is
@@ -22,7 +24,7 @@ const DOING: BackOffLimits = { first: 5_000, longest: 600_000 };
  */
 const MOST_REMEMBERED = 100_000;
 /**
- * How many calls in a round may fail because Stripe is unavailable. After that many, no calls are made until the next
+ * How many steps may fail in one round because Stripe is unavailable. After that, no steps are attempted until the next
  * round.
  */
 const MAX_UNAVAILABLE = 5;
@@ -31,7 +33,7 @@ type StepKind = 'reconcile' | 'withdraw' | 'refund';
 interface Step {
   readonly kind: StepKind;
   readonly intent: string;
-  /** the earliest time of the first attempt, in ms since the epoch */
+  /** the earliest time at which the step may be attempted, in ms since the epoch */
   readonly from: number;
 }
 
@@ -57,8 +59,8 @@ export interface DueWorkSettings {
 }
 
 /**
- * Performs the steps that orders still need at Stripe: reconciling and cancelling intents, and making refunds (PAY4,
- * PAY5). The steps are derived from the order's stream, and each step has its own back-off.
+ * Makes the Stripe calls that orders still need: reconciling and cancelling intents, and making refunds (PAY4, PAY5).
+ * These steps are derived from the order's stream, and each step has its own back-off.
  */
 export function createDueWork({ handler, payments, clock, logger }: DueWorkSettings) {
   const tried = new LRUCache<string, { readonly times: number; readonly nextAt: number }>({ max: MOST_REMEMBERED });

@@ -10,7 +10,7 @@ import { ASKED_AFTER_MS, createDueWork, type DueWorkSettings, type FailedRefund 
 export const SCAN_INTERVAL_MS = 5_000;
 const MAX_IN_FLIGHT = 8;
 const PAGE = 500;
-/** The maximum number of orders that one scan handles at Stripe. The next scan continues after them. */
+/** The maximum number of orders for which one scan calls Stripe. The next scan continues with the orders after them. */
 const MAX_HANDLED = 200;
 
 export interface OrderScanSettings extends DueWorkSettings {
@@ -21,7 +21,7 @@ export interface OrderScanSettings extends DueWorkSettings {
 
 /**
  * Does the work that has to wait for a point in time or for Stripe: expiry (ORD6), refunds (PAY4) and reconciliation
- * (PAY5). Any number of copies may run at the same time.
+ * (PAY5). Any number of processes may run the scan at the same time.
  */
 export interface OrderScan {
   start(): void;

@@ -8,7 +8,7 @@ export interface PackingHarness {
    * claims and feed each time.
    */
   join(): Promise<{ readonly claims: PackingClaims; readonly feed: PackingFeed }>;
-  /** Lets `milliseconds` ms pass on the claims' clock. */
+  /** Advances the claims' clock by `milliseconds`. */
   pass(milliseconds: number): Promise<void>;
   now(): Promise<number>;
   dispose(): Promise<void>;
