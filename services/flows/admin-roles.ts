@@ -84,8 +84,8 @@ export async function repairAdminList(shop: AdminRoles, person: string, meta: Co
 }
 
 /**
- * Delists former admins, i.e. people whose listed grant is no longer in force, but never delists `person`. An older
- * version of the shop revoked grants without delisting the former admins.
+ * Delists former admins, i.e. people whose listed grant is no longer in force, but never delists `person`. Some former
+ * admins are still listed because an older version of the shop revoked their grants without delisting them.
  */
 async function delistFormerAdmins(handler: CommandHandler, person: string, meta: CommandMeta): Promise<void> {
   const { state } = await handler.load(adminsDecider, ADMINS);
@@ -101,7 +101,10 @@ function delistAdmin(handler: CommandHandler, command: Omit<DelistAdmin, 'type'>
   return handler.execute(adminsDecider, ADMINS, { type: 'DelistAdmin', ...command }, delisting);
 }
 
-/** The command that ends the role on the user's stream. endRole() adds `delisted`, the number of the delisted grant. */
+/**
+ * The command that ends the role on the user's stream. endRole() adds the field `delisted`, which is the number of the
+ * delisted grant.
+ */
 type Ending = { readonly type: 'RevokeAdmin' } | { readonly type: 'CloseAccount'; readonly reason: CloseReason };
 
 /**

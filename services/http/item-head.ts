@@ -8,8 +8,8 @@ type Item = ReturnType<typeof productView>;
 type Rating = Pick<ReviewDocument, 'ratings'>;
 
 /**
- * Returns the title, link preview and structured data for the head of a product's page. They replace the parts of
- * index.html's head that describe the whole shop.
+ * Returns the title, link preview and structured data for the head of a product's page. These elements replace the
+ * parts of index.html's head that describe the whole shop.
  */
 export function itemHead(product: ProductDocument, reviews: readonly Rating[], origin: string): string {
   const item = productView(product);

@@ -5,7 +5,7 @@ import { AppendOutcomeUnknown, type AppendResult, type Commit, type EventLog } f
 const PAUSES: BackOffLimits = { first: 25, longest: 250 };
 
 /**
- * Appends a commit. After an unknown outcome, retries the same commit (LOG2) for up to `timeoutMs` (CMD7).
+ * Appends a commit. If the outcome is unknown, retries the same commit (LOG2) for up to `timeoutMs` (CMD7).
  * @throws AppendOutcomeUnknown
  */
 export function appendCommit(

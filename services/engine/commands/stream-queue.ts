@@ -143,8 +143,9 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
   }
 
   /**
-   * Reads the events after the cached state or snapshot, together with the earlier events of repeated causes. The
-   * result reflects the stream at a single version, even if another process appends during the read (CMD3).
+   * Reads the stream's events since the cached state or snapshot, and any earlier events with the same cause as a
+   * command in the batch. The result reflects the stream at a single version, even if another process appends during
+   * the read (CMD3).
    */
   async function read(batch: readonly WaitingCommand[]): Promise<SeenStream> {
     // Loading a snapshot discards the known causes, so beginning() must be called before the causes are checked.

@@ -47,8 +47,8 @@ export interface EventLog {
    */
   streamsOf(person: string): Promise<StreamName[]>;
   /**
-   * Reads a page of events from all streams. Each stream's events are in order. The pages include every event that was
-   * in the log when the first page was read. To read the next page, pass the returned `position` as `after`.
+   * Reads a page of events from all streams. Each stream's events are in order. Together, the pages include every event
+   * that was in the log when the first page was read. To read the next page, pass the returned `position` as `after`.
    */
   readAll(after: string | null, limit: number): Promise<{ events: StoredEvent[]; position: string | null }>;
   close(): Promise<void>;

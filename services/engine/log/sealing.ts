@@ -211,7 +211,7 @@ type KeyCache = Pick<KeyVault, 'obtain' | 'find' | 'erase'>;
 type MaybeKey = Buffer | null | undefined;
 
 /**
- * Caches the promise of each key. An erasure can therefore drop a key that is still being fetched. Missing and erased
+ * Caches a promise for each key, so that erase() can also discard a key that is still being fetched. Missing and erased
  * keys aren't cached.
  */
 function createKeyCache(vault: KeyVault, now?: () => number): KeyCache {
@@ -241,7 +241,7 @@ function createKeyCache(vault: KeyVault, now?: () => number): KeyCache {
 
 const WARNINGS_REMEMBERED = 10_000;
 
-/** Logs only one warning for each `key`, because the same events are read again and again. */
+/** Logs at most one warning per `key`, because the same events are read many times. */
 type WarnOnce = (key: string, about: object, message: string) => void;
 
 function createWarnOnce(logger: Pick<Logger, 'warn'>): WarnOnce {

@@ -24,8 +24,8 @@ export interface StoppedStream {
 
 export interface Projector {
   /**
-   * Projects a batch of events, pushes the documents and runs the policies. Returns the ids of the events that need
-   * redelivery, because they couldn't be projected or their policies failed or are still running.
+   * Projects a batch of events, pushes the documents and runs the policies. Returns the ids of the events to redeliver:
+   * those that couldn't be projected, and those whose policies failed or are still running.
    */
   project(events: readonly StoredEvent[]): Promise<ReadonlySet<string>>;
   /** Returns every stream that this projector failed to project and has not projected since. */

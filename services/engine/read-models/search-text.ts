@@ -4,8 +4,8 @@ import { searchTexts } from '../../contracts/search-text.ts';
 
 /**
  * Returns the text that a search query (`q`) is matched against, or '' for a document that isn't searchable. Lone
- * surrogates are replaced. A store wouldn't return them unchanged, so when the document's entries have to be removed
- * from the search index, they couldn't be found.
+ * surrogates are replaced, because a store doesn't return them unchanged. The document's entries in the search index
+ * could then not be found when they have to be removed.
  */
 export function searchText(document: AnyDocument): string {
   return textOf(document).replace(/\p{Surrogate}/gu, '\ufffd');

@@ -136,8 +136,8 @@ interface Erasing {
 /**
  * Erases a person's data but keeps their orders, without the personal data. The erasure is first recorded on each
  * order's stream. From then on, the order can't be paid for and its shipment can't be withdrawn. If an order was paid
- * while the account was being closed, the erasure isn't recorded on its stream until the order has shipped. The
- * person's key is deleted once the erasure is recorded on every order's stream. Idempotent.
+ * while the account was being closed, the erasure isn't recorded on that order's stream until the order has shipped.
+ * The person's key is deleted once the erasure is recorded on every order's stream. Idempotent.
  * @throws OrdersOnTheirWay
  */
 async function erasePerson(

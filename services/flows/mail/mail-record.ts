@@ -30,8 +30,8 @@ export function createMailRecord({ handler, clock }: { readonly handler: Command
 
   return {
     /**
-     * Claims an e-mail. Returns null if the e-mail is already claimed, was sent or given up on, or corrects an e-mail
-     * that wasn't sent.
+     * Claims an e-mail. Returns null if the e-mail is already claimed, if it was already sent or given up on, or if it
+     * corrects an e-mail that wasn't sent.
      */
     async claim(
       orderId: string,

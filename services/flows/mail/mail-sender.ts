@@ -115,9 +115,9 @@ export function createMailSender(settings: MailSenderSettings) {
   }
 
   /**
-   * Retries until `MailSent` is recorded. The e-mail is sent twice only if this process exits before `MailSent` is
-   * recorded, or if the store stays unavailable until the claim has expired and another process claims the e-mail
-   * (MAIL1).
+   * Records `MailSent`, and retries until that succeeds. The e-mail is sent twice only if this process exits before
+   * `MailSent` is recorded, or if the store stays unavailable until the claim has expired and another process claims
+   * the e-mail (MAIL1).
    */
   async function recordSent({ orderId, mail }: MailClaim, messageId: string): Promise<void> {
     sent += 1;

@@ -14,7 +14,7 @@ const MAX_ROUNDS = 5;
 const PAYABLE = ['requires_payment_method', 'requires_confirmation', 'requires_action', 'processing'];
 
 type UnpaidOrder = Exclude<OrderState, { status: 'absent' }>;
-/** The order's intent in its current state at Stripe, or the reason why no intent could be started. */
+/** The order's intent as Stripe currently reports it, or the reason why no intent could be started. */
 type Started = { readonly kind: 'started'; readonly intent: Stripe.PaymentIntent } | Refused;
 type Refused = Extract<CreateIntentOutcome, { kind: 'refused' }>;
 

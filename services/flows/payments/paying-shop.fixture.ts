@@ -55,7 +55,10 @@ export async function startPayingShop() {
   const vault = createSqliteKeyVault({ file: join(folder, 'keys.db') });
   const sealing = createSealing({ vault, log, logger });
   const readModels = createSqliteReadModels({ database });
-  /** Creates a command handler as a separate process would. It shares the log with the other handlers, but no memory. */
+  /**
+   * Creates a command handler as a separate process would. The handler shares the log with the other handlers, but has
+   * its own memory.
+   */
   const newHandler = () => createCommandHandler({ log, sealing, newId });
   const handler = newHandler();
 

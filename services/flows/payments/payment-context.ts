@@ -8,7 +8,7 @@ import type { OrderCommand, OrderState } from '../../shop/order/order.ts';
 import type { PaymentMeta } from './payments.ts';
 import type { UnrecordedMoneyNotes } from './unrecorded-money.ts';
 
-/** The calls to Stripe's SDK that payments need. */
+/** The Stripe SDK calls that the payment steps use. */
 export interface StripeCalls {
   readonly paymentIntents: Pick<Stripe['paymentIntents'], 'create' | 'retrieve' | 'cancel'>;
   readonly refunds: Pick<Stripe['refunds'], 'create' | 'list'>;
@@ -23,8 +23,8 @@ export interface PaymentContext {
 }
 
 /**
- * Executes a payment step's command on the order. Stripe has already done its part, so a full queue must not reject the
- * command (CMD5).
+ * Executes a payment step's command on the order. Stripe has already performed the step, so a full queue must not
+ * reject the command (CMD5).
  */
 export function executeOnOrder(
   { handler, clock }: PaymentContext,

@@ -25,7 +25,7 @@ export type SettleOutcome =
       readonly paid: boolean;
     }
   /**
-   * the intent is unknown or doesn't name an order of this shop, or the named order isn't in the log and no money was
+   * the intent is unknown or names no order of this shop; or the order that it names isn't in the log, and no money was
    * received
    */
   | { readonly kind: 'not_ours' }

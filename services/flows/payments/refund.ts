@@ -115,7 +115,7 @@ async function refundAtStripe(
       createUnderKey(`refund:${intent}:${key}`, (options) => stripe.refunds.create(params, options)),
     );
   } catch (error) {
-    // If Stripe reports that the charge was already refunded, another process has made the refund.
+    // If the charge was already refunded, e.g. by another process, nothing is left to do here.
     if (!(error instanceof PaymentProviderFailed) || error.code !== 'charge_already_refunded') throw error;
   }
 }

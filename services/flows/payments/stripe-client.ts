@@ -50,9 +50,8 @@ function translate(error: Stripe.errors.StripeError): PaymentUnavailable | Payme
 }
 
 /**
- * Creates an object at Stripe under an idempotency key. For a day, Stripe replays the first response to a key, even a
- * 500. If the response is a replayed failure, the call is retried under `<key>:1`, `<key>:2` and so on, up to MAX_KEYS
- * keys.
+ * Creates a Stripe object with an idempotency key. For a day, Stripe replays the first response to a key, even a 500.
+ * If the response is a replayed failure, the call is retried under `<key>:1`, `<key>:2` and so on, up to MAX_KEYS keys.
  */
 export async function createUnderKey<T>(
   key: string,

@@ -97,7 +97,7 @@ async function receive(settings: WebhookSettings, request: Request, response: Re
 }
 
 /**
- * Processes one delivery of a webhook, whose body is a Buffer unless the request had none. Returns null if the event may
+ * Processes one delivery of a webhook. `body` is a Buffer unless the request had no body. Returns null if the event may
  * be acknowledged. Otherwise returns the code of the problem to respond with.
  */
 export async function handleWebhook(

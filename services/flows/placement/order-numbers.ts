@@ -14,7 +14,7 @@ const SMALLEST_BLOCK = 50;
 export interface OrderNumbers {
   /** Returns a number that no other order has. Waits only if no number is in reserve. @throws StoreUnavailable */
   take(): Promise<string>;
-  /** Puts back an unused number, which the next order then gets. The number must not occur in any event. */
+  /** Puts back an unused number, which is then given to the next order. The number must not occur in any event. */
   giveBack(number: string): void;
 }
 

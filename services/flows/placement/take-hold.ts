@@ -54,8 +54,8 @@ export async function takeHold(
   };
   const taken = await take(ended);
   if (taken.kind !== 'refused' || taken.refusal.code !== 'too_many_unpaid_orders') return taken;
-  // Paying for an order or cancelling it doesn't free its slot. So if the allowance is full, each hold's order is
-  // checked, and holds whose orders are no longer unpaid are released.
+  // An order's slot isn't freed when the order is paid or cancelled. If the allowance is full, each hold's order is
+  // therefore checked, and the holds of orders that are no longer unpaid are released.
   const { holds } = (await handler.load(allowanceDecider, customer)).state;
   const endedSince = endedOf(await standingOf(handler, holds, placedAt));
   return endedSince.length > 0 ? take(endedSince) : taken;

@@ -54,7 +54,9 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
   let walk: { afterId: string; readonly failed: FailedRefund[] } = { afterId: '', failed: [] };
   let failedRefunds: readonly FailedRefund[] = [];
 
-  /** Starts a run unless one is active. Scans and nudges requested during a run are handled in the run's next round. */
+  /**
+   * Starts a run unless one is active. If a scan or nudge is requested during a run, the run's next round handles it.
+   */
   function wake(): Promise<void> {
     running ??= run();
     return running;
