@@ -1,7 +1,9 @@
 import { type DocumentKind, parseStreamName } from '../contracts/ids.ts';
 import type { EventLog } from '../engine/log/event-log.ts';
 
-/** Returns the ids of a person's orders or reviews. Reads them from the log, because documents may lag behind it. */
+/**
+ * Returns the ids of a person's orders or reviews. Reads them from the log, because documents may lag behind the log.
+ */
 export async function idsOfPerson(
   log: Pick<EventLog, 'streamsOf'>,
   kind: DocumentKind,

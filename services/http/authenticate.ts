@@ -18,7 +18,7 @@ export interface Caller {
   readonly role: 'admin' | 'customer';
   /** whether the e-mail address counts as verified; in demo mode, every address does */
   readonly emailVerified: boolean;
-  /** true if this user would be an admin if the e-mail address were verified (AUTH5) */
+  /** true if verifying the e-mail address would make this user an admin (AUTH5) */
   readonly unverifiedAdmin: boolean;
 }
 

@@ -9,7 +9,7 @@ import { StreamMemory } from './stream-memory.ts';
 import { createStreamQueue, type StreamQueue } from './stream-queue.ts';
 import type { SnapshotSettings } from './stream-snapshots.ts';
 
-/** The command was rejected before anything was done, so it may be sent again later (CMD5). */
+/** Thrown if a command was rejected before anything was done. The command may be sent again later (CMD5). */
 export class Overloaded extends Error {
   override readonly name = 'Overloaded';
 }

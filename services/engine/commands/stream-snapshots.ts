@@ -6,7 +6,7 @@ import type { EventLog } from '../log/event-log.ts';
 import type { Folded } from '../log/fold-stream.ts';
 import type { Snapshot, Snapshots } from '../log/snapshots.ts';
 
-/** The default number of events between two snapshots. Folding that many takes a few milliseconds. */
+/** The default number of events between two snapshots. Folding that many events takes a few milliseconds. */
 const EVERY = 100;
 
 export interface SnapshotSettings {
@@ -21,7 +21,10 @@ export interface StreamSnapshots {
   find(): Promise<Folded<unknown> | null>;
   /** Records the newest event of the stream. Older events are ignored. */
   folded(event: Pick<EventAttributes, 'id' | 'streamversion'>): void;
-  /** Saves the state in the next turn of the event loop, if the last snapshot is at least `every` versions older. */
+  /**
+   * Saves the state in the next turn of the event loop, if the newest snapshot is at least `every` versions older than
+   * the state.
+   */
   offer(state: Folded<unknown>): void;
 }
 

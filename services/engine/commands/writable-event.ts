@@ -31,8 +31,8 @@ export function attributesOf(
 }
 
 /**
- * A command produced an event that doesn't match its schema and so could never be read back. None of the command's
- * events are appended (LOG4).
+ * Thrown if a command produced an event that doesn't match the event type's schema. Such an event could never be read
+ * back, so none of the command's events are appended (LOG4).
  */
 export class UnwritableEvent extends Error {
   override readonly name = 'UnwritableEvent';

@@ -11,7 +11,7 @@ export interface NamedCommit {
  * The event log marks each new commit as open.
  */
 export interface Outbox {
-  /** Returns the names of open commits, oldest first, after skipping the first `skipped` of them. */
+  /** Returns the names of open commits, oldest first. Leaves out the oldest `skipped` commits. */
   list(limit: number, skipped?: number): Promise<string[]>;
   /** Returns the commits with these names, open or closed. Leaves out names that aren't in the log. */
   find(names: readonly string[]): Promise<NamedCommit[]>;

@@ -19,12 +19,17 @@ export type AppendResult =
   | { readonly kind: 'appended'; readonly version: number }
   | { readonly kind: 'conflict'; readonly actualVersion: number };
 
-/** The outcome of an append is unknown, e.g. after a lost connection. Retry the same commit, never a new one. */
+/**
+ * Thrown if the outcome of an append is unknown, e.g. after a lost connection. Retry the same commit, never a new one.
+ */
 export class AppendOutcomeUnknown extends StoreUnavailable {
   override readonly name = 'AppendOutcomeUnknown';
 }
 
-/** The commit is empty or too large, has a gap between versions, or mixes streams. Such a commit is never retried. */
+/**
+ * Thrown if a commit is empty or too large, has a gap between versions, or mixes streams. Such a commit is never
+ * retried.
+ */
 export class InvalidCommit extends Error {
   override readonly name = 'InvalidCommit';
 }

@@ -7,7 +7,7 @@ const PAGE = 1000;
 /** The number of events folded per turn of the event loop, so that a long stream delays other work by a few ms at most. */
 const SLICE = 100;
 
-/** There is a gap in a stream's versions, so no command on that stream can be decided (LOG2). */
+/** Thrown if there is a gap in a stream's versions. No command on that stream can then be decided (LOG2). */
 export class HoleInStream extends Error {
   override readonly name = 'HoleInStream';
 }

@@ -4,14 +4,18 @@ export interface KeptKey {
   readonly key: Buffer | null;
 }
 
-/** The vault has a different key for this person, so data sealed with the given key could not be opened. */
+/**
+ * Thrown if the vault already has a different key for this person. Data sealed with the given key could then not be
+ * opened.
+ */
 export class OtherKeyKept extends Error {
   override readonly name = 'OtherKeyKept';
 }
 
 /**
- * The vault has no key for a person who already has events in the log, so the vault is older than the log. No new key
- * is created, because data sealed with a new key couldn't be opened once the original key is restored.
+ * Thrown if the vault has no key for a person who already has events in the log, which means that the vault is older
+ * than the log. No new key is created, because data sealed with a new key couldn't be opened once the original key is
+ * restored.
  */
 export class KeyMissing extends Error {
   override readonly name = 'KeyMissing';

@@ -15,7 +15,7 @@ export const archivedSecretsSchema = z.object({ userId: z.string().min(32), idem
 export type ArchivedSecrets = z.infer<typeof archivedSecretsSchema>;
 
 /**
- * One line of an archive. An archive consists of a head, all keys, all events (in order within each stream) and the
+ * One line of an archive. An archive consists of a header, all keys, all events (in order within each stream) and the
  * counts of keys and events. Anyone who has an archive can read everything in it, because it includes the keys.
  */
 const lineSchema = z.union([
@@ -64,8 +64,8 @@ export async function* writeArchive({ log, vault }: LogAndKeys, secrets: Archive
 }
 
 /**
- * Checks every line of an archive, and checks that every event in it can be opened (LOG4). Logs a warning for each
- * event that has to be repaired.
+ * Checks every line of an archive, including whether every event can be opened (LOG4). Logs a warning for each event
+ * that has to be repaired.
  * @throws InvalidArchive
  */
 export async function checkArchive(

@@ -59,7 +59,7 @@ export function openVault() {
   return {
     folder,
     vault,
-    /** Returns a Sealing that uses this vault and a log without streams. */
+    /** Returns a Sealing that uses this vault and an empty log. */
     sealingOf: (change: Partial<SealingOptions> = {}) =>
       createSealing({ vault, log: { head: async () => 0 }, logger: createLogger('silent'), ...change }),
     async close() {

@@ -23,7 +23,10 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 const KEYS_CACHED = 10_000;
-/** How long a key is cached, in ms. An erasure in another process takes at most this long to take effect in this one. */
+/**
+ * How long a key is cached, in ms. After an erasure in another process, this process may use the cached key for at most
+ * this long.
+ */
 const KEY_CACHE_MS = 60_000;
 
 type Data = Record<string, unknown>;

@@ -7,8 +7,8 @@ const PAGE = 512;
 const MOST_NAMED = 20;
 
 /**
- * Some streams couldn't be projected, so their documents are missing or out of date. Each entry in `streams` is a
- * stream's name followed by the reason for the failure.
+ * Thrown if some streams couldn't be projected. Their documents are then missing or out of date. Each entry in
+ * `streams` is a stream's name followed by the reason for the failure.
  */
 export class IncompleteReadModels extends ReadableError {
   override readonly name = 'IncompleteReadModels';

@@ -22,12 +22,12 @@ export interface Page<D> {
   readonly version: string;
 }
 
-/** The cursor is malformed or belongs to another list or sort. */
+/** Thrown if a cursor is malformed or belongs to another list or sort. */
 export class InvalidCursor extends Error {
   override readonly name = 'InvalidCursor';
 }
 
-/** Too many searches are already waiting. The rejected search was not run and may be retried later. */
+/** Thrown if too many searches are already waiting. The rejected search was not run and may be retried later. */
 export class TooManySearches extends Error {
   override readonly name = 'TooManySearches';
 }

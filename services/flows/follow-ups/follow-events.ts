@@ -29,8 +29,8 @@ export interface PolicySettings {
 
 /**
  * Policies execute the commands that an event causes on other streams. Later events wait until a policy is done, so a
- * policy never waits for a service outside the shop. Work that needs such a service is done elsewhere: scan-orders.ts
- * makes refunds, order-mailer.ts sends e-mails and erase-person.ts erases people.
+ * policy must never wait for a service outside the shop. Work that needs such a service is done elsewhere:
+ * scan-orders.ts makes refunds, order-mailer.ts sends e-mails, and erase-person.ts erases personal data.
  */
 export function createPolicies(settings: PolicySettings) {
   const { logger, onOwing } = settings;

@@ -15,7 +15,7 @@ import {
 
 type Source = Pick<ShopCore, 'handler' | 'log' | 'sealing'>;
 
-/** Composes an e-mail from the order's current state. Returns null if that state has made the e-mail obsolete. */
+/** Composes an e-mail from the order's current state. Returns null if the e-mail has become obsolete. */
 export async function mailOfOrder(
   source: Source,
   order: OrderDocument,

@@ -114,7 +114,10 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
     }
   }
 
-  /** Returns true for an order from before the shop sent e-mails. Such an order has an old-style order number. */
+  /**
+   * Returns true if the order was placed before the shop started to send e-mails. Such an order has an old-style order
+   * number.
+   */
   async function isOldOrder(event: RecordedEvent): Promise<boolean> {
     if (event.type === 'OrderPlaced') return isOldOrderNumber(event.data.draft.number);
     const order = await source.readModels.get('order', parseStreamName(event.subject).id);

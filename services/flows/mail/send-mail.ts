@@ -17,8 +17,8 @@ export interface MailTransport {
 }
 
 /**
- * The mail server is reachable but rejected this e-mail, temporarily or permanently. The error message contains no
- * personal data.
+ * Thrown if the mail server is reachable but rejected the e-mail, temporarily or permanently. The error message
+ * contains no personal data.
  */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused';

@@ -120,8 +120,8 @@ export function createDueWork({ handler, payments, clock, logger }: DueWorkSetti
     },
     /**
      * Asks Stripe about an order's open intent right away, regardless of the back-off, so that a payment made just
-     * before the order expires still counts. If Stripe doesn't respond, the order expires anyway, and such a payment is
-     * refunded.
+     * before the order expires still counts. If Stripe doesn't respond, the order expires anyway, and any such payment
+     * is refunded later.
      */
     async reconcileBeforeExpiry(orderId: string): Promise<void> {
       for (const step of await look(orderId)) if (step.kind === 'reconcile') await take(orderId, step);

@@ -8,7 +8,7 @@ export const MINUTE = 60_000;
 export let shop: PayingShop;
 export let orderId: string;
 
-/** Opens a shop with one unpaid order before each test in the file that calls this. */
+/** Before each test in a file, opens a shop with one unpaid order. */
 export function freshShop(): void {
   beforeEach(async () => {
     shop = await startPayingShop();
