@@ -31,9 +31,9 @@ type Product = { readonly state: ProductState; readonly version: number };
  * refuses the order, no slot is taken.
  *
  * A customer may place several orders at the same time. Each placement appends its hold first, then takes the stock,
- * then opens the order. If takeHold() sees one of these writes, it must also see the earlier ones, so it reads the
- * streams in the opposite order. Two streams are therefore read twice: `mayHaveTakenStock` reads the allowance again
- * after the product, and `offeredTo` reads the product again after the orders.
+ * then opens the order. If another placement sees one of these writes, it must also see the earlier ones, so it reads
+ * the streams in the opposite order. Two streams are therefore read twice: `mayHaveTakenStock` reads the allowance
+ * again after the product, and `offeredTo` reads the product again after the orders.
  */
 export async function takeHold(
   handler: CommandHandler,
