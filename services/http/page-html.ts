@@ -9,8 +9,8 @@ const SHOP_HEAD =
   /<title>[^<]*<\/title>|<meta (?:name="description"|property="og:(?:type|title|description|image:\w+)")[^>]*>/g;
 
 /**
- * Adds the client's configuration and `head` to a page. If `ownWords` is true, `head` replaces index.html's description
- * of the shop.
+ * Adds `head` and the client's configuration to the head of index.html. If `ownWords` is true, index.html's description
+ * of the shop is removed, because `head` describes the page itself.
  */
 export function withHead(html: string, config: string, head: string, ownWords: boolean): string {
   const rest = ownWords ? html.replace(SHOP_HEAD, '') : html;
@@ -23,14 +23,14 @@ const PRELOADS = /^(?:<link rel="preload"[^>]*>)+/;
 const SCRIPTS = /<(?:script type="module"[^>]*><\/script>|link rel="modulepreload"[^>]*>)\s*/g;
 
 /**
- * Puts a prerendered page into index.html. The result has this outline, where `made` is the page's HTML from React:
+ * Puts a prerendered page into index.html. `made` is the HTML that React rendered. The result has this outline:
  *
  *     <head> index.html's head without its scripts, then preload links and the page's stylesheets
  *     <body> <div id="root"> made </div> <script> data as JSON </script> <template> scripts </template>
  *
- * The scripts are in a template so that none of them delays the first paint. After the first paint, or after a second
- * if there is none, before-scripts.js moves them into the head. Each script runs in a task of its own, and the entry's
- * imports run before the entry.
+ * The scripts are in a template, so that none of them delays the first paint. before-scripts.js moves them into the
+ * head after the first paint, or after one second if nothing has been painted. Each script runs in its own task, and
+ * the entry script runs after the scripts that it imports.
  */
 export function prerenderedHtml(
   index: string,

@@ -13,19 +13,19 @@ import type { ApiDependencies } from './dependencies.ts';
 import { prerenderedHtml } from './page-html.ts';
 import { cachedListPage } from './response-cache.ts';
 
-/** A product's rating is computed from at most this many of its newest reviews. */
+/** A product's rating is computed from its newest reviews, up to this number. */
 const RATED_BY = 200;
-/** How many products each page is prerendered with. The browser fetches the rest. */
+/** The number of products that are prerendered on each page. The browser fetches the others. */
 const PRODUCTS_ON = { '/': 3, '/allproducts': 24 };
 const REVIEWS_AT_HOME = 5;
-/** The fraction of this thread's time that prerendering may use. Beyond that, browsers render the pages. */
+/** The fraction of this thread's time that prerendering may use. Once that time is used up, browsers render the pages. */
 const SHARE = 0.1;
 /** The maximum amount of unused prerendering time that accumulates, in milliseconds. */
 const MOST_SAVED = 1_000;
 
 type List = 'products' | 'reviews';
 type ShownList = Awaited<ReturnType<typeof cachedListPage>>;
-/** The documents and list pages that a page shows. */
+/** A page's path, and the product and the lists that the page shows. */
 export interface Shown {
   readonly path: string;
   readonly product?: ProductDocument;
@@ -53,8 +53,8 @@ export async function shownOfItem(shop: ApiDependencies, product: ProductDocumen
 export const shownToBuy = (product: ProductDocument): Shown => ({ path: `/buypage/${product.id}`, product, lists: {} });
 
 /**
- * Returns the lists that the home page or the catalogue shows. The payment page is prerendered without any documents,
- * so that it is the same for everyone. Returns null for any other page.
+ * For the home page and the catalogue, returns the lists that they show. For the payment page, returns no documents, so
+ * that everyone gets the same page. For any other path, returns null.
  */
 export async function shownOf(shop: ApiDependencies, path: string): Promise<Shown | null> {
   if (path === PAYMENT_PAGE) return { path, lists: {} };
@@ -99,18 +99,18 @@ const manifestSchema = z.record(
   z.object({ file: z.string(), imports: z.array(z.string()).default([]), css: z.array(z.string()).default([]) }),
 );
 
-/** Returns a function that prerenders the pages of the client in `directory` using the client's own components (PAGE1). */
+/** Returns a function that prerenders pages with the components of the client in `directory` (PAGE1). */
 export function createPageMaker(directory: string, config: ClientConfig) {
   const budget = createTimeBudget();
   let loaded: { readonly index: string; readonly client: Promise<Client | null> } | undefined;
 
-  /** Returns the loaded client. If index.html has changed, there is a new build, and the client is loaded again. */
+  /** Returns the loaded client. Reloads it first if index.html has changed, because that means there is a new build. */
   function clientOf(index: string): Promise<Client | null> {
     if (loaded?.index !== index) loaded = { index, client: loadClient(directory) };
     return loaded.client;
   }
 
-  /** Returns `index` with the prerendered page in it, or null if the browser should render the page. */
+  /** Returns `index` with the prerendered content, or null if the browser should render the page. */
   return async ({ logger }: ApiDependencies, index: string, kind: string, shown: Shown): Promise<string | null> => {
     const client = await clientOf(index).catch((error: unknown) => {
       logger.warn({ err: error }, "pages are not prerendered: the client's page maker could not be loaded");
@@ -149,19 +149,19 @@ function createTimeBudget() {
   };
 }
 
-/** Loads the page maker, which is the build's script for prerendering pages. Returns null if the build has none. */
+/** Loads the renderer, which is the script in the build that prerenders pages. Returns null if the build has no such script. */
 async function loadClient(directory: string): Promise<Client | null> {
   const file = join(directory, PAGE_MAKER);
   if (!existsSync(file)) return null;
   const manifest = manifestSchema.parse(JSON.parse(await readFile(join(directory, '.vite', 'manifest.json'), 'utf8')));
   // Node caches modules by URL. Adding the name of the build's entry file, which changes with each build, makes Node
-  // load the new page maker.
+  // load the new renderer.
   const address = pathToFileURL(file);
   address.search = manifest['index.html']?.file ?? '';
   return { maker: await import(address.href), manifest };
 }
 
-/** Returns the scripts and stylesheets that `sources` need and index.html doesn't load. */
+/** Returns the scripts and stylesheets that `sources` need, except those that index.html already loads. */
 function filesOf(manifest: Client['manifest'], sources: readonly string[]): { scripts: string[]; styles: string[] } {
   const seen = new Set<string>();
   const add = (name: string) => {

@@ -63,7 +63,7 @@ const OF_ERROR: readonly (readonly [new (...args: never[]) => Error, ProblemCode
 /** The body parser's error types for a body that isn't complete, valid JSON. */
 const NO_JSON = ['entity.parse.failed', 'request.aborted', 'request.size.invalid'];
 
-/** The problem code for each status with which Express or its middleware refuses a request. */
+/** Maps the status of an error from Express or its middleware to a problem code. */
 const OF_STATUS: Readonly<Record<number, ProblemCode>> = {
   403: 'forbidden',
   404: 'not_found',
@@ -95,8 +95,8 @@ export function problemOf(error: unknown, method: string): RequestRefused | null
 }
 
 /**
- * Returns the problem for an error that Express or its middleware blames on the caller, so that such a request never
- * gets a 500 (HTTP1). Returns null for any other error.
+ * Returns the problem for an error that Express or its middleware marks as the caller's fault. Such an error must not
+ * become a 500 (HTTP1). Returns null for any other error.
  */
 function ofExposed(error: unknown): RequestRefused | null {
   const exposed = exposedErrorSchema.safeParse(error);
@@ -124,7 +124,7 @@ export function shuttingDown(): RequestRefused {
   return new RequestRefused('shutting_down', { headers: { ...RETRY_SOON, Connection: 'close' } });
 }
 
-/** Maps a decider's refusal to the problem to send. */
+/** Returns the problem to send for a command that the decider refused. */
 export function commandRefused(refusal: Refusal): RequestRefused {
   const detail = detailOf(refusal);
   return new RequestRefused(problemCodeOf(refusal.code), {

@@ -5,8 +5,8 @@ import type { ReadModels } from '../engine/read-models/read-models.ts';
 const WAIT_MS = 1000;
 const POLL_MS = 20;
 /**
- * The maximum number of streams per lookup. The MongoDB read models also batch up to this number of reads by id into
- * one query. A lookup therefore delays another read by id by at most one query.
+ * The maximum number of streams per lookup. The MongoDB read models use the same limit when they batch reads by id into
+ * one query, so a lookup delays other reads by id by at most one query.
  */
 const ASKED_AT_ONCE = 200;
 
@@ -49,7 +49,10 @@ export function createReadYourWrites(
     }
   }
 
-  /** Looks up each missing stream once, even if several lists wait for it. The lookups run one after another. */
+  /**
+   * Looks up each stream that a list is waiting for. If several lists wait for the same stream, it is looked up only
+   * once. The lookups run one after another.
+   */
   async function poll(readModels: Pick<ReadModels, 'getMany'>): Promise<void> {
     for (const kind of new Set([...waiters].map((waiter) => waiter.kind))) {
       const ofKind = [...waiters].filter((waiter) => waiter.kind === kind);
@@ -62,15 +65,12 @@ export function createReadYourWrites(
   }
 
   let polling = false;
-  /**
-   * Polls while any list is waiting, one round at a time. If rounds ran concurrently, other reads by id would have to
-   * queue behind them.
-   */
+  /** Polls in rounds while any list is waiting. Rounds don't run concurrently, because that would delay other reads by id. */
   async function pollWhileAwaited(readModels: Pick<ReadModels, 'getMany'>): Promise<void> {
     if (polling) return;
     polling = true;
     while (waiters.size > 0) {
-      // If a round fails, the next round repeats its lookups. After WAIT_MS, a list stops waiting and is read without
+      // If a round fails, the next round retries its lookups. A list waits at most WAIT_MS, and is then read without
       // the missing appends.
       await poll(readModels).catch(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
@@ -104,7 +104,7 @@ export function createReadYourWrites(
       const missing = pendingOf(kind);
       if (missing.size === 0) return true;
       const caughtUp = await new Promise<boolean>((resolve) => wait(kind, missing, resolve));
-      // A stream that wasn't projected in time is forgotten. Otherwise a stuck stream would delay every later list.
+      // Stop tracking streams that weren't projected in time. Otherwise, a stuck stream would delay every later list.
       for (const [stream, version] of missing) if (pending.peek(stream) === version) pending.delete(stream);
       return caughtUp;
     },

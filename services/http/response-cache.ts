@@ -18,7 +18,10 @@ const MOST_CACHED = 32_000_000;
  * too many small responses.
  */
 const BESIDE = 1_000;
-/** The maximum number of keys whose requests are batched. Beyond that, two requests may build the same response at the same time. */
+/**
+ * The maximum number of request batches, one per key. If a key's batch is evicted, two requests may build the same
+ * response at the same time.
+ */
 const MOST_BATCHES = 1_000;
 /** The minimum size of a response that is sent compressed, in bytes. */
 const WORTH_COMPRESSING = 1_024;
@@ -102,14 +105,14 @@ interface Cacheable<Made extends CachedResponse | null> {
   readonly key: string;
   /** the version that the response would have if it were built now */
   readonly version: () => Promise<string>;
-  /** Builds the response, whose version must not be newer than its data. Null isn't cached. */
+  /** Builds the response. The response's data may be newer than its version, but not older. A null result isn't cached. */
   readonly make: () => Promise<Made>;
 }
 
 /**
  * Returns the cached response if its version is still the store's current version. Otherwise waits for a turn
- * (take-turn.ts), builds the response and caches it. Requests that arrive during a build wait for it to finish and then
- * check the version again, so no request gets data that was read before it arrived (READ1).
+ * (take-turn.ts), builds the response and caches it. A request that arrives during a build waits for the build to
+ * finish and then checks the version again, so that it never gets data read before its arrival (READ1).
  */
 export async function throughCache<Made extends CachedResponse | null>(
   readModels: ReadModels,
@@ -139,13 +142,16 @@ export async function throughCache<Made extends CachedResponse | null>(
   return (await batch(findOrMake)) as CachedResponse | Made;
 }
 
-/** Requests with the same key get the same response, so only the first request's function is called. */
+/** All requests in a batch have the same key and get the same response, so only the first request's function is called. */
 async function sendFirst(waiting: readonly (() => Promise<CachedResponse | null>)[]) {
   const response = (await waiting[0]?.()) ?? null;
   return waiting.map(() => response);
 }
 
-/** How each list is read, and how its documents are shown. Every caller with access to a document gets the same view. */
+/**
+ * For each kind of list, functions that read the list and convert a document to its view. The view is the same for
+ * every caller with access to the document.
+ */
 const LISTS: {
   readonly [K in keyof KeptLists]: {
     read(readModels: ReadModels, request: KeptLists[K]): Promise<Page<Documents[K]>>;

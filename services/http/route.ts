@@ -77,11 +77,11 @@ interface RouteShape<A extends Access, P, Q, B, D> {
   readonly query?: z.ZodType<Q>;
   readonly body?: z.core.$ZodType<B>;
   readonly header?: { readonly name: string; readonly description: string };
-  /** the success response: its status, and a schema if the body is JSON or a media type if it isn't */
+  /** the success response: its status, plus a schema for a JSON body or a media type for any other body */
   readonly answer: { readonly status: 200 | 201; readonly schema?: z.core.$ZodType; readonly mediaType?: string };
-  /** the problem codes specific to this route, in addition to those that its access level and inputs imply */
+  /** the problem codes that this route can return in addition to those implied by its access level and inputs */
   readonly problems?: readonly ProblemCode[];
-  /** true for routes that monitoring polls, whose rate limit is separate from the visitors' (RATE1) */
+  /** true for routes that monitoring polls; their requests have a rate limit separate from visitors' requests (RATE1) */
   readonly probe?: true;
   readonly idempotent?: true;
   readonly target?: Target<P, Q, B, D>;
@@ -98,8 +98,8 @@ export function defineRoute<A extends Access, P = undefined, Q = undefined, B = 
 }
 
 /**
- * Returns the metadata of a command that a request sends. The cause is `step:key`, where `key` defaults to the
- * request's id.
+ * Returns the metadata for a command that is caused by an API request. The command's `cause` is `step:key`, where `key`
+ * defaults to the request's id.
  */
 export function commandMeta(
   { clock }: Pick<ApiDependencies, 'clock'>,

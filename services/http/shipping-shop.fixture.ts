@@ -7,7 +7,10 @@ import { stockedShop, type TestShop, type testShops } from './test-shop.fixture.
 export const [SECOND, MINUTE] = [1_000, 60_000];
 export const PARCEL = { carrier: 'steadfast', trackingNumber: 'SF-1042' } as const;
 
-/** Opens a shop whose log is down for commands on the order passed to `lose`, until `lose(undefined)` is called. */
+/**
+ * Opens a shop in which commands on one order fail because the log is unavailable. `lose` selects the order, and
+ * `lose(undefined)` ends the outage.
+ */
 export async function openLosing(open: ReturnType<typeof testShops>) {
   let lost: string | undefined;
   const shop = await open(({ handler }) => ({

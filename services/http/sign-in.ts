@@ -19,8 +19,8 @@ interface Saved {
 }
 
 /**
- * The maximum number of registration attempts per sign-in. An attempt is repeated if the account of the e-mail address
- * is closed during that attempt, either by another request or by the sign-in itself.
+ * The maximum number of registration attempts per sign-in. Another attempt is needed if the account with this e-mail
+ * address is closed during an attempt, either by another request or by this sign-in.
  */
 const MAX_TRIES = 10;
 
@@ -55,8 +55,9 @@ export async function saveProfile(
 }
 
 /**
- * Registers the person in the current generation of their e-mail address (LOG3). If that generation belongs to another
- * account at the identity provider, closes it first and registers the person in a new generation.
+ * Registers the person. The successive accounts of an e-mail address are numbered by generation (LOG3). If the current
+ * generation belongs to another account at the identity provider, closes that generation's account and registers the
+ * person as the next generation.
  */
 async function register(shop: ApiDependencies, person: VerifiedPerson, request: Request) {
   const { uid, email, name } = person;
@@ -83,8 +84,8 @@ function trusts(shop: ApiDependencies, { emailVerified }: { readonly emailVerifi
 }
 
 /**
- * Closes the old account that uses a newcomer's e-mail address (AUTH5). Refuses if the address isn't verified for the
- * newcomer, or if the provider has verified it for the old account.
+ * Closes the old account when a new user signs in with its e-mail address (AUTH5). Refuses if the address isn't
+ * verified for the new user, or if the provider has verified it for the old account.
  */
 async function takeOver(
   shop: ApiDependencies,

@@ -30,10 +30,10 @@ const ASKS_FOR_OTHERS = /[?&](?:q|order|inStock)=/;
 const MOST_ADDRESSES = 50_000;
 
 /**
- * Serves the web client from the build in `directory`: its files, and `index.html` for its pages (contracts/pages.ts).
- * Each page embeds the client's configuration, which the first paint needs. A product's page also embeds the details
- * that search engines and link previews show. `origin` is the origin at which browsers reach the shop, e.g.
- * `https://shop.example`.
+ * Serves the static files of the web client's build in `directory`, and responds with `index.html` to requests for the
+ * client's pages (contracts/pages.ts). Each page contains the client's configuration, which the first paint needs. A
+ * product's page also contains the details that search engines and link previews show. `origin` is the shop's origin as
+ * browsers see it, e.g. `https://shop.example`.
  */
 export function createSpa(directory: string, clientConfig: ClientConfig, origin: string): Fallback {
   const root = resolve(directory);
@@ -135,8 +135,8 @@ interface Served {
   readonly status: 200 | 404 | 503;
   readonly listed: boolean;
   /**
-   * Returns HTML for the page's head. If `ownWords` is true, the HTML replaces index.html's description of the shop.
-   * Otherwise the HTML is added to that description.
+   * Returns HTML for the page's head. If `ownWords` is true, this HTML replaces index.html's description of the shop.
+   * Otherwise, index.html keeps that description.
    */
   readonly head: () => string;
   readonly ownWords?: boolean;

@@ -120,7 +120,7 @@ export async function startTestShop(change: Change = () => ({})) {
     userId: (email: string, generation?: number) => userIdOf(email, SECRETS.userId, generation),
     /** Returns the types of a stream's events, oldest first. */
     history: async (...stream: Parameters<typeof events>) => (await events(...stream)).map(({ type }) => type),
-    /** Returns the number of events in the log, once all policies have caught up. */
+    /** Waits until all policies have caught up, and then returns the number of events in the log. */
     async eventCount(): Promise<number> {
       await feed.caughtUp();
       return (await core.log.readAll(null, 100_000)).events.length;

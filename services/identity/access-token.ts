@@ -83,7 +83,10 @@ export async function verifyAccessToken(input: {
   }
 }
 
-/** Returns a verifyAccessToken() for one secret. It caches valid tokens, so that their signatures aren't checked on every request. */
+/**
+ * Returns a function that verifies access tokens signed with `secret`. It caches valid tokens, so that their signatures
+ * aren't checked on every request.
+ */
 export function createAccessTokenVerifier(input: {
   secret: string;
   clock: Clock;

@@ -126,8 +126,8 @@ export function createFirebaseIdentity(
   async function verify(token: string): Promise<VerifiedPerson> {
     const auth = await admin();
     const claims = await auth.verifyIdToken(token, true);
-    // Read the account instead of the claims. The e-mail may have been verified since the token was issued, and the
-    // emulator's claims are unsigned.
+    // Use the account's current data instead of the token's claims. The e-mail address may have been verified since the
+    // token was issued, and the emulator's tokens are unsigned.
     return personOf(await auth.getUser(claims.uid), claims.auth_time * 1000);
   }
 

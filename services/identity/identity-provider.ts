@@ -15,8 +15,8 @@ export interface ProviderAccount {
   emailVerified: boolean;
   disabled: boolean;
   /**
-   * Sessions that began before this time, in ms since the epoch, were revoked when the user signed out everywhere or
-   * changed the password.
+   * A time in ms since the epoch. Sessions that began earlier are revoked, because the user has since signed out
+   * everywhere or changed the password.
    */
   sessionsValidFrom: number;
 }

@@ -6,11 +6,14 @@ import { within } from '../runtime/store-unavailable.ts';
 import type { IdentityProvider, ProviderAccount } from './identity-provider.ts';
 
 /**
- * How long a cached response from the identity provider stays valid, in ms. Sockets are checked at the same interval. A
- * socket is therefore closed at most twice this time after its session ends, which is less than a minute (AUTH6).
+ * How long a cached response from the identity provider stays valid, in ms. Sockets are checked at this interval too. A
+ * socket is therefore closed within two intervals of the end of its session, which is less than a minute (AUTH6).
  */
 export const SESSION_CHECK_MS = 25_000;
-/** The age in ms at which a cached response is refreshed in the background, so that an active user's requests don't have to wait. */
+/**
+ * Once a cached response is this old, in ms, it is refreshed in the background, so that an active user's requests don't
+ * have to wait.
+ */
 const REFRESH_AFTER_MS = SESSION_CHECK_MS / 2;
 /** The longest time that a request waits for the provider, in ms. */
 const MAX_WAIT_MS = 2_000;
@@ -73,9 +76,9 @@ export function createSessionWatch(settings: {
 
   return {
     /**
-     * Returns whether a session is active. The result becomes false within 25 s after the session is revoked, or its
+     * Returns whether a session is active. The result becomes false within 25 s after the session is revoked or the
      * account is deleted or disabled. While the provider is down, its last response about the account is used. If there
-     * is no such response, the session is considered active. `signedInAt` is in ms since the epoch.
+     * is no such response, the session counts as active. `signedInAt` is in ms since the epoch.
      */
     async isActive({ uid, signedInAt }: { readonly uid: string; readonly signedInAt: number }): Promise<boolean> {
       const now = clock();

@@ -12,8 +12,8 @@ const readinessSchema = z.object({ ready: z.boolean(), checks: z.record(z.string
 const HTML_TYPE = 'text/html; charset=utf-8';
 
 /**
- * Returns a function that calls `make` once and returns the same result each time, because the API's description never
- * changes while the process runs.
+ * Returns a function that calls `make` on the first call and returns the same result from then on. This works for the
+ * API's description, because it never changes while the process runs.
  */
 function once<T>(make: () => T): () => T {
   let made: T | undefined;

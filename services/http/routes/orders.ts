@@ -100,7 +100,7 @@ async function productIdOf(shop: ApiDependencies, orderId: string, body: NewOrde
 }
 
 /**
- * Returns the placed order's draft. A retry with a different price is refused here (CMD3), since the decider can't
+ * Returns the draft of a placed order. Refuses a retry that states a different price (CMD3), because the decider can't
  * detect the difference. @throws RequestRefused
  */
 function placedDraft(state: OrderState, price: number | undefined): OrderDraft {
@@ -172,7 +172,7 @@ const changeDelivery = defineRoute({
       ...(body.address !== undefined && body.address !== document.address && { address: body.address }),
     };
     const isOpen = document.status === 'unpaid' || document.status === 'paid';
-    // A change that will be refused, or that changes nothing, isn't counted.
+    // Changes that will be refused or have no effect don't count toward the limit on changes.
     if (isOpen && Object.keys(changes).length > 0) await countChange(shop, exchange);
     const meta = commandMeta(shop, exchange, 'delivery');
     return updated(await shop.handler.execute(orderDecider, params.id, { type: 'ChangeDelivery', changes }, meta));

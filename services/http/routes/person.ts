@@ -88,8 +88,8 @@ const erasePerson = defineRoute({
   async serve(shop, exchange) {
     const { document } = exchange;
     const meta = commandMeta(shop, exchange, 'erase');
-    // closeAccount also refuses to close the last admin's account. This earlier check is needed so that the last
-    // admin's orders aren't cancelled for nothing.
+    // closeAccount also refuses to close the last admin's account, but it runs after the orders have been cancelled.
+    // This check comes first, so that no orders are cancelled if the account can't be closed.
     if (document.role === 'admin') {
       await repairAdminList(shop, document.id, meta);
       if (!(await isOtherAdminListed(shop.handler, document.id))) throw new RequestRefused('last_admin');
@@ -100,10 +100,10 @@ const erasePerson = defineRoute({
 });
 
 /**
- * Cancels the customer's unpaid orders. Refuses if any order is paid, even if it was paid just before it could be
- * cancelled. The account then stays open, because the shop needs the customer's name and address to ship that order. If
- * an order is paid or its shipment is withdrawn after this call but before the account is closed, the person's
- * encryption key is kept until that order is shipped (erase-person.ts).
+ * Cancels the customer's unpaid orders. Refuses if any order is paid, including one that was paid just before this
+ * function tried to cancel it. The account then stays open, because the shop needs the customer's name and address to
+ * ship that order. After this call but before the account is closed, an order may still be paid or a shipment
+ * withdrawn. The person's encryption key is then kept until that order is shipped (erase-person.ts).
  * @throws RequestRefused 409
  */
 async function endOrders(shop: ApiDependencies, customer: string, meta: CommandMeta): Promise<void> {

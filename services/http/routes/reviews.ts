@@ -57,7 +57,10 @@ const postReview = defineRoute({
   },
 });
 
-/** Returns the caller's name at the identity provider, or the local part of the e-mail if the caller has no name. */
+/**
+ * Returns the caller's name as last reported by the identity provider, or the local part of the e-mail address if there
+ * is no name.
+ */
 async function nameOf(shop: ApiDependencies, { userId, email }: Caller): Promise<string> {
   const { state } = await shop.handler.load(userDecider, userId);
   return (state.status === 'registered' && state.profile.name) || email.replace(/@.*$/, '');

@@ -171,8 +171,9 @@ async function withdraw(
   meta: CommandMeta,
 ): Promise<Outcome<OrderState>> {
   const { state: order } = await handler.load(orderDecider, id);
-  // A shipment is final once its customer's account is closed for erasure (ORD11). If the account is closed right after
-  // this check, the withdrawal and the erasure both append to the order's stream, and the later append is refused.
+  // A shipment can't be withdrawn once the customer's account is closed for erasure (ORD11). If the account is closed
+  // right after this check, the withdrawal and the erasure both append to the order's stream, and whichever appends
+  // second is refused.
   const customer = order.status === 'absent' ? null : (await handler.load(userDecider, order.customer)).state;
   if (customer && isClosedForErasure(customer)) {
     return { kind: 'refused', refusal: { code: 'shipment_final', orderId: id } };

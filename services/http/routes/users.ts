@@ -73,8 +73,8 @@ const getAdmin = defineRoute({
   target: userTarget,
   answer: { status: 200, schema: adminAnswerSchema },
   async serve(_shop, { session, document }) {
-    // A caller who asks about their own account gets the role with which their requests are authorized. An admin whose
-    // e-mail address isn't verified is authorized only as a customer (AUTH5).
+    // For the caller's own account, use the session's role. An admin whose e-mail address isn't verified has only a
+    // customer's session (AUTH5).
     const role = session.userId === document.id ? session.role : document.role;
     return { body: { admin: role === 'admin' } };
   },
