@@ -81,7 +81,10 @@ const exposedErrorSchema = z.object({
   headers: z.record(z.string(), z.string()).optional(),
 });
 
-/** The append may have succeeded even if the connection to the store was lost (CMD7). */
+/**
+ * Sent when a store becomes unavailable during a write. The write may have succeeded even if the connection to the
+ * store was lost (CMD7).
+ */
 const OUTCOME_UNKNOWN = `This may or may not have been done. Send it again with the same Idempotency-Key, and it is done only once.`;
 
 /** Maps an error to the problem to send. Returns null for an unknown error, which becomes a 500. */

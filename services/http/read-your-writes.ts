@@ -11,8 +11,8 @@ const POLL_MS = 20;
 const ASKED_AT_ONCE = 200;
 
 /**
- * Tracks the streams that this process has appended to and whose newest events may not be projected yet. Before a list
- * is read, the request waits until these events are projected (READ1).
+ * Tracks the streams that this process has appended to and whose newest events may not be projected yet. A request for
+ * a list first waits until these events are projected (READ1).
  */
 export interface ReadYourWrites {
   appended(stream: StreamName, version: number): void;

@@ -164,11 +164,11 @@ const LISTS: {
 };
 
 /**
- * Returns a page of a list and caches its bytes for later requests with the same parameters. Waits up to 1 s for the
- * page to include this process's own appends (READ1). The key of a customer's list contains the customer's id, so
- * nobody gets another customer's list (READ2). A cached page is sent only while its version is the store's current
- * version, so it is never staler than a fresh read. Searches aren't cached, since reading their version costs as much
- * as searching. The `Link` header is built from `url`, the URL of the request.
+ * Returns a page of a list. Waits up to 1 s for the page to include this process's own appends (READ1). The page is
+ * cached for later requests with the same parameters. It is served from the cache only while its version is the store's
+ * current version, so it is never staler than a fresh read. The cache key of a customer's list contains the customer's
+ * id, so that nobody gets another customer's list (READ2). Searches aren't cached, since reading their version costs as
+ * much as searching. The `Link` header is built from `url`, the URL of the request.
  */
 export async function cachedListPage<K extends keyof KeptLists>(
   { readModels, readYourWrites }: ApiDependencies,

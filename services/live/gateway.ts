@@ -36,7 +36,7 @@ export interface GatewaySettings {
   readonly broadcast: Pick<Broadcast, 'subscribe'>;
   /**
    * subscribes a listener that is called when an admin starts or stops packing an order; returns a function that
-   * unsubscribes the listener
+   * removes the subscription
    */
   readonly packing?: (listener: (push: PackingPush) => void) => () => void;
   /** returns the user that an access token belongs to and the user's current role, or null if the token isn't valid */
@@ -69,7 +69,10 @@ export interface LiveGateway {
 
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Pushes changed documents to the browsers that may see them. A socket joins its rooms before its handshake completes (LIVE2). */
+/**
+ * Pushes each changed document to the browsers that are allowed to see it. A socket joins its rooms before its
+ * handshake completes (LIVE2).
+ */
 export async function createLiveGateway(settings: GatewaySettings): Promise<LiveGateway> {
   const { broadcast, clock, roleCheckMs = 25_000, roleRetryMs = 2_000, resyncJitterMs = 2_000 } = settings;
   const { admits = async () => true } = settings;
@@ -93,7 +96,10 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
   limitPackets(io, clock, (reason) => settings.onRefused?.(reason));
   boundSendBuffers(io, () => settings.onRefused?.('too_slow'));
   const passes = createSocketPasses({ ...settings, passOf, retryMs: roleRetryMs });
-  /** maps each socket with a handshake in progress to the user and tracking rooms for which a push has arrived since the handshake began */
+  /**
+   * for each socket whose handshake is in progress, the user and tracking rooms that have received a push since the
+   * handshake began
+   */
   const connecting = new Map<LiveSocket, Set<Room>>();
   let live = false;
   const recovering = new Set<LiveSocket>();
@@ -138,7 +144,8 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
 
   io.on('connection', (socket) => {
     socket.emit('live', { live });
-    // Changes during the handshake were pushed only to connected sockets, so this socket may have missed them.
+    // A change during the handshake is pushed only to sockets that are already connected, so this socket may have
+    // missed it.
     const pushed = [...(connecting.get(socket) ?? [])];
     connecting.delete(socket);
     if (pushed.some((room) => socket.rooms.has(room))) void passes.refresh([socket]);
@@ -169,8 +176,8 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
   }
 
   /**
-   * Tells a socket's client that pushes are live again, and that it has to fetch the changes that it missed. One resync
-   * covers all earlier gaps.
+   * Tells a socket's client that pushes are live again, and that it has to refetch its data because it may have missed
+   * changes. A single message covers all earlier outages.
    */
   function recover(socket: LiveSocket): void {
     if (recovering.has(socket)) return;
@@ -220,10 +227,10 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
 class HandshakeRefused extends Error {}
 
 /**
- * Returns the room whose sockets must be reauthorized after this push, or null if there is none. A push about a user
- * may mean that the user's role has changed, and a push about an order may mean that its tracking view has changed.
- * Tracking views aren't broadcast. Instead, the gateway reads the order again for each tracking token that is in use.
- * Each push therefore remains a single message, and an order that nobody tracks costs only a room lookup (TRACK4).
+ * Returns the room whose sockets' permissions have to be read again after this push, or null if there is none. A push
+ * about a user may mean that the user's role has changed. A push about an order may mean that its tracking view has
+ * changed. The gateway doesn't broadcast tracking views. Instead, it reads the order again for each tracking token in
+ * use. Each push therefore remains a single message, and an order that nobody tracks costs only a room lookup (TRACK4).
  */
 function roomToRefresh({ kind, id }: DocumentPush): Room | null {
   if (kind === 'order') return trackingRoom(id);

@@ -33,7 +33,7 @@ export let announcePacking: (push: PackingPush) => void;
 export const roles = {
   /** called after a role is read and before it's returned; can throw or wait to simulate a failed or slow store */
   afterRead: (): unknown => undefined,
-  /** how many times the gateway has reported that roles can't be read */
+  /** how many times the gateway has reported a failure to read roles */
   unread: 0,
 };
 /** the tokens for which a role or a tracked order was read, in order */
@@ -164,7 +164,7 @@ export function publish(kind: DocumentPush['kind'], id: string, version: number,
   broadcast.publish({ push: { kind, id, version, view: null, at } as DocumentPush, audiences });
 }
 
-/** Publishes a paced push, as the shop does when only a product's stock changes. */
+/** Publishes a push that the gateway may delay (pace-pushes.ts), as the shop does when only a product's stock changes. */
 export function publishStock(id: string, version: number): void {
   broadcast.publish({ push: { kind: 'product', id, version, view: null, at }, audiences: ['everyone'], paced: true });
 }

@@ -18,7 +18,7 @@ export interface TrackedOrder {
   readonly endsAt: number;
 }
 
-/** The rooms that a socket may currently be in, and when that permission expires, in milliseconds since the epoch. */
+/** The rooms that a socket may be in, and the time at which that permission expires, in milliseconds since the epoch. */
 export interface Pass {
   readonly rooms: readonly Room[];
   readonly expiresAt: number;

@@ -9,14 +9,14 @@ interface SocketPassesSettings {
   /** returns a credential's current pass, or null if the credential is refused */
   readonly passOf: (handshake: Handshake) => Promise<Pass | null>;
   readonly clock: Clock;
-  /** called when passes can't be read, but only once per round of reads */
+  /** called when passes can't be read, but at most once per round of reads */
   readonly onUnread?: (error: unknown) => void;
   readonly retryMs: number;
 }
 
 /**
- * The maximum number of concurrent reads: enough to fill one batch at the store and the provider, but few enough not to
- * delay other requests.
+ * The maximum number of concurrent reads. It is large enough to fill one batch of the store or the identity provider,
+ * but small enough not to delay other requests.
  */
 const MAX_IN_FLIGHT = 100;
 

@@ -3,7 +3,7 @@ import { runCommand } from '../process/run-command.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { ConfigError, readConfig } from '../runtime/config.ts';
 
-/** `npm run backup -- DIR`: makes a consistent copy of an embedded shop, which may be running. */
+/** `npm run backup -- DIR`: makes a consistent copy of an embedded shop's data. The shop may be running. */
 runCommand(async ([directory]) => {
   if (!directory) throw new ConfigError('Specify a new directory: npm run backup -- backups/2026-01-31');
   const config = readConfig(process.env);

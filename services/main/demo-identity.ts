@@ -6,7 +6,10 @@ import { systemClock } from '../runtime/clock.ts';
 import { DEMO_PROJECT_ID } from '../runtime/config.ts';
 import { isLoopback } from '../runtime/own-host.ts';
 
-/** Runs the identity emulator with the demo accounts in its own process, for a demo shop on servers. */
+/**
+ * Runs the identity emulator and its demo accounts as a separate process, for a demo shop on servers (MongoDB, Kafka
+ * and Redis).
+ */
 runProcess(async ({ host, port, dataDir }, { onFatal, logger }) => {
   const settings = {
     dataFile: join(dataDir, 'identity.json'),
@@ -18,7 +21,7 @@ runProcess(async ({ host, port, dataDir }, { onFatal, logger }) => {
   const keep = { clock: systemClock, onGivenUp: onFatal, logger };
   const kept = supervise(PROVIDERS.emulator, emulator, () => start(emulator.port), keep);
   await emulator.ready;
-  // An emulator that listens on every address can be reached on loopback.
+  // An emulator that listens on all addresses can be reached at the loopback address.
   const address = `${host === '0.0.0.0' ? '127.0.0.1' : host}:${emulator.port}`;
   return { origin: `http://${address}`, stop: kept.stop };
 });

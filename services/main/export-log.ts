@@ -5,7 +5,10 @@ import { runCommand } from '../process/run-command.ts';
 import { ConfigError, readConfig } from '../runtime/config.ts';
 import { loadSecrets } from '../runtime/data-dir.ts';
 
-/** `npm run export-log -- FILE`: exports a stopped embedded shop's whole log, together with its encryption keys and secrets. */
+/**
+ * `npm run export-log -- FILE`: exports the whole log of an embedded shop, together with its encryption keys and
+ * secrets. The shop must not be running.
+ */
 runCommand(async ([file]) => {
   if (!file) throw new ConfigError('Specify the file to write: npm run export-log -- shop-log.ndjson');
   const config = readConfig(process.env);

@@ -5,8 +5,8 @@ import { createLogger } from '../runtime/log.ts';
 import { importIntoServers } from '../servers/import-into-servers.ts';
 
 /**
- * `npm run import-log -- FILE`: imports an embedded shop's log into an empty shop on servers. The roles of that shop
- * must not be running.
+ * `npm run import-log -- FILE`: imports an embedded shop's log into an empty shop on servers (MongoDB, Kafka and
+ * Redis). No role of the new shop may be running.
  */
 runCommand(async ([file]) => {
   if (!file) throw new ConfigError('Specify the file to read: npm run import-log -- shop-log.ndjson');

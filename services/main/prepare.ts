@@ -6,8 +6,8 @@ import { openServersCore } from '../servers/servers-core.ts';
 import { openServersFeed } from '../servers/servers-feed.ts';
 
 /**
- * Run this before the roles of a shop on servers start. It creates missing topics and indexes, and adds the demo
- * products and reviews if demo data is turned on. It's safe to run again.
+ * Prepares a shop on servers (MongoDB, Kafka and Redis) before its roles are started. Creates missing topics and
+ * indexes, and adds the demo products and reviews if demo data is turned on. It's safe to run this again.
  */
 runCommand(async () => {
   const config = readConfig(process.env);

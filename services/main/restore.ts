@@ -4,7 +4,7 @@ import { systemClock } from '../runtime/clock.ts';
 import { ConfigError, readConfig } from '../runtime/config.ts';
 import { createLogger } from '../runtime/log.ts';
 
-/** `npm run restore -- DIR`: replaces a stopped embedded shop's data with a backup. */
+/** `npm run restore -- DIR`: replaces an embedded shop's data with a backup. The shop must not be running. */
 runCommand(async ([directory]) => {
   if (!directory) throw new ConfigError('Specify the backup directory: npm run restore -- backups/2026-01-31');
   const config = readConfig(process.env);

@@ -35,7 +35,7 @@ export const WEB_DIST = join(ROOT, 'web', 'dist');
 const UNDER_WAY = '.building-';
 /** The longest time that a build can take, in ms. A temporary folder older than this was left behind by a killed build. */
 const LONGEST_BUILD_MS = 3_600_000;
-/** The name of a file in each build's output folder. It contains a fingerprint of the sources that were built. */
+/** The name of a file in each build's output folder. The file contains a fingerprint of the sources used for the build. */
 const STAMP = '.made-from';
 /** Matches the names of files and folders in `sources` that don't become part of the built program, such as tests. */
 const UNREAD = /^(\..*|dist|node_modules|whole-shop|test-servers|.*\.(test|contract|fixture)\.tsx?|.*\.md)$/;

@@ -35,7 +35,7 @@ export function createCleanup() {
   };
 }
 
-/** Starts a shop. `start` resolves with the shop's origin. If `start` fails, the cleanup steps that it has added are run. */
+/** Starts a shop. `start` resolves with the shop's origin. If `start` fails, runs the cleanup steps that it has added. */
 export async function startWithCleanup(start: (cleanup: Cleanup) => Promise<string>): Promise<Shop> {
   const cleanup = createCleanup();
   try {
@@ -51,8 +51,8 @@ interface Closable {
 }
 
 /**
- * Adds a cleanup step that makes the API reject changes, closes live connections and waits for open requests. The step
- * runs before all steps that were added earlier. Returns a function that tells whether the step has started.
+ * Adds a cleanup step that makes the API refuse changes, closes live connections and waits for open requests to finish.
+ * The step runs before all steps that were added earlier. Returns a function that tells whether the step has started.
  */
 export function drainFirst(cleanup: Cleanup, shopServer: Closable, gateway: Closable | null): () => boolean {
   let draining = false;

@@ -13,7 +13,10 @@ const KEEP_ALIVE_MS = 65_000;
 
 export type ShopServer = Awaited<ReturnType<typeof openShopServer>>;
 
-/** Opens the port. Call this before other parts start, because they need the origin. @throws ReadableError if the port can't be opened */
+/**
+ * Opens the port. Call this before starting the parts of the shop that need the returned origin.
+ * @throws ReadableError if the port can't be opened
+ */
 export async function openShopServer(host: string, port: number) {
   let listener: RequestListener = (_request, response) =>
     sendProblem(response, 'shutting_down', { detail: 'The shop is starting.', headers: { 'Retry-After': '1' } });
@@ -50,8 +53,7 @@ export async function openShopServer(host: string, port: number) {
 
 /**
  * Responds over HTTP/1.1 to upgrade requests that aren't for the live gateway, for example requests to upgrade to h2c.
- * Node passes every upgrade request to the gateway, which ignores requests for other paths. Without this listener, such
- * a request would never get a response.
+ * The gateway ignores requests for paths other than its own, so without this listener they would never get a response.
  */
 function answerOtherUpgrades(server: Server): void {
   server.on('upgrade', (request, socket) => {

@@ -37,7 +37,10 @@ export function createMeasurements() {
         },
       });
     },
-    /** Adds a part's readiness report. The process isn't ready if any part isn't ready or any report throws. */
+    /**
+     * Adds the readiness report of one part of the process. The process is ready only if every report says that its
+     * part is ready, and none of the reports throws.
+     */
     report: (part: () => Promise<Readiness>): void => void parts.push(part),
   };
 }
@@ -54,7 +57,7 @@ export function measureCommands(measurements: Measurements, handler: CommandHand
   measurements.gauge('shop_commands_pending', 'Commands that are waiting or being decided.', handler.pending);
 }
 
-/** Failed refunds don't make the process unready. They are retried, and a person handles those that keep failing. */
+/** Failed refunds don't make the process unready. They are retried, and a person resolves those that keep failing. */
 export function measureRefunds(measurements: Measurements, scan: Pick<OrderScan, 'failedRefunds'>): void {
   measurements.gauge(
     'shop_refunds_failed',
@@ -64,7 +67,10 @@ export function measureRefunds(measurements: Measurements, scan: Pick<OrderScan,
   measurements.report(async () => ({ ready: true, checks: { failedRefunds: scan.failedRefunds() } }));
 }
 
-/** Money that no order accounts for doesn't make the process unready, because such cases have to be resolved by hand. */
+/**
+ * Payments for unknown orders and refunds that no order owes don't make the process unready, because they have to be
+ * resolved by hand.
+ */
 export function measureUnrecordedMoney(
   measurements: Measurements,
   { unrecordedMoney }: Pick<Payments, 'unrecordedMoney'>,
@@ -85,12 +91,12 @@ export function measureMails(measurements: Measurements, { counts }: Pick<OrderM
   gauge('shop_mails_given_up', 'Mails given up since this process started.', () => counts().givenUp);
 }
 
-/** The process is ready while the demo's local providers for sign-in and payment are ready (AUTH4). */
+/** The process is ready only while the demo's local providers for sign-in and payment are ready (AUTH4). */
 export function measureDemo(measurements: Measurements, { isReady }: { readonly isReady: () => boolean }): void {
   measurements.report(async () => ({ ready: isReady(), checks: { demoProviders: isReady() } }));
 }
 
-/** The process is ready while the gateway receives pushes (LIVE5). */
+/** The process is ready only while the live gateway receives pushes (LIVE5). */
 export function measureLive(measurements: Measurements, gateway: LiveGateway): void {
   measurements.gauge('shop_live_sockets', 'Live connections.', gateway.sockets);
   measurements.report(async () => ({ ready: gateway.live(), checks: { live: gateway.live() } }));
@@ -101,12 +107,12 @@ const STALLED_AFTER_MS = 30_000;
 
 /**
  * How long a stopped stream is reported after its last failure in this process, in ms. A feed redelivers a failed event
- * within 30 s. If this process hasn't seen the stream fail for longer than this limit, another process now consumes the
+ * within 30 s. If the stream hasn't failed in this process for longer than this limit, another process now consumes the
  * stream and reports it instead.
  */
 const ELSEWHERE_AFTER_MS = 120_000;
 
-/** The process is ready while it makes progress on its backlog and no stream has stopped in this process (PRJ4). */
+/** The process is ready only while it makes progress on its backlog and no stream has stopped in this process (PRJ4). */
 export function measureProjecting(measurements: Measurements, projecting: Projecting, clock: Clock): void {
   const { projector, consumer, handledAt } = projecting;
   const { gauge } = measurements;

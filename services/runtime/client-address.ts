@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 /**
  * Returns the client's address, as Express's `request.ip` does. Each trusted proxy appends the address of its own
- * client to X-Forwarded-For. All earlier entries may be forged.
+ * client to X-Forwarded-For. Entries before those added by the trusted proxies may be forged.
  */
 export function clientAddress({ headers, socket }: IncomingMessage, trustedProxies: number): string {
   const forwarded = String(headers['x-forwarded-for'] ?? '')

@@ -24,9 +24,15 @@ const REAL_PROVIDER_VARIABLES = [
   'FIREBASE_WEB_CONFIG',
 ] as const;
 
-/** The variables that make the shop run on servers if all of them are set. */
+/**
+ * If all of these variables are set, the shop uses MongoDB, Kafka and Redis servers. If none is set, the shop is embedded
+ * and keeps its data in local files.
+ */
 const SERVER_VARIABLES = ['MONGODB_URI', 'KAFKA_BROKERS', 'REDIS_URL'] as const;
-/** The variables that a demo on servers needs because it doesn't start its own providers. */
+/**
+ * A demo on servers (MongoDB, Kafka and Redis) needs these variables, because it doesn't start its own Stripe simulator
+ * and Firebase emulator.
+ */
 const DEMO_PROVIDER_VARIABLES = ['STRIPE_SIMULATOR_URL', 'FIREBASE_AUTH_EMULATOR_HOST'] as const;
 
 /** @throws ConfigError */
@@ -48,7 +54,10 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** If only some of these variables are set, returns a complaint for each missing one. They must be set together or not at all (AUTH4). */
+/**
+ * Returns an error message for each missing variable if only some of these variables are set. They must be set together
+ * or not at all (AUTH4).
+ */
 function halfSet(given: Given, names: readonly string[]): string[] {
   const set = names.filter((name) => name in given);
   const missing = names.filter((name) => !(name in given));
@@ -56,8 +65,9 @@ function halfSet(given: Given, names: readonly string[]): string[] {
 }
 
 /**
- * Checks the variables for running on servers. All processes must share one secret, and no process can start a demo's
- * providers for the others.
+ * Checks the variables that a shop on servers (MongoDB, Kafka and Redis) needs, and those that an embedded shop must
+ * not have. On servers, all processes must share one secret, and no process can start a demo's providers for the
+ * others.
  */
 function serverComplaints(given: Given): string[] {
   const set = SERVER_VARIABLES.filter((name) => name in given);
@@ -150,7 +160,7 @@ function configOf(environment: Environment) {
     /** null: embedded */
     servers: serversOf(environment),
     dataDir: environment.DATA_DIR,
-    /** the shop's public address without a trailing slash, or null if browsers use HOST and PORT */
+    /** the shop's public address without a trailing slash, or null if browsers connect to HOST and PORT directly */
     publicOrigin: environment.PUBLIC_ORIGIN ?? null,
     /** number of reverse proxies whose X-Forwarded-For is trusted */
     trustedProxies: environment.TRUSTED_PROXIES,
@@ -200,7 +210,7 @@ function serversOf(environment: Environment) {
     /** host:port of each broker */
     kafkaBrokers,
     kafkaSecurity: kafkaSecurityOf(environment),
-    /** the number of partitions and the replication factor of topics that the shop creates; existing topics keep theirs */
+    /** the number of partitions and the replication factor of topics that the shop creates; existing topics aren't changed */
     kafkaPartitions: environment.KAFKA_PARTITIONS,
     kafkaReplication: environment.KAFKA_REPLICATION,
     redisUrl,

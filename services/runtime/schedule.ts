@@ -6,7 +6,7 @@ export const scheduleTimer: Schedule = (delay, callback) => {
   return () => clearTimeout(timer);
 };
 
-/** The timers and the random numbers that waiting depends on. A simulation passes its own. */
+/** The timers and random numbers that delays are based on. A simulation provides its own. */
 export interface Timing {
   readonly schedule: Schedule;
   /** returns a number from 0 up to, but not including, 1 */

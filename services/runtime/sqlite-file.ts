@@ -22,9 +22,9 @@ export function isFileLost(error: unknown): boolean {
 }
 
 /**
- * The first SQLite release that fixes a bug that can corrupt a file (https://sqlite.org/wal.html#walresetbug). The bug
- * needs two connections that write and checkpoint the WAL at the same time, as the writer thread and the checkpoint
- * thread do.
+ * The first SQLite release with a fix for a bug that can corrupt a file (https://sqlite.org/wal.html#walresetbug). The
+ * bug can occur when two connections write and checkpoint the WAL at the same time, as the writer thread and the
+ * checkpoint thread do.
  */
 const SAFE_SQLITE = { name: '3.51.3', number: 3_051_003 };
 
@@ -49,7 +49,8 @@ function openAndMigrate(file: string, migrations: readonly string[]): Database.D
     database.pragma('synchronous = FULL');
     // Overwrites deleted data, so that an erased name or key can't be found in free pages.
     database.pragma('secure_delete = ON');
-    // Appends have to wait while a checkpoint runs. With fewer checkpoints, the slowest appends take half as long.
+    // Appends have to wait while a checkpoint runs. Less frequent checkpoints halve the duration of the slowest
+    // appends.
     database.pragma('wal_autocheckpoint = 10000');
     migrate(database, migrations);
     leaveNothingDeleted(database);

@@ -33,7 +33,7 @@ export async function within<T>(
 export interface StoreGuard {
   /** returns true if the error means that the store is unavailable, and false if the request was wrong */
   readonly isLost: (error: unknown) => boolean;
-  /** the time limit for the methods in `reads`, in ms; absent if no request waits for them */
+  /** the time limit in ms for the methods in `reads`; absent if no request waits for these methods */
   readonly timeoutMs?: number | undefined;
   readonly schedule?: Schedule | undefined;
 }

@@ -30,8 +30,8 @@ export async function importIntoServers(source: {
   const core = await openServersCore({ config, servers: config.servers, logger, givenSecrets: secrets });
   try {
     await readArchive(lines(), core);
-    // Policies run only once everything has been imported. Before that, they would repeat steps whose events haven't
-    // been imported yet.
+    // Run the policies only after everything has been imported. If they ran earlier, they would repeat steps whose
+    // events haven't been imported yet.
     await projectAll(core, logger);
   } finally {
     await core.close();
@@ -40,8 +40,8 @@ export async function importIntoServers(source: {
 }
 
 /**
- * Projects every event in the log and runs the policies. The commits of failed events stay open, so that a projector
- * retries them later (FEED2).
+ * Projects every event in the log and runs the policies. A commit with failed events stays open, so that a projector
+ * retries the events later (FEED2).
  * @throws IncompleteReadModels, which lists the streams of the failed events
  */
 async function projectAll({ mongo, ...core }: ServersCore, logger: Logger): Promise<void> {

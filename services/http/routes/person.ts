@@ -20,8 +20,8 @@ import { commandMeta, defineRoute, type Route } from '../route.ts';
 import { userTarget } from '../targets.ts';
 
 /**
- * How many orders an erasure reads concurrently. The limit keeps the erasure of a person with a thousand orders from
- * blocking other requests.
+ * How many orders are read concurrently when a person's data is erased. Without this limit, erasing the data of a
+ * person with a thousand orders would block other requests.
  */
 const MAX_IN_FLIGHT = 16;
 

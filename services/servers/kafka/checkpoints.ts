@@ -2,32 +2,35 @@ import type { Outbox } from '../../engine/feed/outbox.ts';
 import { type BackOff, endedWithin, exponentialBackOff, PATIENT, type Schedule } from '../../runtime/schedule.ts';
 import { type MessageBatch, partitionKey } from './kafka-cluster.ts';
 
-/** How long finished portions are collected before they are recorded together, in ms. */
+/** Finished portions of message batches are collected for this long, in ms, and then recorded together. */
 const INTERVAL_MS = 200;
 const PATIENCE_MS = 3_000;
 
 export interface DonePortion {
   readonly batch: MessageBatch;
   readonly offset: number;
-  /** the names of the commits that this portion completes */
+  /** the names of the commits whose events were all handled in this portion */
   readonly commits: readonly string[];
 }
 
-/** Records a consumer's progress: closes the finished commits, and only then commits their offsets (FEED2). */
+/**
+ * Records a consumer's progress. Closes the finished commits in the outbox first, and only then commits the Kafka
+ * offsets (FEED2).
+ */
 export interface Checkpoints {
   /**
-   * Queues a finished portion to be recorded, and resolves immediately. After writeAtOnce() has been called, resolves
-   * only once an attempt to record the portion has ended.
+   * Queues a finished portion to be recorded, and resolves immediately. Once writeAtOnce() has been called, resolves
+   * only after an attempt to record the portion, whether it succeeds or fails.
    */
   done(portion: DonePortion): Promise<void>;
   /**
-   * Drops the offsets that haven't been committed yet. Their partitions may now belong to another consumer, which
-   * starts from the committed offsets.
+   * Drops the uncommitted offsets. Their partitions may now belong to another consumer, which starts from the committed
+   * offsets.
    */
   forgetOffsets(): void;
   /**
-   * Records all progress so far without waiting for the timer. Resolves after one attempt, or after PATIENCE_MS at the
-   * latest.
+   * Records all progress so far without waiting for the timer. Resolves after one attempt or after PATIENCE_MS,
+   * whichever comes first.
    */
   written(): Promise<void>;
   /** Records all progress so far, and from now on records each portion immediately. Resolves under the same conditions as written(). */
@@ -49,8 +52,8 @@ interface NotedPortion extends DonePortion {
 }
 
 /**
- * Records the progress of all partitions in the background, several times a second, so that recording doesn't delay
- * documents and pushes. Retries with back-off.
+ * Records the progress on all partitions in the background, several times a second, so that projections and pushes
+ * don't have to wait for it. Retries with back-off.
  */
 export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
   const { outbox, onError, schedule, backOff = exponentialBackOff(PATIENT) } = options;

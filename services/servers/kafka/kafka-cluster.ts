@@ -92,8 +92,8 @@ export interface PartitionPosition extends TopicPartition {
  */
 export interface KafkaCluster {
   /**
-   * Creates the missing topics, and resolves once all topics have leaders. Leaves existing topics unchanged, and
-   * returns one sentence for each of their settings that differs from the requested one.
+   * Creates the missing topics, and resolves once all topics have leaders. Doesn't change existing topics, but returns
+   * one sentence for each setting of an existing topic that differs from the requested setting.
    */
   createTopics(topics: readonly TopicSettings[]): Promise<string[]>;
   /** Chooses a key's partition the way Kafka's own clients do (murmur2). */

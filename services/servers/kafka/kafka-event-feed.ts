@@ -38,8 +38,8 @@ export interface KafkaEventFeedOptions {
 const POLL_MS = 50;
 
 /**
- * Creates an event feed that reads from Kafka. Commits with failed events stay open, and the outbox relay republishes
- * them (FEED2). close() doesn't close the cluster.
+ * Creates an event feed that reads from Kafka. A commit with failed events stays open, and the outbox relay republishes
+ * it (FEED2). close() doesn't close the cluster.
  */
 export function createKafkaEventFeed(options: KafkaEventFeedOptions): EventFeed {
   const { cluster, group, topics, outbox, onError } = options;
@@ -81,8 +81,8 @@ export function createKafkaEventFeed(options: KafkaEventFeedOptions): EventFeed 
       lag: async () => (await positions()).reduce((sum, { next, end }) => sum + Math.max(0, end - next), 0),
       waiting: work.waiting,
       async stop() {
-        // Record all progress now, and any further portions immediately, because no offsets can be committed after
-        // leaving the group.
+        // No offsets can be committed after leaving the group. Therefore, record all progress now, and each further
+        // portion immediately.
         await checkpoints.writeAtOnce();
         await member.stop();
         checkpoints.end();

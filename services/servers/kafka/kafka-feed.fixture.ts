@@ -16,7 +16,7 @@ import { type OutboxRelay, type OutboxRelayOptions, startOutboxRelay } from './o
 import type { Publisher } from './publisher.ts';
 import { topicSettings, topicsOf } from './topics.ts';
 
-/** A log and its feed for a single test, with their own database, topics and consumer group. */
+/** An event log and its Kafka feed for a single test, with a database, topics and a consumer group of their own. */
 export interface LogAndFeed {
   readonly mongoUri: string;
   readonly brokers: readonly string[];

@@ -23,7 +23,7 @@ export function createTopicAdmin(admin: Admin) {
 
   async function metadata(topics: readonly string[]) {
     await admin.connect();
-    // The topics are added to the error, because kafkajs doesn't name them.
+    // The topics' names are added to the error, because kafkajs's error doesn't contain them.
     const found = await admin.fetchTopicMetadata({ topics: [...topics] }).catch((error: unknown) => {
       throw new Error(`Some of these topics are unknown: ${topics.join(', ')}.`, { cause: error });
     });

@@ -30,8 +30,8 @@ const RETRY = { initialRetryTime: 200, multiplier: 2, factor: 0.2, maxRetryTime:
 /** How long a rebalance waits for a member that is handling a batch. */
 const REBALANCE_TIMEOUT_MS = 30_000;
 /**
- * How long kafkajs may show no activity before its consumer is replaced, in ms. This is long enough for a group to
- * rebalance while its coordinator moves.
+ * If kafkajs shows no activity for this long, in ms, its consumer is replaced. The limit leaves enough time for a group
+ * to rebalance while its coordinator moves.
  */
 const SILENT_MS = 3 * REBALANCE_TIMEOUT_MS;
 /**
@@ -40,8 +40,8 @@ const SILENT_MS = 3 * REBALANCE_TIMEOUT_MS;
  */
 const FETCH_WAIT_MS = 500;
 /**
- * The maximum number of bytes that a fetch reads from one partition. The largest commit must fit. Otherwise, its
- * partition would get stuck.
+ * The maximum number of bytes that a fetch reads from one partition. It must be at least the size of the largest
+ * commit. Otherwise, the partition would get stuck.
  */
 const FETCH_BYTES = 2_097_152;
 /**
