@@ -13,7 +13,7 @@ import type { ApiDependencies } from './dependencies.ts';
 import { prerenderedHtml } from './page-html.ts';
 import { cachedListPage } from './response-cache.ts';
 
-/** A product's rating is computed from its newest reviews, up to this number. */
+/** A product's rating is computed from at most this many of its newest reviews. */
 const RATED_BY = 200;
 /** The number of products that are prerendered on each page. The browser fetches the others. */
 const PRODUCTS_ON = { '/': 3, '/allproducts': 24 };

@@ -36,7 +36,7 @@ export type Target<P, Q, B, D> =
   | { readonly in: 'query'; find(shop: ApiDependencies, query: Q): Promise<Found<D> | null> }
   | { readonly in: 'body'; find(shop: ApiDependencies, body: B): Promise<Found<D> | null> };
 
-/** A request whose inputs are parsed, whose caller is authorized and whose target is found. */
+/** A request whose inputs have been parsed, whose caller has been authorized and whose target has been found. */
 export interface Exchange<S, P, Q, B, D> {
   readonly session: S;
   readonly params: P;

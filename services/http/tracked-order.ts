@@ -29,8 +29,9 @@ export interface TrackingLinks {
 }
 
 /**
- * Returns the shop's tracking links, which are signed with a key derived from `secret`. All instances of the shop have
- * to use the same secret, so that each instance accepts the links that the others create.
+ * Returns functions that create and read the shop's tracking links. The links are signed with a key derived from
+ * `secret`. All instances of the shop have to use the same secret, so that each instance accepts the links that the
+ * others create.
  */
 export function createTrackingLinks(source: DocumentSource, secret: string, clock: Clock): TrackingLinks {
   const key = trackingKey(secret);

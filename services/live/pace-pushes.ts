@@ -5,9 +5,9 @@ import { type Schedule, scheduleTimer } from '../runtime/schedule.ts';
 const EVERY_MS = 100;
 
 /**
- * Delivers unpaced pushes immediately. Paced pushes are delivered in batches, at most ten times a second, and each
- * batch contains only the newest push for each document. The last push for a document always arrives. Skipping earlier
- * pushes loses nothing, because each view is complete (LIVE1).
+ * Delivers most pushes immediately. Pushes marked as paced are delivered in batches, at most ten times a second, and
+ * each batch contains only the newest push for each document. Skipping earlier pushes loses nothing, because each view
+ * is complete (LIVE1). The last push for a document always arrives.
  */
 export function pacePushes(deliver: (messages: readonly PushMessage[]) => void, schedule: Schedule = scheduleTimer) {
   const waiting = new Map<string, PushMessage>();

@@ -32,7 +32,7 @@ export type Room = Audience | `tracking:${string}`;
 export interface SocketData {
   /** a visitor's handshake has no credential */
   handshake: Handshake;
-  /** how many reads of the socket's pass have been started; used to apply only the result of the newest read */
+  /** counts the reads of the socket's pass, so that only the result of the newest read is applied */
   reads: number;
   /**
    * the tracked order's id, and the last version of the order that was sent to the socket; null if the socket doesn't

@@ -6,7 +6,7 @@ import { systemClock as clock } from '../runtime/clock.ts';
 import { type Config, readConfig, type ServersConfig } from '../runtime/config.ts';
 import { createLogger } from '../runtime/log.ts';
 
-/** `npm run rebuild`: rebuilds the read models from the log. No other process may run projections in the meantime. */
+/** `npm run rebuild`: rebuilds the read models from the log. No other process may run projections at the same time. */
 runCommand(async () => {
   const config = readConfig(process.env);
   return config.servers ? rebuildOnServers(config, config.servers) : rebuildEmbedded(config);

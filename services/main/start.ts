@@ -1,7 +1,10 @@
 import { buildIfOld, WEB_BUILD } from '../process/builds.mjs';
 import { runProcess } from '../process/run-process.ts';
 
-/** `npm start`: runs the whole shop in one process, either embedded or on the servers that the configuration names. */
+/**
+ * `npm start`: runs the whole shop in one process. The shop is either embedded or uses the MongoDB, Kafka and Redis
+ * servers named in the configuration.
+ */
 runProcess(async (config, options) => {
   await buildIfOld(WEB_BUILD, options.print);
   if (config.servers) {

@@ -67,7 +67,7 @@ export async function buildIfOld(build, print) {
   if (stampOf(built) === madeFrom) return built;
   print(announcement);
   removeKilledBuilds(join(root, folder));
-  // The new folder is at the same depth as `dist`, so that the relative paths in the source maps stay correct.
+  // The temporary folder is at the same depth as `dist`, so that the relative paths in the source maps stay correct.
   const fresh = mkdtempSync(join(root, folder, UNDER_WAY));
   try {
     await runVite(join(root, folder), config, fresh);
@@ -133,7 +133,7 @@ function renameUnlessTaken(from, to) {
     renameSync(from, to);
   } catch (error) {
     const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error);
-    // These codes mean that another process has just moved the folder away or put its own build in place.
+    // Errors with these codes mean that another process has just moved the folder away or put its own build in place.
     if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(code)) throw error;
   }
 }

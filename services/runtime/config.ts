@@ -25,8 +25,8 @@ const REAL_PROVIDER_VARIABLES = [
 ] as const;
 
 /**
- * If all of these variables are set, the shop uses MongoDB, Kafka and Redis servers. If none is set, the shop is embedded
- * and keeps its data in local files.
+ * If all of these variables are set, the shop uses MongoDB, Kafka and Redis servers. If none is set, the shop is
+ * embedded and keeps its data in local files.
  */
 const SERVER_VARIABLES = ['MONGODB_URI', 'KAFKA_BROKERS', 'REDIS_URL'] as const;
 /**

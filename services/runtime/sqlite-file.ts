@@ -12,8 +12,8 @@ export class UnusableDataError extends ReadableError {
 }
 
 /**
- * These errors mean that the disk is full, missing, read-only or damaged, or that another process has locked the file.
- * The statement itself is fine.
+ * Matches the codes of errors that aren't caused by the statement: the disk is full, missing, read-only or damaged,
+ * another process has locked the file, or there isn't enough memory.
  */
 const LOST = /^SQLITE_(FULL|IOERR|READONLY|BUSY|PROTOCOL|CANTOPEN|CORRUPT|NOTADB|NOMEM)/;
 
@@ -70,7 +70,7 @@ function leaveNothingDeleted(database: Database.Database): void {
   try {
     database.exec('VACUUM');
   } catch (error) {
-    // A damaged file is left for the caller to handle. The rewrite is retried at the next start.
+    // A damaged file is left for the caller to handle. VACUUM is tried again at the next start.
     if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CORRUPT')) return;
     throw error;
   }

@@ -4,8 +4,8 @@ import type { Every } from './schedule.ts';
 const LOOK_MS = 1_000;
 
 /**
- * Calls `onLost` once when one of the files is deleted or replaced, because anything written to the old file after that
- * would be lost.
+ * Calls `onLost` once if one of the files is deleted or replaced. Anything written to the old file after that would be
+ * lost.
  * @returns a function that stops watching
  */
 export function watchFiles(files: readonly string[], every: Every, onLost: (file: string) => void): () => void {
@@ -26,7 +26,7 @@ export function watchFiles(files: readonly string[], every: Every, onLost: (file
   return () => stop();
 }
 
-/** Returns the file's identity, which changes if another file takes its path. Returns null if there is no file. */
+/** Identifies the file at this path. The result changes if another file takes the path, and is null if there is no file. */
 function identityOf(file: string): string | null {
   const found = statSync(file, { throwIfNoEntry: false });
   return found ? `${found.dev}:${found.ino}` : null;

@@ -14,8 +14,8 @@ import { openOutbox } from './servers-feed.ts';
 const PAGE = 512;
 
 /**
- * Checks the whole archive before writing anything, then imports it and builds the read models. An import is safe to
- * repeat.
+ * Checks the whole archive before writing anything, then imports it and builds the read models. It's safe to repeat an
+ * import.
  * @throws ConfigError, MongoUnavailable, KeptSecretsError, InvalidArchive, LogNotEmpty, OtherKeyKept
  * @throws IncompleteReadModels if everything was imported, but some streams could not be projected
  */

@@ -72,10 +72,7 @@ const recordPayment = defineRoute({
   },
 });
 
-/**
- * Returns the refusal for a payment that went through at Stripe but can't be used for its order. Such a payment is
- * refunded (PAY4).
- */
+/** Returns the reason why a successful payment couldn't be applied to its order. Such a payment is refunded (PAY4). */
 async function whyNotPaid(shop: ApiDependencies, id: string): Promise<RequestRefused> {
   const order = await currentDocument(shop, 'order', id);
   if (order?.status === 'cancelled') return new RequestRefused('order_cancelled');

@@ -32,7 +32,7 @@ export function createFreshProducer<Message, Reply>(
     try {
       await (await connection.producer).disconnect();
     } catch {
-      // An error means that the producer never connected or that its broker is down, so there is nothing left to
+      // If disconnecting fails, the producer never connected or its broker is down, so there is nothing left to
       // disconnect.
     }
   }

@@ -69,7 +69,7 @@ export interface ConsumeOptions {
   readonly onBatch: BatchHandler;
   /** called after each rebalance with the partitions assigned to this consumer */
   readonly onAssigned: (partitions: readonly TopicPartition[]) => void;
-  /** called with each error that ends a consumer; a new consumer joins after a pause */
+  /** called with the error if a consumer fails; a new consumer joins after a pause */
   readonly onError: (error: unknown) => void;
 }
 

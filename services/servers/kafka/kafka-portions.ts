@@ -49,8 +49,8 @@ function readOrTell(
 }
 
 /**
- * Reported for an event that Kafka delivers but the log doesn't contain. This happens after the log is restored from a
- * backup.
+ * Reported for an event that Kafka delivers but the log doesn't contain. This can happen after the log has been
+ * restored from a backup.
  */
 export class NotInLog extends Error {
   override readonly name = 'NotInLog';

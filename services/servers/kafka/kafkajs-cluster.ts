@@ -114,8 +114,8 @@ function createClient({ brokers, clientId, security, onLog, requestTimeout = 8_0
     logLevel: logLevel.WARN,
     logCreator: () => (entry) => {
       const { message, timestamp: _, ...details } = entry.log;
-      // kafkajs logs this warning for each new producer. It doesn't apply here, because a producer that has used up its
-      // retries isn't used again (fresh-producer.ts).
+      // kafkajs logs the warning `Limiting retries` for each new producer. The warning doesn't apply here, because a
+      // producer that has used up its retries isn't used again (fresh-producer.ts).
       if (message.startsWith('Limiting retries')) return;
       onLog(`${entry.namespace}: ${message}`, { ...details, kafkajs: entry.label.toLowerCase() });
     },
@@ -188,8 +188,8 @@ interface Done {
 }
 
 /**
- * Commits the offsets of several partitions in one request. All payloads belong to the same group membership, so any of
- * them can send the request.
+ * Commits the offsets of several partitions in one request. The payloads of all partitions belong to the same group
+ * membership, so any of them can send the request.
  */
 async function commitAll(done: readonly Done[]): Promise<'committed'[]> {
   const byTopic = new Map<string, { partition: number; offset: string }[]>();
@@ -214,7 +214,8 @@ async function handleBatch(payload: EachBatchPayload, work: BatchWork): Promise<
   let movedOn = false;
   const heartbeat = () => {
     signs.alive();
-    // The error isn't reported, because kafkajs sends its own heartbeat after the batch and handles any error then.
+    // A failed heartbeat isn't reported, because kafkajs sends its own heartbeat after the batch and handles any error
+    // then.
     payload.heartbeat().catch(() => {
       movedOn = true;
     });
