@@ -64,8 +64,8 @@ export async function openServersCore(settings: ServersCoreSettings): Promise<Se
     const mongoLog = await createMongoEventLog({ db: mongo.shop, onAppended: onCommit });
     const log = guardStore(mongoLog, guard, LOG_READS);
     const readModels = guardStore(await createMongoReadModels({ db: mongo.shop }), guard, DOCUMENT_READS);
-    // An import skips this check. It writes keys before events, so when an interrupted import is repeated, there may be
-    // keys but no events yet.
+    // An import skips assertLogIsThere(), because it writes keys before events. If an import is interrupted and then
+    // repeated, there may be keys but no events yet.
     if (!givenSecrets) await assertLogIsThere({ log, vault, readModels }, `database ${mongo.shop.databaseName}`);
     const kept = await loadKeptSecrets({ db: mongo.keys, shop: mongo.shop, given: givenSecrets });
     const snapshots = guardStore(createMongoSnapshots({ db: mongo.shop }), guard, ['find']);

@@ -10,11 +10,11 @@ import {
 } from './kafka-cluster.ts';
 import type { Publisher } from './publisher.ts';
 
-/** The maximum number of open commits that one list() call returns. The next call continues after them. */
+/** The maximum number of open commits that one list() call returns. The next call continues after the last of them. */
 const LISTED_AT_ONCE = 20_000;
 /**
- * The maximum number of watched commits, which take about 20 MB of memory. Once it is reached, parked commits are no
- * longer watched until a later list() call returns them again.
+ * The maximum number of watched commits. That many commits take about 20 MB of memory. When the maximum is reached, the
+ * relay stops watching parked commits until a later list() call returns them again.
  */
 const MAX_WATCHED = 100_000;
 /**
@@ -23,9 +23,9 @@ const MAX_WATCHED = 100_000;
  */
 const ROUNDS_PER_LOOK = 2;
 /**
- * The bounds on how many commits a round may publish. Between the bounds, the limit is a quarter of the watched
- * commits. As long as no more than 4,000 commits are watched, each one therefore gets its turn within 2 s of falling
- * due.
+ * The minimum and the maximum for the number of commits that a round may publish. Between the two, the limit is a
+ * quarter of the watched commits. If at most 4,000 commits are watched, each commit therefore gets its turn within 2 s
+ * of falling due.
  */
 const PUBLISHED_AT_ONCE = { least: 200, most: 1_000 };
 /**
@@ -70,11 +70,11 @@ interface Watched {
   readonly to: TopicPartition;
   dueAt: number;
   tries: number;
-  /** the number of the last walk through all open commits in which this commit was listed */
+  /** the number of the last walk that listed this commit; each walk goes through all open commits */
   lastSeenIn: number;
   /**
-   * The partition's end offset when the commit fell due, or null before that. Any message of the commit that had been
-   * sent by then has a lower offset.
+   * The partition's end offset, recorded when the commit fell due; null before that. Any message that was sent for the
+   * commit earlier has a lower offset.
    */
   mark: number | null;
 }
@@ -98,8 +98,8 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
    */
   let walk = { number: 0, listed: 0 };
   /**
-   * The number of parked commits that turned out to be closed at the end of the last walk. Their streams can be
-   * projected again, so each round republishes that many parked commits in addition to `PARKED_AT_ONCE`.
+   * The number of parked commits that the last walk found to be closed. Their streams can be projected again, so each
+   * round may republish this many parked commits on top of `PARKED_AT_ONCE`.
    */
   let recovered = 0;
 
@@ -112,8 +112,8 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
       return;
     }
     // If a single list() call returned all open commits, any watched commit that it didn't return has been closed. If
-    // the walk took several calls, it may have skipped open commits, because commits that close between two calls shift
-    // the list. A commit then counts as closed only if the previous walk missed it too.
+    // the walk took several calls, it may have missed open commits, because commits that close between two calls shift
+    // the list. In that case, a commit counts as closed only if both this walk and the previous one missed it.
     const hadOneLook = walk.listed === 0;
     const oldestWalkOfOpen = hadOneLook ? walk.number : walk.number - 1;
     const closed = [...watched].filter(([, entry]) => entry.lastSeenIn < oldestWalkOfOpen);
@@ -212,9 +212,9 @@ function isParked({ tries }: Watched): boolean {
 }
 
 /**
- * Reports whether the consumer group has read up to `mark`, the partition's end when the commit fell due. Until then,
- * the commit's earlier messages may still be waiting in the partition, and another copy wouldn't arrive any sooner. A
- * recreated topic may end before the mark. In that case, the group only has to reach the topic's end.
+ * Reports whether the consumer group has read up to `mark`, which is the partition's end offset from when the commit
+ * fell due. Until then, earlier messages for this commit may still be unread, so sending another one wouldn't help. If
+ * the topic was recreated, it may end before `mark`. In that case, the group only has to reach the topic's end.
  */
 function hasPassed(mark: number, { next, end }: PartitionPosition): boolean {
   return next >= Math.min(mark, end);

@@ -19,7 +19,7 @@ export interface MembershipSigns {
 }
 
 export interface StayInGroupOptions {
-  /** Joins the group. Must close everything that it has opened before it rejects. */
+  /** Joins the group. If joining fails, this function must close everything that it has opened before it rejects. */
   readonly join: (signs: MembershipSigns) => Promise<Membership>;
   readonly onError: (error: unknown) => void;
   /** a monotonic clock in milliseconds */
@@ -67,7 +67,10 @@ export function stayInGroup(options: StayInGroupOptions): GroupMember {
     throw failure;
   }
 
-  /** Stops waiting after LEAVE_MS, because a leave() that hangs must not delay the next membership. */
+  /**
+   * Leaves the group, but waits no longer than LEAVE_MS, because a leave() that hangs must not delay the next
+   * membership.
+   */
   async function leaveInTime(membership: Membership): Promise<void> {
     const left = new AbortController();
     const leaving = membership
@@ -97,7 +100,8 @@ export function stayInGroup(options: StayInGroupOptions): GroupMember {
     running = run(resolve);
     void running.then(() => reject(new Error('The group was left before it was joined.')));
   });
-  // Some callers don't await `joined`. Without this handler, a rejection of `joined` would then be unhandled.
+  // Some callers don't await `joined`. This empty handler keeps a rejection of `joined` from being reported as
+  // unhandled.
   joined.catch(() => {});
   return {
     joined,

@@ -14,10 +14,10 @@ export function topicsOf(prefix: string): Topics {
 export interface TopicScale {
   /**
    * The number of partitions per topic, which limits how many projectors can share a topic. It must never change,
-   * because streams would then move to other partitions and lose their order.
+   * because a change would move streams to other partitions, and their events would get out of order.
    */
   readonly partitions: number;
-  /** the number of copies of each message */
+  /** the replication factor: how many brokers store each message */
   readonly replication: number;
 }
 
@@ -26,8 +26,8 @@ export function topicSettings(prefix: string, scale: TopicScale): TopicSettings[
     name,
     ...scale,
     config: {
-      // With three or more replicas, a write needs two copies, so it still succeeds while one replica is down. With
-      // fewer replicas, one copy is enough.
+      // With three or more replicas, a write succeeds only if two are in sync, so one of three may be down. With fewer
+      // replicas, one in-sync replica is enough.
       'min.insync.replicas': String(scale.replication >= 3 ? 2 : 1),
       // Messages have to be retained only for as long as a lengthy repair takes, because the log is the source of truth
       // and open commits are republished.

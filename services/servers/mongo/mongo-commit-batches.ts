@@ -5,12 +5,15 @@ import { duplicateKeys } from './mongo.ts';
 import type { CommitDocument } from './mongo-commits.ts';
 
 /**
- * The maximum number of commits per batch. A commit is at most 1 MB of JSON, and a message to the server can contain 48
- * MB.
+ * The maximum number of commits per batch. A commit is at most 1 MB of JSON, and the server accepts messages of up to
+ * 48 MB.
  */
 const INSERTS_AT_ONCE = 32;
 const LOOKUPS_AT_ONCE = 64;
-/** Two batches may be in flight, so that a batch that hangs doesn't block all others until its connection is closed. */
+/**
+ * Two batches may be in flight. If only one were allowed, a batch that hangs would block all other batches until its
+ * connection is closed.
+ */
 const MAX_IN_FLIGHT = 2;
 
 type Inserted = 'inserted' | 'taken';

@@ -36,11 +36,12 @@ export async function createMongoEventLog(options: {
 }
 
 /**
- * Returns an append function which ensures that each stream is a single chain of commits without gaps, no matter how
- * many processes append to it. A commit's name consists of its stream and first version, and the server rejects a name
- * that is already taken. A commit is inserted only at a boundary (a version at which a commit ends) that is known to be
- * durable. Boundaries never change, so appending at an old boundary or with an outdated head leads to a conflict, never
- * to two commits at the same version.
+ * Returns the log's append function. No matter how many processes append to a stream, the stream remains a single chain
+ * of commits without gaps.
+ * A commit's name consists of its stream and first version, and the server rejects a name that is already taken. A
+ * commit is inserted only at a boundary (a version at which a commit ends) that is known to be durable. Boundaries
+ * never change. An append at an old boundary, or one that is based on an outdated head, therefore leads to a conflict,
+ * and never to two commits at the same version.
  */
 function createAppend(
   commits: Collection<CommitDocument>,
@@ -68,8 +69,8 @@ function createAppend(
         return appended;
       }
       const [newest, found] = await Promise.all([head(stream), idInPlaceOf(commit)]);
-      // The stored commit may be this very commit, inserted by an earlier attempt. Until it is durable, either of the
-      // two reads may miss it.
+      // The stored commit may have been inserted by an earlier attempt to append this same commit. Until it is durable,
+      // head() or idInPlaceOf() may not find it.
       if (newest <= expectedVersion || found === undefined) throw new Error('The stored commit is not durable yet.');
       return found === commit.id ? appended : { kind: 'conflict', actualVersion: newest };
     }
@@ -98,8 +99,8 @@ function createLogReads(commits: Collection<CommitDocument>): Pick<EventLog, 're
       const [name = '', version = '0'] = after?.split('@') ?? [];
       const events: StoredEvent[] = [];
       let position = after;
-      // Reads one more commit than the limit, because an earlier call may have returned all of the first commit's
-      // events.
+      // Reads one commit more than the limit, because an earlier call may already have returned all events of the first
+      // commit.
       const cursor = commits.find(
         { _id: { $gte: name } },
         { sort: { _id: 1 }, limit: limit + 1, batchSize: RANGE_BATCH },

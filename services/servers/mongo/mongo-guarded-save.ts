@@ -35,8 +35,8 @@ async function insertOrReplace(
   } catch (error) {
     const taken = duplicateKeys(error);
     const refused = documents.filter((_, index) => taken.includes(index));
-    // If two processes insert a document at the same time, the server may refuse the higher version. The document
-    // exists now, so it is replaced if the stored version is lower.
+    // If two processes insert the same document at the same time, the server may refuse the higher of the two versions.
+    // The document is stored by now, so the refused version replaces the stored one if the stored one is lower.
     await collection.bulkWrite(replacements(refused, { upsert: false }), { ordered: false });
     return refused;
   }

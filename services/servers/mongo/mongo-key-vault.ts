@@ -12,7 +12,7 @@ interface KeyDocument {
   readonly key: Binary | null;
 }
 
-/** The schema is strict, so that a malformed document isn't mistaken for an erased person. */
+/** The schema is strict, so that a malformed document isn't mistaken for an erased key. */
 const keyDocumentSchema = z.object({
   _id: z.string(),
   key: z
@@ -43,7 +43,8 @@ export function createMongoKeyVault(options: { db: Db; random?: (bytes: number) 
       if (!isDuplicateKey(error)) throw error;
     }
     const kept = await findKept(person);
-    // Another process has inserted a key or an erasure that isn't durable yet and could still be rolled back.
+    // If no key is found, another process has inserted a key or an erasure that isn't durable yet and could still be
+    // rolled back.
     if (!kept) throw new StoreUnavailable('The key of a person is not durable yet.');
     return kept;
   }
@@ -53,8 +54,8 @@ export function createMongoKeyVault(options: { db: Db; random?: (bytes: number) 
     try {
       await forget();
     } catch (error) {
-      // If two processes insert at the same time, one insert is refused. Its retry updates the document that the other
-      // process inserted.
+      // If two processes insert the document at the same time, one insert is refused. The retry then updates the
+      // document that the other process inserted.
       if (!isDuplicateKey(error)) throw error;
       await forget();
     }

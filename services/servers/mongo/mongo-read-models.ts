@@ -150,8 +150,8 @@ export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadMod
 }
 
 /**
- * Identifies a page by the id and version of each document. A document is fully determined by its events up to that
- * version (PRJ3).
+ * Returns a hash of the ids and versions of a page's documents. The hash identifies the page's content, because each
+ * document is fully determined by its events up to its version (PRJ3).
  */
 function versionOf(documents: readonly Pick<AnyDocument, 'id' | 'version'>[]): string {
   const named = documents.map(({ id, version }) => `${id} ${version}`).join();
@@ -161,7 +161,7 @@ function versionOf(documents: readonly Pick<AnyDocument, 'id' | 'version'>[]): s
 const SHIPPED = { status: 'shipped' } as const;
 const DAY_MS = 86_400_000;
 const isText = { $type: 'string' } as const;
-/** Repeats the partial index's condition, because MongoDB wouldn't use the index otherwise. */
+/** Repeats the condition of the partial index, because MongoDB wouldn't use that index otherwise. */
 const paidSince = (time: string): Filter<KeptDocument> => ({ paidAt: { $gte: time, ...isText } });
 const isDecided = (now: string): Filter<KeptDocument> => ({
   $or: [{ shippedAt: isText }, { paidAt: { $lt: new Date(Date.parse(now) - DAY_MS).toISOString() } }],
@@ -202,8 +202,8 @@ function reviewFilter({ name }: ReviewListRequest): Filter<KeptDocument> {
 }
 
 /**
- * MongoDB can use the index for only one of the words. The longest word comes first, because it probably occurs in the
- * fewest documents.
+ * MongoDB can use the search index for only one of the words. The longest word comes first, because it probably occurs
+ * in the fewest documents.
  */
 function searchFilter(q = ''): Filter<KeptDocument> {
   const words = searchWords(q).sort((one, other) => other.length - one.length);
@@ -216,7 +216,10 @@ function searchFilter(q = ''): Filter<KeptDocument> {
   return conditions.length > 0 ? { $and: conditions } : {};
 }
 
-/** Escapes text for use in a regular expression, including null characters, which MongoDB rejects in patterns. */
+/**
+ * Escapes text for use in a regular expression. Null characters are escaped too, because MongoDB rejects them in
+ * patterns.
+ */
 function literally(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\0', '\\x00');
 }
@@ -226,7 +229,10 @@ function sortBy({ field, direction }: Pick<SortOrder<DocumentKind>, 'field' | 'd
   return { [field]: by, _id: by };
 }
 
-/** Selects the documents after a position in a list. The bound outside `$or` lets MongoDB use the index. */
+/**
+ * Selects the documents after a position in a list. The bound outside `$or` lets MongoDB use the index for the list's
+ * order.
+ */
 function beyond({ field, direction }: Pick<SortOrder<DocumentKind>, 'field' | 'direction'>, { key, id }: Position) {
   const [further, from] = direction === 'ascending' ? ['$gt', '$gte'] : ['$lt', '$lte'];
   return {

@@ -1,8 +1,8 @@
 import type { Db } from 'mongodb';
 
 /**
- * Wraps the database. For each call of a collection method, `intercept` chooses the collection that the method is
- * called on.
+ * Wraps the database. When a method of a collection is called, `intercept` chooses the collection on which the method
+ * runs.
  */
 function intercepted(database: Db, intercept: (method: string, collection: object) => object): Db {
   const bound = <T extends object>(target: T, key: string | symbol) => {

@@ -3,7 +3,7 @@
  * withdrawn (ORD11), even if the processes' clocks differ.
  */
 const SETTLED_AFTER_MS = 20 * 60_000;
-/** At most 1/SHARE of the time is spent counting settled shipments. */
+/** A count of settled shipments runs for at most 1/SHARE of the time. */
 const SHARE = 20;
 /** The time limit for the background count, in ms. */
 const LONGEST_COUNT_MS = 60_000;
@@ -23,11 +23,11 @@ interface Settled {
 }
 
 /**
- * Counts shipped orders. Most shipments are settled, which means that they can no longer be withdrawn, and there can be
- * millions of them. Settled shipments are recounted in the background, which takes at most a twentieth of the time. The
- * few other shipments are counted on each call. Each count reads an index from scratch, so a shipment that one count
- * missed, for example because it was projected late, is included in the next count (BOARD1). `now` is a monotonic clock
- * in ms.
+ * Counts shipped orders. Most shipments are settled, which means that they can no longer be withdrawn. There can be
+ * millions of settled shipments, so they are recounted in the background, by a query that runs for at most 5 % of the
+ * time. The few other shipments are counted on each call.
+ * Each count reads an index from scratch, so a shipment that one count missed, for example because it was projected
+ * late, is included in the next count (BOARD1). `now` is a monotonic clock in ms.
  */
 export function createShippedCount(orders: ShippedOrders, now: () => number = () => performance.now()) {
   let settled: Settled | undefined;
@@ -62,7 +62,7 @@ export function createShippedCount(orders: ShippedOrders, now: () => number = ()
       const { until, count } = await lastSettled();
       return count + (await orders.count(until ? { since: until } : {}, LONGEST_ASKED_FOR_MS));
     },
-    /** Forgets the settled count. Called when all documents are deleted. */
+    /** Forgets the count of settled shipments. Called when all documents are deleted. */
     forget(): void {
       settled = undefined;
     },

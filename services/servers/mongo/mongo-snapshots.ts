@@ -13,7 +13,7 @@ export function createMongoSnapshots({ db }: { readonly db: Db }): Snapshots {
       try {
         await snapshots.replaceOne({ _id: snapshot.stream }, { ...snapshot }, { upsert: true });
       } catch (error) {
-        // Another process stored the stream's first snapshot at the same moment.
+        // A duplicate key means that another process stored the stream's first snapshot at the same moment.
         if (!isDuplicateKey(error)) throw error;
       }
     },

@@ -14,21 +14,24 @@ import {
 } from './mongo-commits.ts';
 
 /**
- * How many versions the first and the second look-up by name cover. Commits beyond these versions are read as a range.
- * Look-ups for many streams share one `$in`, whereas each range read takes a statement of its own. With look-ups, the
- * api sends 2.7 statements per order instead of 11.2. The numbers are small, because a look-up usually finds few
- * commits, and the server searches its index once for each name.
+ * How many versions the first and the second look-up of commits by name cover. Commits beyond these versions are read
+ * as a range. Look-ups for many streams share one `$in` query, whereas each range needs a query of its own. With
+ * look-ups, the API sends 2.7 statements per order instead of 11.2. The look-ups cover few versions, because they
+ * usually find few commits, and the server searches its index once for each name.
  */
 const LOOKUPS = [6, 20];
 /** The number of commits per batch of a range read. Most commits are about 1 KB, and a reply is at most 16 MB. */
 export const RANGE_BATCH = 100;
 
 /**
- * `findByCauses` reads a stream as a whole if its highest known boundary is at most this version. The look-ups cover
- * two more versions, in case another process has appended events since that boundary became known.
+ * If a stream's highest known boundary is at most this version, `findByCauses` reads the whole stream. The look-ups
+ * cover two more versions, in case another process has appended events since that boundary became known.
  */
 const SHORT = 24;
-/** For versions below this one, the last boundary isn't searched for. The stream is read from its beginning instead. */
+/**
+ * To read from a version below this one, the stream is read from its beginning, without searching for the last
+ * boundary.
+ */
 const FOLLOWED_FROM_START = 16;
 
 const LAST_VERSION = 999_999_999_999;
@@ -55,11 +58,11 @@ export function createBoundaries(): Boundaries {
 }
 
 /**
- * Reads streams from their commits. A commit's name contains the version of its first event, so the version at which a
- * commit ends (a boundary) determines the name of the next commit. For example, the commit after boundary 3 is named 4.
- * If it contains versions 4 to 6, the next commit is named 7. The commits after a boundary can therefore be looked up
- * by their possible names. Usually there are no such commits. A range is read only if there are more commits than the
- * look-ups cover.
+ * Reads streams from their commits. A commit's name contains the version of its first event. The version at which a
+ * commit ends (a boundary) therefore determines the name of the next commit. For example, the commit after boundary 3
+ * is named 4, and if it contains versions 4 to 6, the next commit is named 7.
+ * To find the commits after a boundary, all names that they may have are looked up. Usually, there are no such commits.
+ * A range is read only if there are more commits than the look-ups cover.
  */
 export function createStreamReads(
   commits: Collection<CommitDocument>,
@@ -135,9 +138,9 @@ export function createStreamReads(
   /**
    * Yields, in order, the commits that contain events after a version. Earlier commits may come first, and `readStream`
    * drops their events.
-   * The version is usually a boundary (a version at which a commit ends), so the stream is first read from there. If
-   * nothing follows, either the stream ends at this version or the version lies inside a commit. Unless the version is
-   * known to be a boundary, the stream is then read again from the last boundary before it.
+   * The version is usually a boundary (a version at which a commit ends), so the commits right after it are read first.
+   * If none are found, either the stream ends at this version or the version lies inside a commit. Unless the version
+   * is known to be a boundary, the stream is then read again, starting from the last boundary before the version.
    */
   async function* commitsAfter(stream: StreamName, version: number): AsyncGenerator<ReadCommit> {
     let provenBoundary = version === boundaries.highest(stream);

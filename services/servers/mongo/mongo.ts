@@ -41,7 +41,10 @@ const DURABLE: DbOptions = {
   readPreference: 'primary',
 };
 
-/** When the driver's heartbeat detects that a server is lost, the calls that are still waiting for that server fail. */
+/**
+ * The default client options. When the driver's heartbeat finds that a server is lost, calls that are waiting for that
+ * server fail.
+ */
 const DEFAULTS: MongoClientOptions = {
   appName: 'micro-center',
   serverSelectionTimeoutMS: 5_000,
@@ -175,8 +178,8 @@ function defaultsFor(uri: string): MongoClientOptions {
 }
 
 /**
- * Returns the database name in the connection string. Returns null if there is none, whereas the driver would use the
- * database `test`.
+ * Returns the database name in the connection string, or null if there is none. In that case, the driver itself would
+ * use the database `test`.
  */
 function namedDatabase(uri: string): string | null {
   const named = /^[^:]+:\/\/[^/?]*\/([^?]+)/.exec(uri)?.[1];

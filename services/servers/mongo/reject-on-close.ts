@@ -6,9 +6,9 @@ export interface DriverConnection extends EventEmitter {
 }
 
 /**
- * Makes pending writes reject once their connection closes. The driver (7.8.0 and 7.9.0) waits for 'drain' or 'error',
- * but a socket that the other side has closed may emit neither. Without this change, the command would hang until the
- * process restarts.
+ * Makes a pending write reject when its connection closes. The driver (7.8.0 and 7.9.0) waits for 'drain' or 'error',
+ * but a socket that the other side has closed may emit neither. Without this change, the command that is being written
+ * would hang until the process restarts.
  * @throws Error if a newer driver's connections work differently
  */
 export function rejectOnClose(prototype: DriverConnection | undefined): void {

@@ -1,8 +1,8 @@
 import type { Envelope } from './redis-channel.ts';
 
 /**
- * A publisher's message, without the push that it may carry. `n` is the number of the publisher's last push. The first
- * push has number 1.
+ * A message from a publisher, without the push that the message may carry. `n` is the number of the publisher's last
+ * push, counted from 1.
  */
 export type PublisherSign = Pick<Envelope, 'from' | 'n' | 'type'>;
 
@@ -41,8 +41,9 @@ interface Publisher {
 }
 
 /**
- * Creates a watch that remembers publishers while the connection is lost. Once the connection is restored, listeners
- * therefore see a single recovery, no matter how many publishers there are.
+ * Creates a watch. While the connection is lost, the watch keeps its list of publishers. After the connection is
+ * restored, the watch reports a single recovery, once every publisher on the list has been heard from or counts as
+ * dead.
  */
 export function createPublisherWatch({ silenceMs, forgetMs, onLive }: PublisherWatchSettings): PublisherWatch {
   const publishers = new Map<string, Publisher>();

@@ -9,8 +9,8 @@ type Options = Partial<RedisPublisherOptions & RedisSubscriberOptions>;
 
 export const PATIENCE = { timeout: 20_000, interval: 10 };
 /**
- * Times in ms that are short enough for a test to see publishers fall silent, die and recover, and long enough for a
- * busy machine.
+ * Timings in ms. They are short enough that a test can see publishers fall silent, die and recover, but long enough for
+ * a busy machine.
  */
 export const QUICK = { beatMs: 100, silenceMs: 1_000, forgetMs: 2_500, commandTimeoutMs: 300 };
 

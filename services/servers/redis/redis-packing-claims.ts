@@ -82,7 +82,8 @@ const claimedSchema = z.union([z.tuple([]), z.tuple([z.string(), time])]);
 const listedSchema = z.array(z.tuple([z.string(), z.string(), time]));
 
 /**
- * Stores all processes' packing claims in Redis. Only ids are stored, and they expire two minutes after the last claim.
+ * Stores the packing claims of all processes in Redis. Only ids are stored. Redis deletes them two minutes after the
+ * last claim.
  */
 export function createRedisPackingClaims(options: RedisPackingOptions): PackingClaims {
   const { url, channel, onError, commandTimeoutMs = 250 } = options;

@@ -37,7 +37,7 @@ export function createRedisPublisher(options: RedisPublisherOptions): Pick<Broad
 
   return {
     publish({ push, audiences, paced }) {
-      // A message after the goodbye would make subscribers wait for this publisher.
+      // A message sent after the goodbye message would make subscribers wait for this publisher again.
       if (closed) return;
       n += 1;
       void settled(send({ type: 'push', from, n, push, audiences: [...audiences], paced }));

@@ -38,8 +38,8 @@ return 0
 const waitSchema = z.number().int().nonnegative();
 
 /**
- * Limits the request rate across all processes. While Redis is down, only one request per `quietMs` waits for it, and
- * only briefly.
+ * Limits the request rate across all processes. While Redis is down, at most one request per `quietMs` tries to reach
+ * it, and that request waits only briefly.
  */
 export function createRedisRateLimit(options: RedisRateLimitOptions): RateLimit {
   const { burst, perSecond, fallback, clock, keyPrefix, quietMs = 1_000 } = options;
@@ -60,7 +60,7 @@ export function createRedisRateLimit(options: RedisRateLimitOptions): RateLimit 
       const now = clock();
       if (quietUntil !== null) {
         if (now < quietUntil) return fallback.take(key);
-        // Only this request checks whether Redis is back. Other requests don't wait for Redis.
+        // This request checks whether Redis is back. Until the check succeeds, other requests use the fallback.
         quietUntil = now + quietMs;
       }
       try {

@@ -23,7 +23,8 @@ const DEAD_AFTER_TIMEOUTS = 3;
 /**
  * Connects to a `redis://` or `rediss://` URL, and reconnects whenever the connection is lost, until disconnect() is
  * called. Commands never wait for a connection. If there is none, they reject immediately. Otherwise, they reject after
- * `commandTimeoutMs` without a reply. No command is sent twice. Callers must renew their subscriptions on each `ready`.
+ * `commandTimeoutMs` without a reply. No command is sent twice. Callers must renew their subscriptions each time the
+ * client emits `ready`.
  */
 export function openRedis(url: string, { commandTimeoutMs = 1_000, onError }: RedisSettings): Redis {
   const redis = new Redis(url, {
