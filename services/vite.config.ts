@@ -19,8 +19,8 @@ const PACKAGES = 'packages';
 const isPackages = (name: string) => name.startsWith(PACKAGES);
 
 /**
- * Removes the source maps of packages. Node reads the source map of every file that it loads, and those of packages
- * aren't worth the time.
+ * Removes the source maps of packages. Node reads the source map of every file that it loads, and the source maps of
+ * packages aren't worth the loading time.
  */
 function withoutMapsOfPackages(): Plugin {
   return {
@@ -38,7 +38,10 @@ function withoutMapsOfPackages(): Plugin {
 /** Packages that aren't bundled: a native module, Google's packages, and the drivers for MongoDB, Kafka and Redis. */
 const external = ['better-sqlite3', 'firebase-admin', 'firebase-tools', 'ioredis', 'kafkajs', 'mongodb'];
 
-/** Builds JavaScript for Node. Most packages are bundled, because resolving their many files took half of the startup time. */
+/**
+ * Builds JavaScript for Node. Most packages are bundled, because half of the startup time was spent on resolving their
+ * many files.
+ */
 export default defineConfig({
   ssr: { noExternal: true, external },
   plugins: [withoutMapsOfPackages()],

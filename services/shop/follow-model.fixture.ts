@@ -6,8 +6,8 @@ import type { StreamKind } from '../contracts/ids.ts';
 import type { RefusalCode } from '../contracts/refusals.ts';
 
 /**
- * Lists the deciders that use each refusal. A model test fails unless its decider returned all refusals that are listed
- * for it here, and no others.
+ * Lists, for each refusal code, the deciders that may return it. A decider's model test fails unless the decider
+ * returns each of its refusal codes at least once, and no other codes.
  */
 const REFUSED_BY: Readonly<Record<RefusalCode, readonly StreamKind[]>> = {
   not_found: ['order', 'product', 'user', 'review'],
@@ -37,7 +37,7 @@ const REFUSED_BY: Readonly<Record<RefusalCode, readonly StreamKind[]>> = {
 /** The outcome of a command: the types of its events, or the code of its refusal. */
 export type Expected = readonly DomainEvent['type'][] | RefusalCode;
 
-/** The facts about a step that a model can't derive from earlier commands. */
+/** What a model needs to know about a command but can't derive from earlier commands. */
 export interface StepContext {
   readonly version: number;
   /** `repeated` is true if an earlier command with the same `cause` yielded events */

@@ -7,7 +7,7 @@ export type Outcome = { readonly events: readonly DomainEvent[] } | { readonly r
 
 /**
  * Returns a given/when test helper for a decider. `given` takes a stream's history, and `when` takes a command and
- * returns the outcome. `prior` contains the events in that history that the same command yielded earlier.
+ * returns the outcome. If the command is a repeat, `prior` contains the events that the command yielded the first time.
  */
 export function decisionsOf<State, Command>(decider: Decider<State, Command>) {
   return {

@@ -115,8 +115,8 @@ export function reviewView(review: ReviewDocument): ReviewView {
 }
 
 /**
- * Returns the kind and the view of a document, as a push contains them. The view is null once the document has left the
- * lists (PRJ5). Returns null for the document of an order's e-mails, because that document isn't pushed.
+ * Returns a document's kind and view in the form that is sent in a push. The view is null if the document is no longer
+ * in any list (PRJ5). Returns null for the document of an order's e-mails, which is never pushed.
  */
 export function pushedView(document: AnyDocument): PushedView | null {
   switch (document.kind) {

@@ -2,13 +2,16 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { type AddressInfo, connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** The current URLs of each role's copies, e.g. `http://127.0.0.1:4001`. They are looked up for every request and WebSocket handshake. */
+/**
+ * The URLs of the processes that currently run each role, e.g. `http://127.0.0.1:4001`. They are looked up for every
+ * request and WebSocket handshake.
+ */
 export interface Upstreams {
   api(): readonly string[];
   live(): readonly string[];
 }
 
-/** Starts a round-robin load balancer that skips copies that refuse the connection, like nginx in production. */
+/** Starts a round-robin load balancer. Like nginx in production, it skips processes that refuse the connection. */
 export async function startBalancer(upstreams: Upstreams): Promise<{ url: string; close(): Promise<void> }> {
   const upgraded = new Set<Duplex>();
   let turn = 0;
@@ -46,7 +49,10 @@ export async function startBalancer(upstreams: Upstreams): Promise<{ url: string
   };
 }
 
-/** Forwards a request to a copy. Returns false if the copy refuses the connection, so that the next copy can be tried. */
+/**
+ * Forwards a request to one process. Returns false if that process refuses the connection, so that the next one can be
+ * tried.
+ */
 function tryTarget(target: URL, incoming: IncomingMessage, body: Buffer, response: ServerResponse): Promise<boolean> {
   return new Promise((resolve) => {
     const { method, url: path, headers } = incoming;

@@ -26,8 +26,8 @@ export function topicSettings(prefix: string, scale: TopicScale): TopicSettings[
     name,
     ...scale,
     config: {
-      // With three or more replicas, a write succeeds only if two are in sync, so one of three may be down. With fewer
-      // replicas, one in-sync replica is enough.
+      // With three or more replicas, a write needs two in-sync replicas, so it still succeeds while one replica is
+      // down. With fewer replicas, one in-sync replica is enough.
       'min.insync.replicas': String(scale.replication >= 3 ? 2 : 1),
       // Messages have to be retained only for as long as a lengthy repair takes, because the log is the source of truth
       // and open commits are republished.

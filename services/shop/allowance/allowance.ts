@@ -64,7 +64,7 @@ export function evolveAllowance(state: AllowanceState, event: DomainEvent): Allo
     case 'HoldPlaced': {
       const { orderId, placedAt } = event.data;
       const holds = [...state.holds, event.data];
-      // Repeated attempts to place the same order count only once.
+      // Repeated attempts to place the same order count as a single placement.
       if (state.holds.some((hold) => hold.orderId === orderId)) return { ...state, holds };
       return { ...state, holds, restedAt: restedAfter(state.restedAt, placedAt, PLACEMENT_PACE) };
     }

@@ -8,8 +8,8 @@ interface MailState {
   /** when the newest claim expires, in ISO 8601 */
   readonly until: string;
   /**
-   * The number of claims so far. A second claim means that the first one expired before the e-mail was recorded as sent
-   * or given up.
+   * The number of claims so far. A second claim means that the first one expired before the e-mail's outcome was
+   * recorded.
    */
   readonly claims: number;
 }
@@ -19,9 +19,9 @@ export type MailsState = Readonly<Record<string, MailState>>;
 
 export type MailCommand =
   /**
-   * `since` is the time of the event that the e-mail is about, and `until` is when the claim expires. If this e-mail
-   * corrects an earlier e-mail about a shipment that has been withdrawn, `corrects` is the name of the earlier e-mail.
-   * A correction is claimed only if the earlier e-mail may have been sent.
+   * `since` is the time of the event that the e-mail is about, and `until` is when the claim expires. `corrects` is set
+   * if the e-mail tells the customer that a shipment has been withdrawn. It is the name of the e-mail about that
+   * shipment. The correction is claimed only if that earlier e-mail may have been sent.
    */
   | {
       readonly type: 'ClaimMail';
@@ -80,14 +80,12 @@ export const mailDecider: Decider<MailsState, MailCommand> = {
 };
 
 /**
- * Returns true if the e-mail about a shipment was sent, or if a process may have sent the e-mail and exited before
- * recording that.
+ * Returns true if the e-mail about a shipment was sent, or if a process may have sent it and exited before recording
+ * that.
  *
- * The order mailer doesn't send an e-mail during its first claim, but only waits for 30 s, until the shipment can't be
- * undone (MAIL3). It also doesn't send an e-mail during the claim in which it gives up on that e-mail. During any other
- * claim, it may have sent the e-mail. An e-mail given up as `too_late` is an exception: the mailer gives up only after
- * the last claim has expired, so it may have sent the e-mail even during that claim. This function ignores the
- * exception, because by then it's too late for a correction too.
+ * During the first claim, the order mailer only waits for 30 s, until the shipment can't be undone (MAIL3). During the
+ * claim in which the mailer gives up on the e-mail, it doesn't send the e-mail either. During any other claim, it may
+ * have sent the e-mail.
  *
  * The result by the number of claims and the status:
  *
@@ -96,6 +94,10 @@ export const mailDecider: Decider<MailsState, MailCommand> = {
  * | 1 | no: still waiting | no |
  * | 2 | maybe, in claim 2 | no: given up in claim 2 |
  * | 3 | maybe, in claim 2 or 3 | maybe, in claim 2 |
+ *
+ * There is one exception. The mailer gives up with the reason `too_late` only after the last claim has expired, so the
+ * e-mail may have been sent even during that claim. This function ignores the exception, because by then it's too late
+ * for a correction too.
  */
 export function mayHaveBeenSent(mail: MailState | undefined): boolean {
   if (mail === undefined) return false;

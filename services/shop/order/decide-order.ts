@@ -25,11 +25,11 @@ type Known = Exclude<OrderState, { status: 'absent' }>;
 type Command<Type extends OrderCommand['type']> = Extract<OrderCommand, { type: Type }>;
 
 /**
- * The time after shipping in which a shipment can be withdrawn without a reason, in ms. The customer is sent an e-mail
- * about the shipment only after this time (MAIL3).
+ * The time limit for withdrawing a shipment without giving a reason, in ms after it was shipped. The e-mail about the
+ * shipment is sent to the customer only after this limit (MAIL3).
  */
 export const UNDONE_WITHIN_MS = 30_000;
-/** The time after shipping in which a shipment can be withdrawn with a reason, in ms. */
+/** The time limit for withdrawing a shipment with a reason, in ms after it was shipped. */
 const WITHDRAWN_WITHIN_MS = 15 * 60_000;
 
 export const orderDecider: Decider<OrderState, OrderCommand> = {
@@ -87,7 +87,10 @@ export const orderDecider: Decider<OrderState, OrderCommand> = {
   },
 };
 
-/** Both the request and the policy that finishes a placement may send this command. Whichever comes second changes nothing (ORD1). */
+/**
+ * An order may be placed twice: by the request, and by the policy that finishes placements. The second of the two
+ * commands changes nothing (ORD1).
+ */
 function place(command: Command<'PlaceOrder'>, state: OrderState): Decision {
   if (state.status === 'absent') {
     return accept({
@@ -169,8 +172,8 @@ function cancelled({ draft: { productId, quantity } }: Known, reason: CancelReas
 
 /**
  * Erases the customer's data from an order (ERASE1). If the order is paid, the erasure is refused unless `evenIfPaid`
- * is set, because the order needs its address until it ships. An erased order can't become paid: an unpaid order is
- * cancelled here, and a shipped order's shipment can no longer be withdrawn (ORD11).
+ * is set, because the order needs its address until it ships. Once erased, an order can't become paid: an unpaid order
+ * is cancelled here, and a shipped order's shipment can no longer be withdrawn (ORD11).
  */
 function erase({ evenIfPaid }: Command<'ErasePersonalData'>, state: Known): Decision {
   if (state.erased) return NOTHING_TO_DO;
@@ -191,7 +194,7 @@ function startPayment({ intent, attempt, amount }: Command<'StartPayment'>, stat
 }
 
 /**
- * Records a payment. If the order can't accept the payment, records instead that its amount is due for a refund. A
+ * Records a payment. If the order can't accept the payment, records instead that the amount is due for a refund. A
  * repeated command changes nothing (PAY2, PAY4).
  */
 function settle({ intent, amount, currency }: Command<'SettlePayment'>, state: Known): Decision {

@@ -18,7 +18,8 @@ interface MailParts {
 export function mailHtml(parts: MailParts): string {
   const { subject, headline, greeting, sentence, number, goods, total, link, parcel } = parts;
   const follow = parcel && `<p><a href="${escapeHtml(parcel.link)}">${escapeHtml(parcel.words)}</a></p>\n`;
-  // Mail clients show the first words of the body as a preview, so a hidden copy of the sentence comes first.
+  // Mail clients show the first words of the body as a preview, so the body starts with a hidden copy of the e-mail's
+  // main sentence.
   return `<!doctype html>
 <html lang="en">
 <head>

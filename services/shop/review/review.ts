@@ -59,7 +59,7 @@ export function projectReview(before: ReviewDocument | null, event: RecordedEven
     kind: 'review',
     id: event.subject.slice('review-'.length),
     version: event.streamversion,
-    // A review that replaces an earlier one takes over its place in lists (LIST1).
+    // A review that replaces an earlier one keeps the earlier review's place in lists (LIST1).
     createdAt: before?.createdAt ?? event.time,
     author: person,
     name,

@@ -19,7 +19,7 @@ const TICKS_PER_SECOND = 100;
 export type Part = 'shop' | 'identity' | 'stripe';
 const PROGRAMS: Record<Part, RegExp> = { shop: /run\.mjs/, identity: /emulator-child/, stripe: /stripe-child/ };
 
-/** A shop as `npm start` runs it in a given checkout, with users and products. */
+/** A shop that was started with `npm start` in a given checkout, with users and products. */
 export interface BenchShop {
   readonly url: string;
   readonly admin: Person;
@@ -39,7 +39,7 @@ export interface BenchOptions {
   readonly nodeFlags?: readonly string[];
 }
 
-/** Runs `work` on a new shop. Its data directory is empty unless `prepare` puts something there. */
+/** Runs `work` on a new shop. The shop's data directory is empty unless `prepare` puts something there. */
 export async function withShop<T>(
   root: string,
   work: (shop: BenchShop) => Promise<T>,
@@ -162,7 +162,10 @@ export interface Sent {
   readonly ms: number;
 }
 
-/** Sends one request over a keep-alive connection. Does little work itself, because it shares the machine with the shop. */
+/**
+ * Sends one request over a keep-alive connection. Uses little CPU time, because it runs on the same machine as the
+ * shop.
+ */
 export function send(
   url: string,
   method: string,

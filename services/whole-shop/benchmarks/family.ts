@@ -7,7 +7,7 @@ export interface Family {
   readonly name: string;
   /** measures the shop in the checkout at `root` */
   measure(root: string): Promise<Figures>;
-  /** measures the same figures on the floor server, for comparison */
+  /** measures the same figures on the minimal server (floor-server.ts), for comparison */
   floor?(url: string): Promise<Figures>;
   /** each figure's goal, keyed by the figure's name */
   readonly goals: Readonly<Record<string, string>>;

@@ -12,8 +12,8 @@ const ROLES: readonly Role[] = ['api', 'projector', 'live'];
 const BUYERS = 16;
 const IDLE_SECONDS = 20;
 /**
- * A pause, in ms, after which the saved counts are up to date. It's longer than the interval at which processes save
- * their counts.
+ * How long to wait, in ms, before the saved counts are read. The wait is longer than the interval at which processes
+ * save their counts, so the counts are up to date.
  */
 const WRITTEN_MS = 300;
 
@@ -81,7 +81,9 @@ interface Spent {
   readonly sent: ReadonlyMap<string, readonly number[]>;
 }
 
-/** Runs `work` and returns what it cost each role, divided by `units` (orders or seconds). */
+/**
+ * Runs `work` and returns the CPU time and the requests that it cost each role, divided by `units` (orders or seconds).
+ */
 async function spent(folder: string, units: number, work: () => Promise<unknown>): Promise<Spent> {
   await pause(WRITTEN_MS);
   const before = readWorks(folder);

@@ -14,7 +14,10 @@ const SALE = `s for ${BUYERS} buyers of ${UNITS} units, each winner pays`;
 
 const rateName = (atOnce: number) => `paid orders/s, ${atOnce} at once`;
 
-/** Measures how fast orders are placed, paid for at the local Stripe and recorded as paid, and how much CPU time this takes. */
+/**
+ * Measures how fast orders are placed, paid for through the local Stripe simulator and recorded as paid, and how much
+ * CPU time this takes.
+ */
 export const paying: Family = {
   name: 'pay',
   goals: {
@@ -42,7 +45,10 @@ export const paying: Family = {
     }),
 };
 
-/** Returns a function that places and pays for the n-th order of a load. */
+/**
+ * Returns a function that places and pays for one order. The function's argument `n` selects the order's buyer and
+ * product.
+ */
 export async function paidOrder({ url, buyers, products }: BenchShop): Promise<(n: number) => Promise<void>> {
   const pay = await payer(url);
   return async (n) => {

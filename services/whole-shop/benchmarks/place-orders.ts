@@ -2,7 +2,7 @@ import autocannon, { type Options, type Request, type Result } from 'autocannon'
 import { orderOf, type Person } from '../shop-client.fixture.ts';
 import { quantile } from './statistics.ts';
 
-/** The results of one measured load. */
+/** The results of one call of placeOrders(). */
 export interface Stretch {
   readonly perSecond: number;
   readonly placed: number;
@@ -16,13 +16,13 @@ export interface Stretch {
 
 /** The orders to place, the buyers who place them, and the URLs to send them to. */
 export interface Load {
-  /** the URLs of the API copies, which get an equal share of the connections */
+  /** the URLs of the API processes, each of which gets an equal share of the connections */
   readonly urls: readonly string[];
   readonly buyers: readonly Person[];
   readonly products: readonly string[];
   /** the number of orders in flight at a time */
   readonly atOnce: number;
-  /** when the load ends: after a time in seconds, or after a number of requests */
+  /** when to stop: after a time in seconds, or after a number of requests */
   readonly amount: { readonly seconds: number } | { readonly requests: number };
 }
 
@@ -67,7 +67,7 @@ export async function placeOrders(load: Load): Promise<Stretch> {
   };
 }
 
-/** Sends one API copy its share of a load. */
+/** Sends one API process its share of the orders. */
 async function fire(
   url: string,
   { urls, buyers, products, atOnce, amount }: Load,
@@ -81,8 +81,8 @@ async function fire(
     connections: atOnce / urls.length,
     requests,
     timeout: ANSWER_WITHIN_S,
-    // Connections start at different points in the list of products. Otherwise they would stay in step, and all order
-    // the same product at the same time.
+    // Connections start at different points in the list of products. Otherwise, they would all order the same product
+    // at the same time.
     setupClient(client) {
       const start = Math.floor((connection * requests.length) / atOnce);
       client.setRequests([...requests.slice(start), ...requests.slice(0, start)]);

@@ -1,6 +1,6 @@
 import { orderOf, type Person } from '../shop-client.fixture.ts';
 
-/** A load of orders that are placed at a steady rate, without waiting for the responses to earlier orders. */
+/** A load generator that places orders at a steady rate, without waiting for the responses to earlier orders. */
 export interface SteadyOrders {
   /**
    * Stops sending orders and waits for those in flight.
@@ -10,8 +10,8 @@ export interface SteadyOrders {
 }
 
 /**
- * The share of the due orders that must have been sent when the load is stopped. It's below 1, because a busy machine
- * may send a few orders late.
+ * The share of the orders due so far that must have been sent when stop() is called. It's below 1, because a busy
+ * machine may send a few orders late.
  */
 const BEGUN_AT_LEAST = 0.8;
 

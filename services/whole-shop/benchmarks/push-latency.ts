@@ -4,8 +4,8 @@ import { orderOf, type Person } from '../shop-client.fixture.ts';
 const WAIT_MS = 5_000;
 
 /**
- * Places `count` orders as `buyer`, one after another. Returns the delay of each order in ms: the time from sending the
- * request until the order's push reached `watcher`, who is connected to `liveUrl`.
+ * Places `count` orders as `buyer`, one after another. Returns each order's delay in ms: the time from sending the
+ * request until `watcher`, who is connected to `liveUrl`, received the order's push.
  * @throws Error if an order is refused, or isn't pushed within 5 s
  */
 export async function pushLatencies(

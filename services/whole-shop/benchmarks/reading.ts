@@ -31,7 +31,10 @@ export const listing: Family = {
   },
 };
 
-/** The product list returned by the shop that was measured last. The floor sends the same bytes. */
+/**
+ * The product list from the shop that was measured last. The minimal server (floor-server.ts) sends the same bytes, for
+ * comparison.
+ */
 let listed = '';
 
 async function listsOf(url: string): Promise<Figures> {
@@ -50,7 +53,7 @@ const among = (size: number) => `among ${size.toLocaleString('en')} orders`;
 
 const SIZES = [12_194, 1_000_000];
 const PAGE = '/orders?limit=50';
-/** Orders placed per second during the measurement, so that no cached page stays valid for long. */
+/** The number of orders placed per second during the measurement. Each new order makes the cached pages outdated. */
 const ORDERS_BESIDE = 20;
 const WORDS = ['MC-77', 'farida77', '01712345678'];
 

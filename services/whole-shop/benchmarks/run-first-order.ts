@@ -23,7 +23,10 @@ const AT_ONCE = 1_000;
 const CHILD = fileURLToPath(new URL('./first-order.ts', import.meta.url));
 const RESULTS = fileURLToPath(new URL('./RESULTS-first-order.md', import.meta.url));
 
-/** The CPU time of a process's first order, and of the longest turn of the event loop during that order, both in ms. */
+/**
+ * The CPU time that a process's first order takes, and how much of it the longest turn of the event loop takes, both in
+ * ms.
+ */
 export interface FirstOrder {
   readonly ms: number;
   readonly longestTurn: number;

@@ -40,7 +40,7 @@ interface Row {
   readonly ratio: string;
 }
 
-/** Measures the two shops alternately, so that a temporary load on the machine affects both. */
+/** Measures the two shops alternately, so that a temporary load on the machine affects both shops. */
 async function inTurns<T>({ servers, embedded }: TwoShops, measure: (shop: MeasuredShop) => Promise<T>) {
   const measured = { servers: [] as T[], embedded: [] as T[] };
   for (let round = 0; round < ROUNDS; round += 1) {

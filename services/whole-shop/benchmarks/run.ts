@@ -40,8 +40,8 @@ const RESULTS = fileURLToPath(new URL('./RESULTS.md', import.meta.url));
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 /**
- * A column of the results table: this checkout, a commit to compare it with, or the floor server. In each round, every
- * column is measured in turn.
+ * What one column of the results table measures: this checkout, a commit to compare it with, or the minimal server
+ * (floor-server.ts). Each round measures all of these in turn.
  */
 interface Side {
   readonly name: string;

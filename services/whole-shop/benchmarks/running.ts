@@ -12,7 +12,7 @@ const ORDERS = 10_000;
 /** The longest time that a shop may take from its start to its first response, in ms. */
 const ANSWERS_WITHIN = 150_000;
 /**
- * How long to wait before memory is measured, in ms. In this time, caches fill, and memory that was needed only for
+ * How long to wait before memory is measured, in ms. During this time, caches fill, and memory that was needed only for
  * startup is freed.
  */
 const SETTLED_MS = 5_000;
@@ -48,8 +48,8 @@ async function settled(shop: BenchShop) {
 }
 
 /**
- * Measures how soon a shop responds after it was started on existing data, and how fast documents are rebuilt from the
- * log.
+ * Measures how long a shop with existing data takes to respond after it is started, and how fast documents are rebuilt
+ * from the log.
  */
 export const starting: Family = {
   name: 'start',

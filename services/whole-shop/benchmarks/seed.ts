@@ -44,8 +44,8 @@ async function addGoods(handler: CommandHandler): Promise<string> {
  */
 export function saveOrders(dataDir: string, count: number): Promise<void> {
   return withCore(dataDir, async ({ handler, readModels }) => {
-    // This puts an event into the log. A shop that has documents but an empty log is treated as one that has lost its
-    // log.
+    // addGoods() adds a product, so that the log isn't empty. A shop that has documents but an empty log is treated as
+    // one that has lost its log.
     await addGoods(handler);
     const first = systemClock() - count * 1_000;
     for (let saved = 0; saved < count; saved += SAVED_AT_ONCE) {

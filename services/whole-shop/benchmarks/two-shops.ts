@@ -11,7 +11,7 @@ const STOCK = 1_000_000;
 
 /** A shop to measure. At first, it contains only users and products. */
 export interface MeasuredShop {
-  /** the URLs of the API copies */
+  /** the URLs of the API processes */
   readonly apis: readonly string[];
   /** the URL for live connections */
   readonly live: string;
@@ -25,7 +25,10 @@ export interface MeasuredShop {
   stop(): Promise<void>;
 }
 
-/** The two shops that one part of the benchmark compares. Both are new, so that orders from earlier parts don't slow them down. */
+/**
+ * The two shops that one part of the benchmark compares. Both shops are new, so that orders from earlier parts don't
+ * slow them down.
+ */
 export interface TwoShops {
   readonly servers: MeasuredShop;
   readonly embedded: MeasuredShop;

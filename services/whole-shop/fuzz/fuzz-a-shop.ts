@@ -15,7 +15,7 @@ import type { Target } from './send.ts';
 
 const STOCK = 1_000_000;
 const PRICE = 999.99;
-/** The senders that sign in with the accounts in DEMO_ACCOUNTS, in the same order as the accounts. */
+/** The senders of inputs that sign in, in the order of their accounts in DEMO_ACCOUNTS. */
 const SENDERS: readonly Sender[] = ['admin', 'customer', 'neighbour'];
 
 export interface FuzzedShop {
@@ -34,7 +34,7 @@ export async function fuzzAShop(options: { seed: number; inputs: number }): Prom
     const shop = await startShopProcess(data.path, { MAX_UNPAID_ORDERS: '0', LOG_LEVEL: 'fatal' });
     const target = await prepare(shop.url, data.path);
     const report = await fuzz(target, options);
-    // Without this wait, a cancellation's follow-ups might not run before the shop stops.
+    // Waits until the shop has caught up. Otherwise, a cancellation's follow-ups might not run before the shop stops.
     await caughtUp(shop.url);
     const alive = await fetch(`${shop.url}/readyz`);
     const failures = alive.ok
@@ -76,8 +76,8 @@ async function prepare(url: string, dataDir: string): Promise<Target> {
       body: new URLSearchParams({ client_secret: clientSecret, payment_method: 'pm_card_visa' }),
     });
   };
-  // Inputs rarely manage to pay for an order or cancel one. One order is paid for here, so that inputs can ship it and
-  // withdraw the shipment, and another order is cancelled.
+  // Inputs rarely succeed in paying for an order or cancelling one. One order is therefore paid for here, so that
+  // inputs can ship it and withdraw the shipment, and another order is cancelled.
   const [paid, , , cancelled] = orders;
   const asked = { orderId: paid?.id, totalPrice: paid?.total };
   const { body } = await customer.call('POST', '/create-payment-intent', asked);
@@ -106,8 +106,8 @@ async function prepare(url: string, dataDir: string): Promise<Target> {
       const account = DEMO_ACCOUNTS[SENDERS.indexOf(sender)];
       if (!account || comingBack.has(sender)) return;
       comingBack.add(sender);
-      // Sign-in is refused while the sender's previous account is still being erased. The next 401 then triggers
-      // another attempt.
+      // Sign-in is refused if the sender's previous account is still being erased. In that case, the sender's next 401
+      // triggers another attempt.
       tokens[sender] = await signInAnew(url, account).catch(() => tokens[sender]);
       comingBack.delete(sender);
     },

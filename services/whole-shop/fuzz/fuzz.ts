@@ -11,7 +11,7 @@ import { type Reaction, sendHttp, sendRaw, type Target } from './send.ts';
 const BATCH = 500;
 /** The number of inputs in flight at a time. */
 const WIDTH = 16;
-/** Inputs can refer to this many of the latest orders and this many of the latest payment intents. */
+/** How many of the latest orders, and how many of the latest payment intents, inputs can refer to. */
 const LATEST = 30;
 
 /** An input that the shop handled wrongly. */
@@ -61,7 +61,9 @@ export async function operationsOf(url: string): Promise<Operation[]> {
   );
 }
 
-/** Sends `inputs` inputs generated from `seed`. The same seed generates the same inputs. */
+/**
+ * Sends the shop a number of inputs (`inputs`) that are generated from `seed`. The same seed generates the same inputs.
+ */
 export async function fuzz(target: Target, { seed, inputs }: { seed: number; inputs: number }): Promise<FuzzReport> {
   const arbitrary = inputsFor(await operationsOf(target.url));
   const sent = Object.fromEntries(PARTS.map((part) => [part, 0])) as Record<Part, number>;
@@ -117,7 +119,10 @@ function faultOf(input: Input, reaction: Reaction): string | null {
   return Object.hasOwn(PROBLEMS, code) ? null : `${code} is not a known problem code`;
 }
 
-/** Records new orders and intents for later inputs, pays three in four intents, and signs a sender in again after a 401. */
+/**
+ * Saves new orders and payment intents so that later inputs can refer to them, pays three out of four intents, and
+ * signs the sender in again after a 401.
+ */
 async function follow(target: Target, input: Input, reaction: Reaction): Promise<void> {
   if (input.part !== 'api' || !('method' in input) || !('status' in reaction)) return;
   const { sender, method, path } = input;
@@ -132,7 +137,7 @@ async function follow(target: Target, input: Input, reaction: Reaction): Promise
     const { clientSecret } = paymentIntentAnswerSchema.parse(JSON.parse(reaction.body));
     const intent = clientSecret.replace(/_secret_.*$/, '');
     if (!target.intents.includes(intent)) note(target.intents, intent);
-    // The id of an intent ends in a random hexadecimal digit, so this pays three in four intents.
+    // The id of an intent ends in a random hexadecimal digit, so this condition is true for three out of four intents.
     if (!/[0-3]$/.test(intent)) await target.pay(clientSecret);
   }
 }
