@@ -23,13 +23,13 @@ const MAX_WATCHED = 100_000;
  */
 const ROUNDS_PER_LOOK = 2;
 /**
- * The minimum and the maximum for the number of commits that a round may publish. Between the two, the limit is a
- * quarter of the watched commits. If at most 4,000 commits are watched, each commit therefore gets its turn within 2 s
- * of falling due.
+ * A round publishes at most a quarter of the watched commits, but the limit is never below `least` or above `most`. If
+ * at most 4,000 commits are watched, each commit therefore gets its turn within 2 s of falling due.
  */
 const PUBLISHED_AT_ONCE = { least: 200, most: 1_000 };
 /**
- * A commit that is still open after this many attempts is parked, because its stream most likely can't be projected.
+ * A commit that is still open after being republished this many times is parked, because its stream most likely can't
+ * be projected.
  */
 const PARKED_AFTER = 3;
 /**
@@ -73,8 +73,8 @@ interface Watched {
   /** the number of the last walk that listed this commit; each walk goes through all open commits */
   lastSeenIn: number;
   /**
-   * The partition's end offset, recorded when the commit fell due; null before that. Any message that was sent for the
-   * commit earlier has a lower offset.
+   * The partition's end offset, recorded when the commit fell due; null before that. Messages that were sent for the
+   * commit before then have lower offsets.
    */
   mark: number | null;
 }
@@ -212,9 +212,10 @@ function isParked({ tries }: Watched): boolean {
 }
 
 /**
- * Reports whether the consumer group has read up to `mark`, which is the partition's end offset from when the commit
- * fell due. Until then, earlier messages for this commit may still be unread, so sending another one wouldn't help. If
- * the topic was recreated, it may end before `mark`. In that case, the group only has to reach the topic's end.
+ * Reports whether the consumer group has read up to `mark`, the partition's end offset that was recorded when the
+ * commit fell due. Until then, earlier messages for this commit may still be unread, so sending another one wouldn't
+ * help. If the topic was recreated, it may end before `mark`. In that case, the group only has to reach the topic's
+ * end.
  */
 function hasPassed(mark: number, { next, end }: PartitionPosition): boolean {
   return next >= Math.min(mark, end);

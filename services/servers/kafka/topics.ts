@@ -14,7 +14,7 @@ export function topicsOf(prefix: string): Topics {
 export interface TopicScale {
   /**
    * The number of partitions per topic, which limits how many projectors can share a topic. It must never change,
-   * because a change would move streams to other partitions, and their events would get out of order.
+   * because a change would move streams to other partitions, and a stream's events could be read out of order.
    */
   readonly partitions: number;
   /** the replication factor: how many brokers store each message */

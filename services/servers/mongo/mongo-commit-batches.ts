@@ -34,7 +34,8 @@ export function createCommitBatches(commits: Collection<CommitDocument>): Commit
       await commits.insertMany(batch, { ordered: false });
       return batch.map(() => 'inserted');
     } catch (error) {
-      // The driver couldn't encode one of the commits. It encodes a whole batch before sending it, so nothing was sent.
+      // This error means that the driver couldn't encode one of the commits. The driver encodes a whole batch before
+      // sending it, so nothing was sent.
       if (error instanceof BSON.BSONError) {
         throw new InvalidCommit(`Commit ${batch[0]?.commit} cannot be stored.`, { cause: error });
       }

@@ -27,7 +27,7 @@ import { createShippedCount } from './mongo-shipped-count.ts';
 const BY_ID = { _id: 1 } as const;
 const VERSIONED = { _id: 0, id: 1, version: 1 } as const;
 /**
- * The maximum numbers of running and waiting searches per process. The rest of the connection pool is left to other
+ * How many searches may run, and how many may wait, in each process. The rest of the connection pool is left to other
  * requests.
  */
 const SEARCHES = { atOnce: 8, waiting: 64 };

@@ -3,7 +3,7 @@ import { type Snapshots, snapshotSchema } from '../../engine/log/snapshots.ts';
 import { isDuplicateKey } from './mongo.ts';
 
 export function createMongoSnapshots({ db }: { readonly db: Db }): Snapshots {
-  // One acknowledgement is enough, because a snapshot that is lost in a failover is soon stored again.
+  // An acknowledgement from one server is enough, because a snapshot that is lost in a failover is soon stored again.
   const snapshots = db.collection<{ _id: string }>('snapshots', { writeConcern: { w: 1 } });
   return {
     async find(stream) {

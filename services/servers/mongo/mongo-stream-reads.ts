@@ -29,8 +29,7 @@ export const RANGE_BATCH = 100;
  */
 const SHORT = 24;
 /**
- * To read from a version below this one, the stream is read from its beginning, without searching for the last
- * boundary.
+ * A read that starts below this version reads the stream from its beginning, without searching for the last boundary.
  */
 const FOLLOWED_FROM_START = 16;
 
@@ -38,8 +37,8 @@ const LAST_VERSION = 999_999_999_999;
 const STREAMS_REMEMBERED = 50_000;
 
 /**
- * Remembers each stream's highest known boundary, or 0 if none is known. A boundary is a version at which a commit
- * ends. It stays a boundary forever, because commits are never changed or removed.
+ * Remembers the highest known boundary of each stream. If none is known, the boundary is 0. A boundary is a version at
+ * which a commit ends. It stays a boundary forever, because commits are never changed or removed.
  */
 export interface Boundaries {
   highest(stream: StreamName): number;
@@ -61,8 +60,8 @@ export function createBoundaries(): Boundaries {
  * Reads streams from their commits. A commit's name contains the version of its first event. The version at which a
  * commit ends (a boundary) therefore determines the name of the next commit. For example, the commit after boundary 3
  * is named 4, and if it contains versions 4 to 6, the next commit is named 7.
- * To find the commits after a boundary, all names that they may have are looked up. Usually, there are no such commits.
- * A range is read only if there are more commits than the look-ups cover.
+ * To find the commits after a boundary, all names that they may have are looked up. Usually, no commits are found. A
+ * range is read only if there are more commits than the look-ups cover.
  */
 export function createStreamReads(
   commits: Collection<CommitDocument>,
@@ -70,8 +69,8 @@ export function createStreamReads(
   batches: Pick<CommitBatches, 'find'>,
 ): Pick<EventLog, 'readStream' | 'head' | 'findByCauses'> {
   /**
-   * Looks up by name the commits that begin within `versions` versions after a boundary. `end` is the version at which
-   * the last of these commits ends, and `ended` is true if no other commit follows.
+   * Looks up by name the commits that follow a boundary. `versions` is how many versions the look-up covers. `end` is
+   * the version at which the last of these commits ends, and `ended` is true if no other commit follows.
    */
   async function lookUp(
     stream: StreamName,

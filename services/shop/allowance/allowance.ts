@@ -13,8 +13,8 @@ export type Hold = EventData<'HoldPlaced'>;
 export interface AllowanceState {
   readonly holds: readonly Hold[];
   /**
-   * The time when the full burst is available again, in ms since the epoch. Each placement postpones this time by
-   * PLACEMENT_PACE.everyMs.
+   * The time when the full burst of placements is available again, in ms since the epoch. Each placement postpones this
+   * time by PLACEMENT_PACE.everyMs.
    */
   readonly restedAt: number;
   readonly reviewsRestedAt: number;

@@ -25,11 +25,11 @@ type Known = Exclude<OrderState, { status: 'absent' }>;
 type Command<Type extends OrderCommand['type']> = Extract<OrderCommand, { type: Type }>;
 
 /**
- * The time limit for withdrawing a shipment without giving a reason, in ms after it was shipped. The e-mail about the
- * shipment is sent to the customer only after this limit (MAIL3).
+ * For this many ms after an order ships, its shipment can be withdrawn without a reason. The customer is e-mailed about
+ * the shipment only after that time (MAIL3).
  */
 export const UNDONE_WITHIN_MS = 30_000;
-/** The time limit for withdrawing a shipment with a reason, in ms after it was shipped. */
+/** For this many ms after an order ships, its shipment can be withdrawn if a reason is given. */
 const WITHDRAWN_WITHIN_MS = 15 * 60_000;
 
 export const orderDecider: Decider<OrderState, OrderCommand> = {
@@ -88,8 +88,8 @@ export const orderDecider: Decider<OrderState, OrderCommand> = {
 };
 
 /**
- * An order may be placed twice: by the request, and by the policy that finishes placements. The second of the two
- * commands changes nothing (ORD1).
+ * Two commands may be sent to place the same order: one by the request, and one by the policy that finishes placements.
+ * The second command changes nothing (ORD1).
  */
 function place(command: Command<'PlaceOrder'>, state: OrderState): Decision {
   if (state.status === 'absent') {

@@ -134,7 +134,7 @@ export function trackingAfter({ type, data }: DomainEvent<'TrackingShared' | 'Tr
   return type === 'TrackingShared' ? { generation, shared: true } : { generation: generation + 1, shared: false };
 }
 
-/** An intent whose start wasn't recorded gets attempt number 0. */
+/** A payment intent whose start wasn't recorded gets attempt number 0. */
 function withIntent<S extends KnownOrder>(state: S, intent: string, change: Partial<IntentState>): S {
   const unknown: IntentState = { intent, attempt: 0, status: 'open', due: null, failedRefunds: [] };
   const known = intentOf(state, intent) ?? unknown;

@@ -4,10 +4,10 @@ import express from 'express';
 import { Server } from 'socket.io';
 
 /**
- * A minimal server that the shop is compared with. The results call it the floor. It responds to every posted order
- * with 201, and pushes the order to all clients over socket.io. It also serves a product list that was uploaded
- * earlier. It doesn't check or decide anything, and stores nothing but that list. It runs in a separate process, and
- * prints `ready URL` once it accepts requests.
+ * A minimal server that the shop is compared with. In the results tables, it is called the floor. It responds to every
+ * posted order with 201, and pushes the order to all clients over socket.io. It also serves a product list that was
+ * uploaded earlier. It doesn't check or decide anything, and stores nothing but that list. It runs in a separate
+ * process, and prints `ready URL` once it accepts requests.
  */
 const app = express();
 const server = createServer(app);

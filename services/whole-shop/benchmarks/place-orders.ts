@@ -35,7 +35,10 @@ interface OrderAnswer {
   readonly ms: number;
 }
 
-/** Places orders for all buyers and products in turn. @throws Error if a response has a status other than 201 or 422 */
+/**
+ * Places orders, taking the buyers and products in turn.
+ * @throws Error if a response has a status other than 201 or 422
+ */
 export async function placeOrders(load: Load): Promise<Stretch> {
   const answers: OrderAnswer[] = [];
   const began = performance.now();

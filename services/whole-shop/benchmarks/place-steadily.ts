@@ -10,8 +10,8 @@ export interface SteadyOrders {
 }
 
 /**
- * The share of the orders due so far that must have been sent when stop() is called. It's below 1, because a busy
- * machine may send a few orders late.
+ * The minimum share of the due orders that must have been sent by the time stop() is called. It's below 1, because a
+ * busy machine may send a few orders late.
  */
 const BEGUN_AT_LEAST = 0.8;
 

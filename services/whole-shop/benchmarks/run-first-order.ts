@@ -24,8 +24,8 @@ const CHILD = fileURLToPath(new URL('./first-order.ts', import.meta.url));
 const RESULTS = fileURLToPath(new URL('./RESULTS-first-order.md', import.meta.url));
 
 /**
- * The CPU time that a process's first order takes, and how much of it the longest turn of the event loop takes, both in
- * ms.
+ * The CPU time that a process's first order takes, in total (`ms`) and in the longest turn of the event loop
+ * (`longestTurn`). Both are in ms.
  */
 export interface FirstOrder {
   readonly ms: number;

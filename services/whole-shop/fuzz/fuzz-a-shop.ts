@@ -15,7 +15,7 @@ import type { Target } from './send.ts';
 
 const STOCK = 1_000_000;
 const PRICE = 999.99;
-/** The senders of inputs that sign in, in the order of their accounts in DEMO_ACCOUNTS. */
+/** The senders that have an account, in the order of their accounts in DEMO_ACCOUNTS. */
 const SENDERS: readonly Sender[] = ['admin', 'customer', 'neighbour'];
 
 export interface FuzzedShop {

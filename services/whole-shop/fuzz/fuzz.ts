@@ -11,7 +11,7 @@ import { type Reaction, sendHttp, sendRaw, type Target } from './send.ts';
 const BATCH = 500;
 /** The number of inputs in flight at a time. */
 const WIDTH = 16;
-/** How many of the latest orders, and how many of the latest payment intents, inputs can refer to. */
+/** Inputs can refer only to the latest orders and payment intents, up to this many of each. */
 const LATEST = 30;
 
 /** An input that the shop handled wrongly. */
@@ -62,7 +62,8 @@ export async function operationsOf(url: string): Promise<Operation[]> {
 }
 
 /**
- * Sends the shop a number of inputs (`inputs`) that are generated from `seed`. The same seed generates the same inputs.
+ * Generates inputs from `seed`, and sends them to the shop. `inputs` is the number of inputs to send. The same seed
+ * generates the same inputs.
  */
 export async function fuzz(target: Target, { seed, inputs }: { seed: number; inputs: number }): Promise<FuzzReport> {
   const arbitrary = inputsFor(await operationsOf(target.url));

@@ -101,8 +101,8 @@ function pathOf({ method, path, parameters }: Operation): fc.Arbitrary<string> {
 }
 
 /**
- * Generates requests for an operation. The query parameters and the body of a request either fit their schemas in the
- * OpenAPI document or break them.
+ * Generates requests for an operation. A request's query parameters and body either match their schemas in the OpenAPI
+ * document or violate them.
  */
 function apiCall(operation: Operation): fc.Arbitrary<HttpInput> {
   const { method, parameters, body } = operation;
