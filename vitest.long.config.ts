@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Runs the tests listed here at full length. `npm test` runs shorter versions of them. The tests send odd inputs, cut
- * connections, start and kill a shop, kill a process that appends events, and delete accounts while their orders are
- * being paid.
+ * Runs the tests listed here at full length. `npm test` runs shorter versions of these tests. They fuzz a shop, cut
+ * connections, start and kill shops, kill a process that appends events, and delete accounts while the accounts' orders
+ * are being paid.
  */
 export default defineConfig({
   test: {

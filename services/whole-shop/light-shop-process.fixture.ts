@@ -1,6 +1,9 @@
 import { startLightShop } from './light-shop.fixture.ts';
 
-/** Runs a light shop in a process of its own, so that a test can kill it: `light-shop-process DATA_DIR [SMTP_URL]`. */
+/**
+ * `light-shop-process DATA_DIR [SMTP_URL]` calls `startLightShop` in a separate process, so that a test can kill that
+ * process.
+ */
 const [, , dataDir, smtpUrl] = process.argv;
 if (!dataDir) throw new Error('Usage: light-shop-process DATA_DIR [SMTP_URL]');
 const mail = smtpUrl ? { mail: { smtpUrl, from: 'orders@shop.example' } } : {};

@@ -15,7 +15,7 @@ import { createLogger } from '../runtime/log.ts';
 import { plainIdentity } from './plain-identity.fixture.ts';
 import { UNLIMITED } from './shop-process.fixture.ts';
 
-/** The admin of every light shop. */
+/** The e-mail address of the admin in every shop that `startLightShop` starts. */
 export const LIGHT_ADMIN = 'boss@shop.test';
 
 export type LightShop = Awaited<ReturnType<typeof startLightShop>>;

@@ -1,17 +1,20 @@
 import { type IdentityProvider, IdTokenRefused } from '../identity/identity-provider.ts';
 
 /**
- * Returns an ID token for `plainIdentity`: `plain.` followed by the e-mail in base64url. Tests that use this token need
- * no emulator.
+ * Returns an ID token that `plainIdentity` accepts: `plain.` followed by the e-mail address in base64url. Tests that
+ * use this token don't need an identity emulator.
  */
 export function plainIdToken(email: string): string {
   return `plain.${Buffer.from(email).toString('base64url')}`;
 }
 
-/** `plainIdentity` treats e-mails with this ending as unverified. */
+/** `plainIdentity` treats e-mail addresses with this ending as unverified. */
 export const UNVERIFIED = '@unverified.test';
 
-/** An identity provider for tests that aren't about sign-in. E-mails count as verified unless they end with UNVERIFIED. */
+/**
+ * An identity provider for tests that aren't about sign-in. An e-mail address counts as verified unless it ends with
+ * UNVERIFIED.
+ */
 export const plainIdentity: IdentityProvider = {
   async verifyIdToken(token) {
     const [kind, encoded] = token.split('.');

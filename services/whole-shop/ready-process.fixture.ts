@@ -5,7 +5,7 @@ import { builtPrograms, ENDS_WITH_PARENT } from './test-programs.fixture.ts';
 
 const READY_TIMEOUT_MS = 120_000;
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export interface ReadyProcess {
   readonly url: string;
   /** sends SIGTERM; returns the exit code */
@@ -14,7 +14,7 @@ export interface ReadyProcess {
   kill(): Promise<void>;
 }
 
-/** Runs the program that has this name in test-programs.config.ts. If this process exits, the program exits too. */
+/** Starts the program called `name` in test-programs.config.ts. If this process exits, the program exits too. */
 export async function spawnProgram(
   name: string,
   args: readonly string[] = [],

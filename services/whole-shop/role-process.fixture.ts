@@ -5,9 +5,10 @@ import { countRequests } from './benchmarks/count-requests.fixture.ts';
 import { plainIdentity } from './plain-identity.fixture.ts';
 
 /**
- * `role-process ROLE ...` runs one or more roles of a shop on servers in a separate process, so that a test can kill
- * them. The roles run as with `npm run start:<role>`, except that sign-in uses plain tokens. If `COUNT_INTO` names a
- * folder, the process counts the requests that it sends to servers, and saves the counts there.
+ * `role-process ROLE ...` runs one or more of a shop's roles in a separate process, so that a test can kill that
+ * process. Each role runs as with `npm run start:<role>`, except that users sign in with plain tokens. If the variable
+ * `COUNT_INTO` names a folder, the process counts the requests that it sends to servers, and saves the counts in that
+ * folder.
  */
 const roles = process.argv.slice(2) as Role[];
 const { COUNT_INTO } = process.env;

@@ -23,11 +23,11 @@ export type Copies = Readonly<Record<Role, number>>;
 export type ShopOnServers = Awaited<ReturnType<typeof startShopOnServers>>;
 
 /**
- * Starts a shop on real servers, with separate processes for each role, a load balancer in front of them, and the
- * payment simulator. The shop has its own database and topics. `variables` are added to the environment of every
- * process. `before` gets that environment and completes before any process of the shop starts. If `variables` contain
- * the address of an identity emulator, the roles run as with `npm run start:<role>`. Otherwise users sign in with plain
- * tokens.
+ * Starts a shop that uses real MongoDB, Kafka and Redis servers, with separate processes for each role, a load balancer
+ * in front of these processes, and the payment simulator. The shop has its own database and topics. `variables` are
+ * added to the environment of every process. `before` is called with that environment, and has to finish before any of
+ * the shop's processes starts. Each role runs as with `npm run start:<role>`, except that users sign in with plain tokens unless
+ * `variables` contain the address of an identity emulator.
  */
 export async function startShopOnServers(
   servers: TestServers,

@@ -9,13 +9,13 @@ import { ENDS_WITH_PARENT } from './test-programs.fixture.ts';
 export const START = ['--enable-source-maps', fileURLToPath(new URL('../main/run.mjs', import.meta.url)), 'start'];
 const READY_TIMEOUT_MS = 150_000;
 
-/** A whole shop in a separate process, run as `npm start` runs it. */
+/** A complete shop in a separate process, started with the command that `npm start` runs. */
 export interface ShopProcess {
   readonly url: string;
   readonly pid: number;
   /** everything printed so far, to stdout and stderr */
   output(): string;
-  /** stops the shop gracefully with SIGTERM; returns the exit code and how long stopping took, in ms */
+  /** stops the shop gracefully with SIGTERM; returns the exit code and how long the shutdown took, in ms */
   stop(): Promise<{ code: number | null; tookMs: number }>;
   /** simulates a crash with SIGKILL, which leaves no time for a graceful shutdown */
   kill(): Promise<void>;
@@ -27,10 +27,13 @@ export function freshDataDir(): { path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
-/** Lifts the limit on unpaid orders, because a single customer of a shop under test may place hundreds of orders. */
+/** Removes the limit on unpaid orders, because a test may place hundreds of orders as a single customer. */
 export const UNLIMITED = { MAX_UNPAID_ORDERS: '0' };
 
-/** Starts the shop on a free port and resolves once it prints `ready`. If it exits first, rejects with its output. */
+/**
+ * Starts the shop on a free port and resolves once the shop prints `ready`. If the shop exits first, rejects with its
+ * output.
+ */
 export async function startShopProcess(dataDir: string, variables: Record<string, string> = {}): Promise<ShopProcess> {
   const child = spawn(process.execPath, [...ENDS_WITH_PARENT, ...START], {
     env: {

@@ -3,14 +3,14 @@ import type Stripe from 'stripe';
 import { createdSchema } from '../contracts/answers.ts';
 import { type Answer, orderOf, type Person } from './shop-client.fixture.ts';
 
-/** How long a failed request is retried, in ms. */
+/** How long to keep retrying a failed request, in ms. */
 const PATIENCE_MS = 40_000;
 const PAUSE_MS = 100;
 const TICK_MS = 20;
-/** The lowest rate at which the load resumes, in orders per second. */
+/** The lowest rate at which `resume` places orders, in orders per second. */
 const SLOWEST = 2;
 
-/** Everything that the shop has acknowledged, and the failures. */
+/** The acknowledged outcomes of the orders placed so far, and the errors of the orders that failed. */
 export interface Acknowledged {
   /** order id -> time of acknowledgement, in ms since the epoch */
   readonly placed: Map<string, number>;
@@ -26,9 +26,9 @@ export interface SteadyLoad {
   readonly acknowledged: Acknowledged;
   /** orders started per second while not paused */
   perSecond(): number;
-  /** starts no more orders, and waits for those in flight */
+  /** stops placing orders, and waits until the orders in flight are finished */
   pause(): Promise<void>;
-  /** resumes at this rate, in orders per second, but never below SLOWEST */
+  /** resumes placing orders at this rate, in orders per second, but never below SLOWEST */
   resume(perSecond: number): void;
 }
 
@@ -42,9 +42,9 @@ interface Load {
 }
 
 /**
- * Places orders at a steady rate. A failed request is retried, and a placement is retried with the same
- * Idempotency-Key. Of every ten orders, four are paid by card, two are cancelled and four stay unpaid. Two of the paid
- * orders are shipped.
+ * Places orders at a steady rate. Failed requests are retried. When a request to place an order is retried, its
+ * Idempotency-Key stays the same. Of every ten orders, four are paid by card, two are cancelled and four stay unpaid.
+ * Two of the four paid orders are also shipped.
  */
 export function startSteadyLoad(load: Load): SteadyLoad {
   const { buyers, products } = load;
@@ -113,8 +113,8 @@ async function liveOne(
     const intentId = (intent.body as { clientSecret: string }).clientSecret.split('_secret_')[0] ?? '';
     await stripe.paymentIntents.confirm(intentId, { payment_method: 'pm_card_visa' });
     acknowledged.charged.set(id, intentId);
-    // Every other paid order simulates a browser that is closed before it reports the payment. The shop then learns of
-    // the payment only from the webhook.
+    // For half of the paid orders, simulate a browser that is closed before it reports the payment to the shop. The
+    // shop then learns of the payment only from the webhook.
     if (kind % 2 === 0) {
       const told = { order: id, transactionId: intentId };
       await insist('settle', () => buyer.call('PATCH', `/orders/${id}`, told));

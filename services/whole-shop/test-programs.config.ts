@@ -4,7 +4,10 @@ import shop from '../vite.config.ts';
 
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Builds the shop's programs and those that only tests and benchmarks start. Each key of `input` is the name of a built file. */
+/**
+ * Builds the shop's programs, and the programs that only tests and benchmarks use. Each key of `input` is the name of
+ * an output file.
+ */
 export default mergeConfig(shop, {
   build: {
     rolldownOptions: {

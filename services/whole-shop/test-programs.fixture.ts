@@ -1,6 +1,9 @@
 import { type Build, buildIfOld, SERVICES_BUILD } from '../process/builds.mjs';
 
-/** Tests start built programs, because starting one takes a third of the CPU time that it would take with tsx. */
+/**
+ * The programs that tests start. They are built first, because starting a built program takes only a third of the CPU
+ * time that starting it with tsx would take.
+ */
 const TEST_PROGRAMS: Build = {
   ...SERVICES_BUILD,
   config: 'whole-shop/test-programs.config.ts',
@@ -16,5 +19,8 @@ export function builtPrograms(): Promise<string> {
   return built;
 }
 
-/** Node options that make a child exit when this process does, even if this process is killed. The child's stdin must be a pipe. */
+/**
+ * Node options that make a child process exit when this process exits, even if this process is killed. The child's
+ * stdin must be a pipe.
+ */
 export const ENDS_WITH_PARENT = ['--import', new URL('./end-with-parent.mjs', import.meta.url).href];

@@ -11,8 +11,8 @@ import { callAs, PEOPLE, signIn } from '../e2e/shop.fixture.ts';
 
 /**
  * `npm run lighthouse`: runs Lighthouse on a demo shop, simulating a phone on a slow network. Prints each category's
- * median score over several runs (RUNS, 5 by default). If a median is below 95, lists the audits that cost the page
- * points in a run with that score.
+ * median score over several runs (RUNS, 5 by default). For each median below 95, lists the audits that lost points in a
+ * run with that score.
  */
 
 const RUNS = z.coerce.number().int().positive().default(5).parse(process.env.RUNS);
@@ -26,7 +26,7 @@ function median(numbers: readonly number[]): number {
 
 const scoreOf = (result: Result, category: string) => Math.round((result.categories[category]?.score ?? 0) * 100);
 
-/** Returns the audits that cost the page points in a category, with their measured values. */
+/** Returns the audits that lowered the page's score in a category, with their measured values. */
 function shortcomings(result: Result, category: string): string[] {
   const counting = (result.categories[category]?.auditRefs ?? []).filter(({ weight }) => weight > 0);
   return counting.flatMap(({ id }) => {

@@ -70,7 +70,10 @@ function fittingObject({ properties = {}, required = [] }: JsonSchema): fc.Arbit
   return fc.record(fields, { requiredKeys: [...required] });
 }
 
-/** Generates values that fit the schema except for one odd, missing or surplus field, and values that don't fit it at all. */
+/**
+ * Generates objects that fit the schema except for one wrong, missing or unexpected field, and values that don't fit it
+ * at all.
+ */
 export function misfitting(schema: JsonSchema): fc.Arbitrary<unknown> {
   if (schema.type !== 'object') return fc.oneof(hostileText, oddNumber, hostileJson);
   const names = Object.keys(schema.properties ?? {});

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { fuzzAShop } from './fuzz-a-shop.ts';
 
 /**
- * `npm run fuzz [-- --inputs 100000 --seed 1]`: sends odd inputs to a whole shop, and checks its responses and its log.
+ * `npm run fuzz [-- --inputs 100000 --seed 1]`: fuzzes a complete shop, and checks the shop's responses and event log.
  * Exits with code 1 if it finds a fault.
  */
 const { values } = parseArgs({

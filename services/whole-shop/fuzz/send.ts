@@ -8,15 +8,15 @@ const TIMEOUT_MS = 10_000;
 /** A raw connection is closed after this long without traffic. Many raw inputs get no response worth waiting for. */
 const RAW_QUIET_MS = 60;
 
-/** The shop under test, and the credentials and data that inputs use. */
+/** The shop under test, and the credentials and data for the fuzzer's requests. */
 export interface Target {
   readonly url: string;
   readonly tokens: Record<Sender, string | null>;
   readonly emails: { readonly customer: string; readonly neighbour: string };
   readonly webhookSecret: string;
   /**
-   * the data that replaces the placeholders `@product:n`, `@productName:n`, `@spare:n`, `@order:n`, `@total:n` and
-   * `@intent:n`, with the latest orders and intents first
+   * the data for the placeholders `@product:n`, `@productName:n`, `@spare:n`, `@order:n`, `@total:n` and `@intent:n`.
+   * Orders and intents are listed newest first.
    */
   readonly products: readonly { readonly id: string; readonly name: string }[];
   readonly spares: readonly string[];
@@ -24,20 +24,23 @@ export interface Target {
   readonly intents: string[];
   /** the total price of this many units of a product, in whole taka */
   readonly totalOf: (quantity: number) => number;
-  /** Signs a sender in again, for example after an input has closed their account. */
+  /** Signs in again as this sender, for example after a request has closed the sender's account. */
   readonly comeBack: (sender: Sender) => Promise<void>;
   /** Confirms a payment intent using its client secret, as a browser does. */
   readonly pay: (clientSecret: string) => Promise<void>;
 }
 
-/** The shop's response to an input, or the reason why there was none. */
+/** The shop's response to one of the fuzzer's requests, or the reason why there was none. */
 export type Reaction =
   | { readonly status: number; readonly type: string; readonly body: string }
   | { readonly silent: string };
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** Sends one HTTP input. Calls to the API carry their sender's token, and a forger's inputs always carry the forged token. */
+/**
+ * Sends one HTTP request. Requests to the API carry the sender's token. The `forger` sends a forged token with every
+ * request.
+ */
 export function sendHttp(target: Target, input: HttpInput): Promise<Reaction> {
   const body = input.body === null ? null : Buffer.from(named(target, input, input.body));
   const { hostname, port } = new URL(target.url);
@@ -103,7 +106,9 @@ function signature({ webhookSecret }: Target, { signed }: HttpInput, body: Buffe
 const lengthOf = (body: Buffer | null): Record<string, string> =>
   body === null ? {} : { 'content-length': String(body.length) };
 
-/** Writes a raw input to a new connection. Returns the status of the first HTTP response, if there is one. */
+/**
+ * Writes the chunks of a raw input to a new connection. Returns the status of the first HTTP response, if there is one.
+ */
 export function sendRaw(target: Target, { chunks }: RawInput): Promise<Reaction> {
   const { hostname, port } = new URL(target.url);
   return new Promise((resolve) => {

@@ -3,19 +3,25 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
 /*
- * A shop as version 0.1.0 left it: 12 products (one changed, one removed), 30 customers with profiles and reviews, and
- * 1,000 orders that don't expire. Of these orders, 200 are paid and shipped, 200 are paid, 300 are cancelled (100 of
- * them after a payment was started) and 300 are unpaid. The price of one product was set below one poisha, in an event
- * that version 0.1.0 could append but never read again.
+ * The data of a shop that ran version 0.1.0: 12 products (one changed, one removed), 30 customers with profiles and
+ * reviews, and 1,000 orders that don't expire. Of these orders, 200 are paid and shipped, 200 are paid, 300 are
+ * cancelled (100 of them after a payment was started) and 300 are unpaid. One event set the price of a product below
+ * one poisha. Version 0.1.0 could append that event, but could never read it again.
  */
 const KEPT = new URL('./version-0.1.0/', import.meta.url);
 
 export const KEPT_ORDERS = { shipped: 200, paid: 200, unpaid: 300, cancelled: 300 };
-/** The id of the product that version 0.1.0 could no longer read after its price was changed from 1,000 taka. */
+/**
+ * The id of a product whose price was changed from 1,000 taka. After this change, version 0.1.0 could no longer read
+ * the product.
+ */
 export const POISONED_PRODUCT = '6d16e37c1403cc74ee32e6719910aff8';
-/** The id of the product that version 0.1.0 could no longer read in a shop on servers. */
+/** The id of a product that version 0.1.0 could no longer read, in the data that it stored in MongoDB. */
 export const KEPT_SERVERS_POISONED_PRODUCT = 'f2f6ba03bb4e9443ca9a94a1745bfecc';
-/** Returns a customer's e-mail. The shop's own admin made `buyer0` and `buyer1` admins, and later revoked `buyer1`'s role. */
+/**
+ * Returns a customer's e-mail address. The shop's own admin made `buyer0` and `buyer1` admins, and later revoked
+ * `buyer1`'s admin role.
+ */
 export const keptBuyer = (number: number) => `buyer${number}@shop.test`;
 
 /** Copies the data directory of version 0.1.0 into an empty directory. */

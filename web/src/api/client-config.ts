@@ -2,7 +2,7 @@ import { type ClientConfig, clientConfigSchema } from '@micro-center/services/co
 import type { UnknownAction } from 'redux';
 import { shopApi } from './shop-api.ts';
 
-/** This deployment's configuration, such as its sign-in and payment providers and whether each of them is a demo. */
+/** This deployment's configuration, such as its sign-in and payment providers and whether each provider is a demo. */
 export const clientConfigApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
     getClientConfig: build.query<ClientConfig, void>({
@@ -29,8 +29,8 @@ function writtenConfig(): ClientConfig | null {
 type Dispatch = (action: UnknownAction) => unknown;
 
 /**
- * Caches the configuration that the server wrote into the page. If the page has none, the configuration is fetched on
- * demand.
+ * Caches the configuration that the server wrote into the page. If the page contains none, the configuration is fetched
+ * when it is first needed.
  */
 export function takeWrittenConfig(dispatch: Dispatch): void {
   const value = writtenConfig();

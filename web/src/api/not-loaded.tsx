@@ -2,7 +2,7 @@ import { ErrorState, LoadingState } from '../ui/states.tsx';
 import { problemText } from './problem.ts';
 
 interface NotLoadedProps {
-  /** the noun for the content, with its article, such as 'the order' */
+  /** a noun for the content, with its article, e.g. 'the order' */
   what: string;
   /** why the content could not be loaded, or null while it is loading */
   error: unknown;

@@ -16,7 +16,7 @@ interface ShopMeta {
   /** the path of the next page, or null on the last page */
   next: string | null;
   etag: string | null;
-  /** whether the ETag sent with the request still matches, in which case the response has no body */
+  /** whether the ETag sent with the request still matches. If it does, the response has no body. */
   unchanged: boolean;
 }
 
@@ -114,7 +114,8 @@ export async function readShop(
   etag: string | null = null,
   own: Record<string, string> = {},
 ): Promise<ReadAnswer> {
-  // If only If-None-Match is set, the browser adds `Cache-Control: no-cache`, and the server then never returns a 304.
+  // If a request has If-None-Match but no Cache-Control header, the browser adds `Cache-Control: no-cache`, and the
+  // server then never returns a 304.
   const headers: Record<string, string> =
     etag === null ? own : { ...own, 'if-none-match': etag, 'cache-control': 'max-age=0' };
   const controller = new AbortController();

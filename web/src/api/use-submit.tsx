@@ -11,7 +11,7 @@ export function newIdempotencyKey(): string {
 }
 
 interface Submission<Fields> {
-  /** Sends the form's values. If the promise rejects, `problem` is set to the error. */
+  /** Sends the form's values. If the returned promise rejects, `problem` is set to the error. */
   send: (fields: Fields, key: string) => Promise<void>;
   /**
    * Converts the error from `send` into the value of `problem`. Returns null if the page shows the error in its own

@@ -38,9 +38,9 @@ function entryOf(field: HTMLInputElement): Act[] {
 }
 
 /**
- * Sets a field's property and dispatches the event that the user's action would have fired. The property is set with
- * the prototype's setter, because React ignores the event after a change made through the element's own setter. A
- * checkbox is set to the opposite value, because the click toggles it.
+ * Sets a field's property, then dispatches the event that the user's action would have fired. The property is set with
+ * the prototype's setter, because React ignores the event if the property was set with the element's own setter. For a
+ * checkbox, `set` must be the opposite of the user's choice, because the dispatched click toggles the checkbox.
  */
 function tell(field: Element, event: string, property: string, set: unknown): void {
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), property)?.set?.call(field, set);

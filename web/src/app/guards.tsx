@@ -22,8 +22,8 @@ export function RequireSession() {
 
   if (status === 'signed-in' || (status === 'unknown' && waitsItself)) return <Outlet />;
   if (status === 'unknown') return <LoadingState label="Checking who you are" />;
-  // A user who signs out on this page is sent to the home page. A non-admin must not return here after the next
-  // sign-in, or they would be signed out again.
+  // A user who signs out on this page is sent to the home page. A non-admin is sent to /login without a return path,
+  // because returning to this page after the next sign-in would sign them out again.
   if (wasInside.current && reason === 'by-user') return <Navigate to="/" replace />;
   if (wasInside.current && reason === 'not-admin') return <Navigate to="/login" replace />;
   return <Navigate to="/login" replace state={{ from: `${location.pathname}${location.search}${location.hash}` }} />;

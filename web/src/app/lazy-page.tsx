@@ -7,8 +7,8 @@ type Page = { default: ComponentType };
 
 /**
  * Returns the route of a page whose chunk is loaded on navigation. `chunk` is the chunk's name in the error message. If
- * the load fails, the error is thrown while the page is rendered. It isn't thrown from `lazy`, because react-router
- * 7.18 would then leave the page blank if there is a hydrate fallback.
+ * the chunk can't be loaded, the error is thrown when the page is rendered. If `lazy` threw the error, react-router
+ * 7.18 would leave the page blank when there is a hydrate fallback.
  */
 export function lazyPage(chunk: string, load: () => Promise<Page>): Pick<RouteObject, 'lazy' | 'errorElement'> {
   return {

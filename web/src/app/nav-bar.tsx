@@ -94,7 +94,7 @@ function AccountLinks({ onLeave }: { onLeave: () => void }) {
       </div>
     );
   }
-  // Until the session is known, the button is invisible but keeps its space, so that the layout doesn't shift.
+  // Until the session is known, the Login button is invisible but keeps its space, so that the layout doesn't shift.
   return (
     <div className={styles.account} data-unknown={status === 'unknown' || undefined}>
       <Button component={Link} to="/login" size="sm" variant="default">
@@ -107,8 +107,8 @@ function AccountLinks({ onLeave }: { onLeave: () => void }) {
 function ColorSchemeToggle() {
   const { setColorScheme } = useMantineColorScheme();
   const shown = useComputedColorScheme('light');
-  // The server doesn't know this browser's stored colour scheme, so the button is rendered for the light scheme until
-  // the page is hydrated.
+  // The server doesn't know which colour scheme this browser has stored, so the colour scheme button is rendered for
+  // the light scheme until the page is hydrated.
   const scheme = useHydrated() ? shown : 'light';
   const other = scheme === 'light' ? 'dark' : 'light';
   return (

@@ -16,8 +16,8 @@ const rootReducer = combineReducers({
 export type RootState = ReturnType<typeof rootReducer>;
 
 /**
- * Excludes the views from Redux Toolkit's development checks. Checking all views after each action would be slow, and
- * followed resources contain functions, which aren't serializable.
+ * Excludes the `views` state from Redux Toolkit's development checks. Checking all views after each action would be
+ * slow, and the state contains functions, which aren't serializable.
  */
 const UNCHECKED = { ignoredPaths: ['views'], ignoreActions: true };
 
