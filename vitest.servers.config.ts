@@ -4,8 +4,8 @@ import { defineConfig } from 'vitest/config';
 const results = process.env.TEST_RESULTS;
 
 /**
- * Test files that use all cores or measure times, and therefore run one at a time. The tests in all other files mostly
- * wait, so several of those files run at once.
+ * Test files that use all cores or measure durations, and therefore run one at a time. The tests in all other files
+ * mostly wait, so several of those files run at once.
  */
 const ALONE = [
   'web/e2e/**/*.servers.test.ts',

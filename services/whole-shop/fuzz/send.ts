@@ -5,7 +5,9 @@ import type { HttpInput, RawInput, Sender } from './input.ts';
 
 /** A response that takes longer than this counts as missing. */
 const TIMEOUT_MS = 10_000;
-/** A raw connection is closed after this long without traffic. Many raw inputs get no response worth waiting for. */
+/**
+ * How long a raw connection may be idle before it is closed. This is short, because many raw inputs get no response.
+ */
 const RAW_QUIET_MS = 60;
 
 /** The shop under test, and the credentials and data for the fuzzer's requests. */

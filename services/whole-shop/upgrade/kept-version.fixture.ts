@@ -24,7 +24,7 @@ export const KEPT_SERVERS_POISONED_PRODUCT = 'f2f6ba03bb4e9443ca9a94a1745bfecc';
  */
 export const keptBuyer = (number: number) => `buyer${number}@shop.test`;
 
-/** Copies the data directory of version 0.1.0 into an empty directory. */
+/** Copies the data directory of the shop that ran version 0.1.0 into an empty directory. */
 export function layKeptDataDir(directory: string): void {
   for (const name of ['shop.sqlite', 'keys.sqlite', 'stripe.sqlite']) {
     writeFileSync(join(directory, name), gunzipSync(readFileSync(new URL(`${name}.gz`, KEPT))), { mode: 0o600 });

@@ -12,7 +12,7 @@ interface AppProps {
   store: AppStore;
   keeper: SessionKeeper;
   router: ReturnType<typeof createBrowserRouter>;
-  /** called once the page is rendered or hydrated */
+  /** called after the page has been rendered or hydrated */
   onShown?: (() => void) | undefined;
 }
 

@@ -4,7 +4,7 @@ import { productsFound, productWith } from '../shop/products/product.api.ts';
 import { allReviews, reviewsOf } from '../shop/reviews/reviews.api.ts';
 import type { AppDispatch } from './store.ts';
 
-/** Returns the data that the server prerendered this page from, or null if the page isn't prerendered. */
+/** Returns the data from which the server prerendered this page, or null if the page isn't prerendered. */
 export function readyData(): ReadyData | null {
   const written = document.getElementById(READY_DATA)?.textContent;
   return written ? (readyDataSchema.safeParse(JSON.parse(written)).data ?? null) : null;

@@ -47,8 +47,8 @@ export const isToDeliver = (order: OrderView): boolean =>
   order.paid && order.status !== 'shipped' && order.cancelledAt === null;
 
 /**
- * All customers' orders, newest first. The list of orders to deliver starts with the oldest instead, because it should
- * ship next.
+ * All customers' orders, newest first. The list of orders to deliver is sorted oldest first instead, because the oldest
+ * order should ship next.
  */
 export const boardOrders = ({ status, q }: BoardView) =>
   liveList('order', withQuery('/orders', { status, q }), (order) => fitsBoard(order, { status, q }), {
@@ -58,7 +58,7 @@ export const boardOrders = ({ status, q }: BoardView) =>
 /** The maximum number of order ids that the shop accepts in one request. */
 const CHOSEN_AT_ONCE = 100;
 
-/** Returns live entries for the orders with these ids, up to 100 ids per entry. Cancelled orders are included. */
+/** Returns the orders with these ids as live entries, with up to 100 orders per entry. Includes cancelled orders. */
 export const chosenOrders = (ids: readonly string[]) =>
   Array.from({ length: Math.ceil(ids.length / CHOSEN_AT_ONCE) }, (_, index) => {
     const some = ids.slice(index * CHOSEN_AT_ONCE, (index + 1) * CHOSEN_AT_ONCE);
@@ -112,8 +112,8 @@ const adminOrdersApi = shopApi.injectEndpoints({
         body: shipping,
       })),
       /**
-       * Marks up to 200 orders as shipped, each only if it is still at the version that the admin saw. A retry with the
-       * same key ships only the orders that the first attempt didn't ship.
+       * Marks up to 200 orders as shipped. Skips orders that are no longer at the version that the admin saw. A retry
+       * with the same key ships only the orders that the first attempt didn't ship.
        */
       shipOrders: command(shipmentOutcomesSchema, sentUnderKey<NewShipments>('/shipments')),
       /** Records the carrier and tracking number of a shipped order, in place of any earlier ones. */
@@ -138,8 +138,8 @@ const adminOrdersApi = shopApi.injectEndpoints({
       withdrawShipments: command(withdrawalOutcomesSchema, sentUnderKey<NewWithdrawals>('/withdrawals')),
       getTimelineNow: question(z.array(timelineEntrySchema), (id: string) => `${orderPath(id)}/timeline`),
       /**
-       * Finds the order with this number. In rare cases, two orders that were placed before the shop numbered its
-       * orders have the same number, and both are found.
+       * Finds the order with this number. In rare cases, finds two orders, because orders that were placed before the
+       * shop assigned order numbers may share a number.
        */
       findOrders: question(z.array(orderViewSchema), (number: string) =>
         withQuery('/orders', { q: number, sort: 'oldest', limit: 2 }),
@@ -186,8 +186,8 @@ export const {
 } = adminOrdersApi;
 
 /**
- * Options for a query whose result is used once and never rendered. A lazy query's hook isn't used, because each of its
- * requests would abort the previous one.
+ * Options for a query whose result is used once and never rendered. RTK Query's lazy hook isn't used, because each
+ * request sent with the hook would abort the previous request.
  */
 const ONCE = { subscribe: false, forceRefetch: true };
 export const fetchTimeline = (id: string) => adminOrdersApi.endpoints.getTimelineNow.initiate(id, ONCE);
@@ -195,6 +195,6 @@ export const findOrders = (number: string) => adminOrdersApi.endpoints.findOrder
 
 const MOVING = new Set<string | undefined>(['shipOrders', 'withdrawShipments']);
 
-/** Whether a request to ship several orders, or to undo shipments from the board, is in progress. */
+/** Whether the board is currently shipping several orders or undoing shipments. */
 export const selectIsMoving = ({ [shopApi.reducerPath]: { mutations } }: ShopRoot): boolean =>
   Object.values(mutations).some((one) => one?.status === 'pending' && MOVING.has(one.endpointName));

@@ -9,7 +9,7 @@ import { canShip } from './shippings.ts';
 interface BoardActionsProps {
   /** the selected orders */
   selected: readonly string[];
-  /** the number of new orders that are held back, because showing them would move the rows */
+  /** the number of new orders that aren't shown yet, because showing them would move the rows */
   waiting: number;
   onShip: () => void;
   onPrint: () => void;
@@ -17,7 +17,7 @@ interface BoardActionsProps {
   onShowWaiting: () => void;
 }
 
-/** The actions for the selection, and the button that shows new orders. */
+/** The actions for the selected orders, and the button that shows new orders. */
 export function BoardActions(props: BoardActionsProps) {
   const { selected, waiting, onShip, onPrint, onClear, onShowWaiting } = props;
   const { actions } = useBoard();

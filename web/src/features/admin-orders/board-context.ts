@@ -2,12 +2,12 @@ import { createContext, type RefObject, useContext, useImperativeHandle } from '
 import type { BoardCommand } from './board-keys.ts';
 import type { useShipping } from './use-shipping.ts';
 
-/** State shared by the parts of the board's page. */
+/** State shared by the components of the order board page. */
 interface Board {
   shipping: ReturnType<typeof useShipping>;
-  /** the element that contains the actions for the selection, or null until it is mounted */
+  /** the element that contains the actions for the selected orders, or null until it is mounted */
   actions: HTMLElement | null;
-  /** runs a command on the rows and returns the reason if the command did nothing. Null until the orders have loaded. */
+  /** runs a command on the rows; if the command did nothing, returns the reason. Null until the orders have loaded. */
   rows: RefObject<((command: BoardCommand) => string | undefined) | null>;
   /**
    * the element that has the focus while the list loads. If it still has the focus once the list has loaded, the focus

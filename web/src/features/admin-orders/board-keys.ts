@@ -17,10 +17,10 @@ const COMMANDS = {
   4: 'filter4',
 } as const;
 
-/** A command that can be run with one of the board's keys. */
+/** A board command that has a keyboard shortcut. */
 export type BoardCommand = (typeof COMMANDS)[keyof typeof COMMANDS];
 
-/** Every key and its description, as shown in the list of keys. */
+/** The board's keyboard shortcuts and their descriptions, as shown in the help dialog. */
 export const BOARD_KEYS: readonly { keys: string; does: string }[] = [
   { keys: 'j', does: 'Next order' },
   { keys: 'k', does: 'Previous order' },
@@ -43,7 +43,7 @@ const commandOf = (key: string): BoardCommand | undefined =>
 export const keyOf = (command: BoardCommand): string | undefined =>
   Object.entries(COMMANDS).find(([, does]) => does === command)?.[0];
 
-/** Key presses that are less than `SCANNER_PACE` milliseconds apart come from a scanner. */
+/** Key presses that are less than `SCANNER_PACE` milliseconds apart are assumed to come from a barcode scanner. */
 export const SCANNER_PACE = 30;
 
 /** One keydown event. */
@@ -51,21 +51,21 @@ export interface KeyPress {
   key: string;
   /** time of the event, in milliseconds */
   at: number;
-  /** the key is held down */
+  /** whether the key is being held down */
   repeat: boolean;
-  /** Ctrl, Cmd or Alt is held down */
+  /** whether Ctrl, Cmd or Alt is held down */
   modified: boolean;
-  /** Alt is held down. The key then isn't a board command, even if Ctrl is held down as well. */
+  /** whether Alt is held down. If it is, the key isn't a board command, even if Ctrl is held down too. */
   alt: boolean;
 }
 
-/** A run of keys that arrived at a scanner's pace. */
+/** A series of key presses as fast as a barcode scanner's. */
 interface KeyRun {
   text: string;
   lastAt: number;
   /**
-   * the command of the run's first key, as long as no second key has arrived. If none arrives within `SCANNER_PACE`, a
-   * person pressed the key, and the command runs.
+   * the command of the series' first key, until a second key arrives. If no second key arrives within `SCANNER_PACE`
+   * milliseconds, a person pressed the first key, and its command runs.
    */
   pending?: BoardCommand | undefined;
 }
@@ -73,11 +73,12 @@ interface KeyRun {
 export const NO_KEYS: KeyRun = { text: '', lastAt: Number.NEGATIVE_INFINITY };
 
 /**
- * Adds one key to `run` and returns the new run. `scanned` is the text of a scanner's burst, which ends in Enter.
- * The caller must run `command` immediately, because its key can't be the start of a burst.
+ * Adds a key press to `run` and returns the new run. If the key press is the Enter that ends a scan, also returns the
+ * scanned text. If the key press can't be part of a scan, returns the key's `command`, which the caller must run
+ * immediately.
  *
- * For example, an `s` makes `ship` pending. If an `f` follows 10 ms later, `sf` is the start of a scanned text, and no
- * command is pending.
+ * For example, after an `s`, the run's `pending` command is `ship`. If an `f` follows 10 ms later, `sf` is the start of
+ * a scanned text, and no command is pending.
  */
 export function pressKey(
   run: KeyRun,
@@ -89,7 +90,7 @@ export function pressKey(
     if (isQuick && run.text !== '') return { run: NO_KEYS, scanned: run.text };
     return { run: NO_KEYS, command: repeat ? undefined : 'open' };
   }
-  // Keys such as Shift don't end a burst, because a scanner presses Shift for capital letters.
+  // Keys such as Shift don't end a scan, because a scanner presses Shift for capital letters.
   if (key.length > 1) return { run };
   if (isQuick) return { run: { text: run.text + key, lastAt: at } };
   const command = commandOf(key);

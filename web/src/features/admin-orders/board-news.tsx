@@ -12,9 +12,9 @@ const useWanted = () =>
   useLocalStorage({ key: 'boardNotifications', defaultValue: false, getInitialValueInEffect: false });
 
 /**
- * Shows in the tab's title the number of orders to deliver that arrived while the page was hidden. Also sends
- * notifications for these orders if notifications are on. Renders nothing. It's a component only so that new counts
- * don't rerender the page.
+ * Counts the orders to deliver that arrive while the page is hidden, and shows the count in the tab's title. Also sends
+ * notifications about these orders if notifications are on. Renders nothing. It's a separate component only so that new
+ * counts don't rerender the page.
  */
 export function BoardNews() {
   const toDeliver = useBoardCounts(undefined)?.paid;

@@ -57,14 +57,14 @@ export function BoardNotice({ onUndo }: { onUndo: () => void }) {
 }
 
 /**
- * Returns whether the order in an `unanswered` line has been shipped after all. Returns undefined while that's unknown,
- * and for lines in any other state.
+ * Returns whether the order in an `unanswered` line (a ship request without a response) has been shipped after all, or
+ * undefined while that's unknown. Returns undefined for lines in any other state.
  */
 type LookUp = (line: Line) => boolean | undefined;
 
 /**
- * Follows the orders whose shipping request was never answered. They are followed by id, because an order leaves the
- * list of orders to deliver once it is shipped. Returns a function that looks up whether such an order is shipped.
+ * Follows the orders whose ship request got no response. Follows them by id, because an order leaves the list of orders
+ * to deliver once it is shipped. Returns a function that looks up whether such an order has been shipped.
  */
 function useLostAnswers(lines: readonly Line[]): LookUp {
   const lost = lines.filter(({ state }) => state === 'unanswered');
@@ -77,9 +77,9 @@ function useLostAnswers(lines: readonly Line[]): LookUp {
 type NextProps = { about: Shipping; next: Shipping | undefined; onUndo: () => void };
 
 /**
- * Renders the Undo button. The button names the orders that it applies to, unless the notice is about the same orders.
- * If nothing can be undone, and exactly one of the notice's orders was shipped or has an unknown outcome, renders a
- * button that opens that order.
+ * Renders the Undo button. Its label names the orders to undo, unless the notice is already about those orders. If
+ * nothing can be undone, and exactly one of the notice's orders was shipped or may have been shipped, renders a button
+ * that opens that order.
  */
 function Next({ about, next, onUndo }: NextProps) {
   const { open } = useOpenOrder();
@@ -100,7 +100,7 @@ function Next({ about, next, onUndo }: NextProps) {
   );
 }
 
-/** Returns text such as 'MC-1042' or '30 orders'. */
+/** Names the orders whose shipments can be undone, e.g. 'MC-1042' or '30 orders'. */
 function nameOf({ lines }: Shipping): string {
   const [only, ...others] = lines.filter(canBeTakenBack);
   return only !== undefined && others.length === 0 ? only.order.number : `${others.length + 1} orders`;
@@ -161,7 +161,7 @@ function resultOf(about: Shipping): string | undefined {
   return undefined;
 }
 
-/** Returns text such as 'MC-1042, Kamal, 3 × Dice ITX Cube' or 'MC-1042 to MC-1051'. */
+/** Names the orders that were shipped, e.g. 'MC-1042, Kamal, 3 × Dice ITX Cube' or 'MC-1042 to MC-1051'. */
 function whatOf({ lines }: Shipping): string {
   const [first, ...others] = lines.filter(wasShipped);
   if (first === undefined) return '';
@@ -170,7 +170,7 @@ function whatOf({ lines }: Shipping): string {
   return last === undefined ? `${number}, ${name}, ${quantity} × ${product}` : `${number} to ${last.order.number}`;
 }
 
-/** Shows how many of the orders have been shipped so far, according to their newest views. */
+/** Shows how many of the orders in a ship request are shipped so far, according to the orders' newest views. */
 function Progress({ lines }: { lines: readonly Line[] }) {
   const views = useViews(
     'order',

@@ -8,7 +8,7 @@ interface KeysHelpProps {
   onClose: () => void;
 }
 
-/** The list of the board's keys, and the switch that turns these keys off or on. */
+/** Lists the board's keyboard shortcuts, with a button that turns all shortcuts on or off. */
 export function KeysHelp({ opened, onClose }: KeysHelpProps) {
   const [on, setOn] = useKeysOn();
   return (

@@ -33,8 +33,8 @@ import { usePackingIsOff } from './use-packing.ts';
 import { useShipping } from './use-shipping.ts';
 
 /**
- * Media queries for the screen widths at which a row takes two lines. On narrower screens, a row is shown as a card.
- * The range starts at `--tablet-up` and ends at `--wide-up`, or at `--huge-up` while an order is open.
+ * Media queries for the screen widths at which a row takes two lines. These widths start at `--tablet-up` and end at
+ * `--wide-up`, or at `--huge-up` while an order is open. On narrower screens, a row is shown as a card.
  */
 const TWO_LINES = { closed: '(48em <= width < 80em)', open: '(48em <= width < 118em)' };
 
@@ -118,7 +118,8 @@ export default function ManageOrdersPage() {
         tabIndex={-1}
         data-focus-heir
         className={styles.page}
-        // The layout depends on attributes, because :has() would make the browser restyle every row for each new order.
+        // The layout is controlled by attributes and not by :has(), which would make the browser restyle every row for
+        // each new order.
         data-beside={opened || undefined}
         data-two-lines={twoLines || undefined}
       >
@@ -180,7 +181,8 @@ function useScan(open: (id: string) => void, scanTo: RefObject<((text: string) =
   const dispatch = useLiveDispatch();
   const search = useSearch();
   const newest = useRef('');
-  // Keeps the latest functions in a ref, because the page's address may change before the response arrives.
+  // Looking up a scanned order number takes a request. The ref gives the handler the newest functions after that
+  // request, even if the page's URL has changed in the meantime.
   const page = useRef({ open, search });
   page.current = { open, search };
   return async (text: string, typed: boolean) => {
@@ -197,7 +199,10 @@ function useScan(open: (id: string) => void, scanTo: RefObject<((text: string) =
   };
 }
 
-/** The number of orders that match each filter. It's a context so that new counts don't rerender the filters themselves. */
+/**
+ * The number of orders that match each filter. The counts are passed through a context, so that new counts don't
+ * rerender the filters.
+ */
 const Counts = createContext<BoardCounts | undefined>(undefined);
 
 function Filters({ view, onChange }: { view: BoardView; onChange: (value: string) => void }) {

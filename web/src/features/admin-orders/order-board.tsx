@@ -27,7 +27,7 @@ import { useOpenOrder } from './use-open-order.ts';
 import { useSelection } from './use-selection.ts';
 import { useShipRows } from './use-ship-rows.ts';
 
-/** The heights of a row and a card, in pixels. At 36 px, a screen of 1280 x 800 has room for 14 rows and the table head. */
+/** Row and card heights, in pixels. A screen of 1280 x 800 pixels fits the table header and 14 rows of 36 pixels. */
 const HEIGHT = { row: 36, card: 114 };
 
 const columns = (selectAll: ReactNode): Column[] => [
@@ -51,7 +51,9 @@ interface OrderBoardProps {
   empty: ReactNode;
 }
 
-/** All customers' orders, live, in dense rows that don't move while an admin is using them (A1-A3). */
+/**
+ * Shows all customers' orders, with live updates, in dense rows that don't move while an admin is using them (A1-A3).
+ */
 export function OrderBoard({ orders, paging, empty }: OrderBoardProps) {
   const { shipping, rows, focusFrom } = useBoard();
   const { open } = useOpenOrder();
@@ -83,8 +85,8 @@ export function OrderBoard({ orders, paging, empty }: OrderBoardProps) {
       case 'cancel':
         return setCancelling(orderOf(id) ?? null);
       case 'ship':
-        // The second click of a double click never ships an order. The first click may have opened an order, whose
-        // drawer may then have moved a DELIVER button under the pointer.
+        // The second click of a double click never ships an order. The first click may have opened an order, and
+        // opening the order's drawer may have moved a DELIVER button under the pointer.
         if (event.detail < 2) shipRow(id, 'ship');
         return;
       case undefined:

@@ -72,7 +72,10 @@ function StatusBadge({ order }: { order: OrderView }) {
   return <RowBadge tone="role">To deliver</RowBadge>;
 }
 
-/** Until the order ships, warns that its delivery data was corrected. A slip or label printed earlier may be wrong. */
+/**
+ * Warns that the delivery address or phone was corrected, because a slip or label printed earlier may be wrong. Renders
+ * nothing if neither was corrected, or once the order is shipped.
+ */
 function Corrected({ order: { deliveryChangedAt, shippedAt } }: { order: OrderView }) {
   if (deliveryChangedAt === null || shippedAt !== null) return null;
   return (
@@ -93,12 +96,12 @@ const WHY_CANCELLED = {
 };
 
 /**
- * Shows the form that ships a paid order. Once the order is shipped, shows its parcel and the button that undoes the
- * shipment instead. For a cancelled order, shows only the reason for the cancellation. For an unpaid order, shows only
- * the payment deadline.
+ * Shows the form that ships a paid order. Once the order is shipped, shows its parcel and an undo button instead of the
+ * form. For a cancelled order, shows only the reason for the cancellation. For an unpaid order, shows only the payment
+ * deadline.
  */
 function NextStep({ order }: { order: OrderView }) {
-  // The order's version when the admin shipped it. The view stays at this version until the push arrives.
+  // The version that the order had when the admin shipped it. `order` stays at this version until the change is pushed.
   const [delivered, setDelivered] = useState<number | null>(null);
   usePacking(order._id, isToDeliver(order));
   if (order.cancelledAt !== null) {

@@ -10,7 +10,7 @@ import { useShipping } from './use-shipping.ts';
 
 export const { _id: ID, productId } = orderOf();
 
-/** Shows a board page with one row. The order's drawer is open if the address names the order. */
+/** Shows a board page with one row. If the URL `at` contains the order's id, the order's drawer is open. */
 export function showDrawer(order = orderOf(PAID), answers: Parameters<typeof stubShop>[0] = {}, at = '/') {
   const sent: { path: string; body: unknown }[] = [];
   const take = ({ url, body }: { url: URL; body: unknown }) => {

@@ -15,8 +15,8 @@ import { useOpenOrder } from './use-open-order.ts';
 const BESIDE = '(min-width: 80em)';
 
 /**
- * Shows the order named by the `order` parameter of the page's address. The drawer is next to the board on a wide
- * screen and covers the board on a narrower one.
+ * Shows the order named by the `order` parameter of the page's URL. The drawer is next to the board on a wide screen
+ * and covers the board on a narrower one.
  */
 export function OrderDrawer() {
   const { id, close } = useOpenOrder();
@@ -41,8 +41,8 @@ function SidePanel({ onClose, children }: FrameProps) {
     if (key === 'Escape' && !defaultPrevented && !isBelow) onClose();
   });
   return (
-    // With tabIndex, a click on the panel's text moves the focus into the panel. While the focus is there, the board's
-    // keys do nothing.
+    // Because of tabIndex, a click on the panel's text moves the focus into the panel. While the focus is there, the
+    // board's keyboard shortcuts are off.
     <section className={styles.panel} aria-label="Order" data-order-drawer tabIndex={-1}>
       {children}
     </section>

@@ -12,17 +12,20 @@ import { aheadOf, alreadyText, canShip, hasFailed, type Line } from './shippings
 import { usePacker } from './use-packing.ts';
 
 /**
- * An action on one order. The board handles the clicks of all rows, because rows move, and a click may have been meant
- * for the row that was under the pointer a moment earlier.
+ * An action on one order. The board handles the clicks for all rows, because a row may have moved just before a click.
+ * The click may then have been meant for the row that was under the pointer a moment earlier.
  */
 export type RowAction = 'select' | 'open' | 'ship' | 'cancel';
 
 interface OrderRowProps {
   id: string;
-  /** whether the order has left the list. Its row stays in place until the rows may move. */
+  /**
+   * whether the order is no longer in the list. Its row is still shown until the board can remove it without disturbing
+   * the user.
+   */
   left: boolean;
   selected: boolean;
-  /** the outcome of the latest attempt to ship the order from this board */
+  /** the outcome of the board's latest attempt to ship the order */
   line: Line | undefined;
 }
 

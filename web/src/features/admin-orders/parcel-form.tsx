@@ -18,7 +18,9 @@ import { hasFailed } from './shippings.ts';
 
 const OPTIONS = Object.entries(CARRIERS).map(([value, { name }]) => ({ value, label: name }));
 
-/** Most of a day's parcels go by the same carrier, so the form preselects the carrier last used in this browser. */
+/**
+ * Most parcels on a given day ship with the same carrier, so the form preselects the carrier last used in this browser.
+ */
 const LAST_CARRIER = 'lastCarrier';
 const lastCarrier = (): Carrier => carrierSchema.safeParse(localStorage.getItem(LAST_CARRIER)).data ?? 'pathao';
 
@@ -28,8 +30,8 @@ function numberProblem(number: string): string | null {
 }
 
 /**
- * The form for a carrier and tracking number. A scan ends with Enter, so scanning into the tracking number's field
- * also submits the form. A scan anywhere else on the page only fills in that field and focuses it.
+ * The form for a carrier and tracking number. A scan ends with Enter, so scanning into the tracking number field also
+ * submits the form. A scan anywhere else on the page only fills in the field and focuses it.
  */
 function useParcelForm(order: OrderView, needed: boolean, send: (carrier: Carrier, number: string) => Promise<void>) {
   const [offered] = useState(lastCarrier);

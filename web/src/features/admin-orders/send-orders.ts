@@ -20,7 +20,7 @@ export type Parcel = Omit<ShippingRequest, 'version'>;
 type Named = { readonly id: string };
 type Batch<Order> = { key: string; orders: Order[] };
 
-/** The outcome of an order for which no response arrived. The shop may still have carried out the request. */
+/** The outcome of an order whose request got no response. The shop may still have carried out the request. */
 const unanswered = (id: string, error?: unknown) =>
   ({ id, outcome: 'unanswered', title: problemText(error), error }) as const;
 type Unanswered = ReturnType<typeof unanswered>;
@@ -30,9 +30,9 @@ const isRefusal = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'status' in error && Math.floor(Number(error.status) / 100) === 4;
 
 /**
- * Sends orders in requests of up to 200 and returns a function that looks up an order's outcome by its id. Each request
- * has its own idempotency key, which starts with `key`. A key is always sent with the same orders, so that a retry is
- * the same request (CMD3). A request is skipped if `isAsked` is false for all of its orders.
+ * Sends orders in requests of up to 200 orders, and returns a function that looks up an order's outcome by its id. Each
+ * request has its own idempotency key, which starts with `key`. A retry must send the same orders under the same key to
+ * count as the same request (CMD3). A request is skipped if `isAsked` is false for all of its orders.
  */
 async function inBatches<Order extends Named, Answer extends Named>(
   key: string,
@@ -56,8 +56,8 @@ async function inBatches<Order extends Named, Answer extends Named>(
 }
 
 /**
- * Returns functions that ship orders and undo shipments. The functions' promises never reject, because each returned
- * line contains its own outcome.
+ * Returns functions that ship orders and undo shipments. Their promises never reject, because the outcome of each
+ * order, including any error, is part of the result.
  */
 export function useSendOrders() {
   const [shipOne] = useShipOrderMutation();
@@ -71,7 +71,8 @@ export function useSendOrders() {
       const asked = { id: order._id, version: order.version, ...parcel };
       const { modifiedCount, version } = await shipOne(asked).unwrap();
       if (modifiedCount > 0) return { order, state: 'shipped', version, shipment: null };
-      // If the timeline can't be loaded, the order is still shipped. Only the admin's name and the time are missing.
+      // The timeline shows who shipped the order and when. If it can't be loaded, the order is still reported as
+      // already shipped, but without these details.
       const timeline = await timelineOf(order).catch(() => []);
       const first = timeline.findLast(({ type }) => type === 'shipped');
       const unrecorded = parcel.trackingNumber;
@@ -81,7 +82,10 @@ export function useSendOrders() {
     }
   }
 
-  /** Ships one order with a request for a single order, or several orders in requests of up to 200. */
+  /**
+   * Ships a single order through the endpoint for one order. Ships several orders through the bulk endpoint, with up to
+   * 200 orders per request.
+   */
   async function sendShipments(key: string, orders: readonly OrderView[], parcel: Parcel): Promise<Line[]> {
     const [only, ...others] = orders;
     if (only !== undefined && others.length === 0) return [await shipAlone(only, parcel)];
@@ -91,8 +95,8 @@ export function useSendOrders() {
   }
 
   /**
-   * Returns the number of the shipment that this line's request created, even if another admin has since undone that
-   * shipment and shipped the order again.
+   * Returns the number of the shipment that the board's own request created for an order. Another admin may have undone
+   * that shipment since then, and shipped the order again.
    */
   async function shipmentOf({ order, version, shipment }: ShippedLine): Promise<number> {
     if (shipment !== null) return shipment;
@@ -101,8 +105,9 @@ export function useSendOrders() {
   }
 
   /**
-   * Undoes the shipments of all `withdrawing` lines, in requests of up to 200. The requests name every order that was
-   * shipped, including orders whose shipments have already been undone, so that a retry is the same request (CMD3).
+   * Undoes the shipments of all `withdrawing` lines, in requests of up to 200 orders. The requests also name orders
+   * whose shipments have already been undone, because a retry must send the same orders to count as the same request
+   * (CMD3).
    */
   async function sendWithdrawals(key: string, lines: readonly Line[]): Promise<Line[]> {
     const isAsked = new Set(lines.filter(({ state }) => state === 'withdrawing').map(({ order }) => order._id));
@@ -134,7 +139,10 @@ function lineAfter(order: OrderView, answer: ShipmentOutcome | Unanswered): Line
   }
 }
 
-/** Returns `line` after its undo. If no response arrived, the line stays `shipped`, so that the undo can be retried. */
+/**
+ * Returns `line` with the result of its undo. If no response arrived, the state goes back to `shipped`, so that the
+ * undo can be retried.
+ */
 function withdrawnLine(line: ShippedLine, answer: WithdrawalOutcome | Unanswered): Line {
   switch (answer.outcome) {
     case 'withdrawn':

@@ -4,7 +4,7 @@ import { isToDeliver } from './admin-orders.api.ts';
 /** How long after shipping an order an admin can undo the shipment without giving a reason, in milliseconds. */
 export const UNDO_FOR = 30_000;
 
-/** An order that this board shipped, and the state of its undo. */
+/** An order that was shipped from this board, and the state of its undo. */
 export interface ShippedLine {
   order: OrderView;
   /**
@@ -29,8 +29,8 @@ interface FailedLine {
 }
 
 /**
- * The outcome so far for one of the orders that were shipped together. `order` is the order as the admin saw it when
- * the request was sent.
+ * One order of a ship request, and its outcome so far. `order` is the order as the admin saw it when the request was
+ * sent.
  */
 export type Line =
   | { order: OrderView; state: 'sending' }
@@ -47,26 +47,26 @@ export type Line =
     }
   | ShippedLine;
 
-/** Whether this line's request shipped the order, even if the shipment has since been undone. */
+/** Whether the order in `line` was shipped by the board's own request, even if the shipment has since been undone. */
 export const wasShipped = (line: Line): line is ShippedLine => 'shipment' in line;
 export const canBeTakenBack = ({ state }: Line): boolean => state === 'shipped';
 
 export const hasFailed = (line: Line): line is FailedLine => line.state === 'refused' || line.state === 'unanswered';
 
 /**
- * Whether `now`, the newest view of the order in `line`, shows the order as shipped. Undefined if `now` is no newer
- * than the view in `line`.
+ * Whether `now`, the newest view of the order in `line`, shows the order as shipped. Undefined if `now` is missing or
+ * no newer than the view in `line`.
  */
 export const isShippedBy = ({ order }: Line, now: OrderView | undefined): boolean | undefined =>
   now === undefined || now.version <= order.version ? undefined : now.status === 'shipped';
 
 /**
- * Returns `line` if it describes a newer state than the order's view, and undefined otherwise. A failed or `kept` line
- * never describes a newer state.
+ * Returns `line` if it is newer than the order's view, and undefined otherwise. A failed or `kept` line is never newer.
  *
- * The shop ships an order only at the version that the admin saw, and shipping creates the next version. For example,
- * if the admin saw version 3, the shipped order has version 4. The order's row shows a `sending` or `shipped` line
- * until version 4 is pushed, and an `already`, `withdrawing` or `withdrawn` line until version 5 is pushed.
+ * The shop ships an order only if it is still at the version that the admin saw, and shipping increments the version.
+ * For example, if the admin saw version 3, the shipped order has version 4. The order's row therefore shows a `sending`
+ * or `shipped` line until version 4 is pushed. It shows an `already`, `withdrawing` or `withdrawn` line until version 5
+ * is pushed.
  */
 export function aheadOf(order: OrderView, line: Line | undefined): Line | undefined {
   if (line === undefined || hasFailed(line) || line.state === 'kept') return undefined;
@@ -80,7 +80,7 @@ export const canShip = (order: OrderView, line: Line | undefined): boolean =>
 
 const timeOfDay = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
-/** Returns text such as 'shipped already by Farhana at 14:05'. */
+/** Says who already shipped the order, and when, e.g. 'shipped already by Farhana at 14:05'. */
 export function alreadyText({ by, at }: Extract<Line, { state: 'already' }>): string {
   return `shipped already${by === null ? '' : ` by ${by}`}${at === null ? '' : ` at ${timeOfDay.format(new Date(at))}`}`;
 }
@@ -88,8 +88,8 @@ export function alreadyText({ by, at }: Extract<Line, { state: 'already' }>): st
 /** One or more orders that were shipped together from this board, and the state of their undo. */
 export interface Shipping {
   /**
-   * prefix of the requests' Idempotency-Keys, which make retries safe. The request that ships a single order relies on
-   * the order's version instead.
+   * prefix of the Idempotency-Keys of the requests, which make retries safe. A request that ships a single order is
+   * sent without an Idempotency-Key, because the order's version already makes a retry safe.
    */
   key: string;
   state: 'sending' | 'shipped' | 'undoing' | 'undone';
@@ -113,9 +113,8 @@ export const newestLines = (all: readonly Shipping[]): ReadonlyMap<string, Line>
   new Map(all.flatMap(({ lines }) => lines.map((line) => [line.order._id, line] as const)));
 
 /**
- * Returns the `Shipping` that the next undo applies to. This is the newest `Shipping` whose response arrived less than
- * `UNDO_FOR` ago and that still has a shipment to undo. A `Shipping` that is still being sent counts, too, because its
- * undo waits for the response.
+ * Returns the `Shipping` that the next undo applies to: the newest one that is still being sent, or that was answered
+ * less than `UNDO_FOR` ago and has a shipment left to undo. If it is still being sent, the undo waits for the response.
  */
 export const nextUndo = ({ all }: Shippings, now: number): Shipping | undefined =>
   all.findLast(
@@ -138,8 +137,8 @@ export const changed = ({ all, shown }: Shippings, key: string, change: Partial<
 });
 
 /**
- * Applies the response to a request that ships orders. The notice switches to those orders unless it already shows
- * orders that were shipped later, so that a late response never hides their Undo button.
+ * Applies the response to a ship request. The notice then shows that request's orders, unless it already shows orders
+ * that were shipped later. This way, a late response never hides the Undo button of the later orders.
  */
 export function answered(before: Shippings, key: string, lines: readonly Line[], at: number): Shippings {
   const isUndoing = before.all.some((one) => one.key === key && one.state === 'undoing');

@@ -26,10 +26,10 @@ export function useBoardToday(): BoardToday | undefined {
 }
 
 /**
- * Refetches when orders change, at most once every `pace` milliseconds, and always once after the last change. Doesn't
- * refetch while a selection is being shipped or its shipments are being undone, because a count taken halfway through
- * would contradict the notice that follows. Subscribes to the store directly, so that changed orders don't rerender the
- * component.
+ * Refetches the figures when orders change: at most once every `pace` milliseconds, and always once after the last
+ * change. Doesn't refetch while several orders are being shipped or shipments are being undone, because figures fetched
+ * in between would contradict the notice shown afterwards. Subscribes to the store directly, so that changed orders
+ * don't rerender the component.
  */
 function useRefetchAsOrdersChange(refetch: () => unknown, pace: number): void {
   const store = useStore<LiveRoot & Parameters<typeof selectIsMoving>[0]>();

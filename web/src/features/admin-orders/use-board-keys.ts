@@ -4,8 +4,8 @@ import { useEffect, useEffectEvent } from 'react';
 import { type BoardCommand, NO_KEYS, pressKey, SCANNER_PACE } from './board-keys.ts';
 
 /**
- * Whether the board's keys are on in this browser. Single-letter keys need an off switch (WCAG 2.1.4), because speech
- * input or a stray key press can trigger them.
+ * Whether the board's keyboard shortcuts are on in this browser. Users must be able to turn off single-letter shortcuts
+ * (WCAG 2.1.4), because speech input or a stray key press can trigger them.
  */
 export function useKeysOn() {
   return useLocalStorage({ key: 'boardKeys', defaultValue: true, getInitialValueInEffect: false });
@@ -19,7 +19,7 @@ const DIALOG = '[aria-modal="true"]';
 interface BoardKeys {
   on: boolean;
   onCommand: (command: BoardCommand) => void;
-  /** Receives scanned text. `typed` is true if a text field already contains it. */
+  /** Receives scanned text. `typed` is true if a text field already contains the text. */
   onScan: (text: string, typed: boolean) => void;
 }
 
@@ -29,8 +29,9 @@ const isAside = (target: Element) =>
   (target === document.body && document.querySelector(DIALOG) !== null);
 
 /**
- * Reads keys wherever the focus is. Keys pressed at a human pace are commands, and a scanner's burst of keys is read as
- * one text. Only scans are read while a text field, a dialog or an open order has the focus, or while `on` is false.
+ * Handles key presses wherever the focus is. Key presses at human speed are commands, and a scanner's fast key presses
+ * are read as one text. While a text field, a dialog or an open order has the focus, or while `on` is false, only scans
+ * are handled.
  */
 export function useBoardKeys({ on, onCommand, onScan }: BoardKeys): void {
   const obey = useEffectEvent(onCommand);
@@ -60,7 +61,8 @@ export function useBoardKeys({ on, onCommand, onScan }: BoardKeys): void {
       const { command, scanned, ...pressed } = pressKey(run, { key, at, repeat, modified, alt });
       run = pressed.run;
       if (scanned !== undefined) {
-        // If an order number is scanned into a form, the Enter at its end must not submit the form.
+        // A scanner ends each scan with Enter. If an order number is scanned into a form, that Enter must not submit
+        // the form.
         if (!inText || readOrderNumber(scanned) !== undefined) event.preventDefault();
         scan(scanned, inText);
       } else if (!isFor(target, inText)) {
@@ -71,7 +73,7 @@ export function useBoardKeys({ on, onCommand, onScan }: BoardKeys): void {
         obey(command);
       } else if (run.pending !== undefined) {
         timer = setTimeout(settle, SCANNER_PACE);
-        // Without this, the browser may open its own search when one of these keys is pressed.
+        // Some browsers open their own search when one of these keys is pressed, so prevent that.
         if (key === '/' || key === '?') event.preventDefault();
       }
     };

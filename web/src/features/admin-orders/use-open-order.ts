@@ -5,11 +5,10 @@ import { type Location, useLocation, useNavigate, useSearchParams } from 'react-
 const OPENED_HERE = 'order opened';
 
 /**
- * Returns the order id in the `order` parameter of the page's address, or null, and functions that open and close an
- * order. Opening an order adds a history entry, so that Back closes the order. Opening another order replaces that
- * entry. Closing the order goes back one entry. If `close` is called again before the page has changed, the second call
- * does nothing. If the page was loaded with the order in its address, no entry was added, and closing removes the
- * parameter instead.
+ * Returns the order id in the `order` parameter of the page's URL, or null, and functions that open and close an order.
+ * Opening an order adds a history entry, so that Back closes the order. Opening another order replaces that entry.
+ * `close` goes back one entry. If the page was loaded with an order in its URL, no entry was added, so `close` removes
+ * the parameter instead. A second call of `close` before the page has changed does nothing.
  */
 export function useOpenOrder() {
   const [params, setParams] = useSearchParams();

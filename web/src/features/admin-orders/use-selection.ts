@@ -4,9 +4,9 @@ const NONE: ReadonlySet<string> = new Set();
 
 /**
  * Returns the selected ids, in the order of `ids`, and functions that change the selection. An order that leaves the
- * list is deselected, because the admin can no longer see it, and stays deselected if it comes back. `selectAsFar` also
- * selects all orders from the last toggled order to the given one. If no order was toggled, or the last toggled one has
- * left the list, the range starts at the first order.
+ * list is deselected, because the admin can no longer see it. If the order comes back, it stays deselected.
+ * `selectAsFar` adds a range to the selection: all orders from the last toggled order to the given one. If no order was
+ * toggled, or the last toggled order has left the list, the range starts at the first order.
  */
 export function useSelection(ids: readonly string[]) {
   const [marked, setMarked] = useState(NONE);

@@ -8,7 +8,10 @@ import type { RowAction } from './order-row.tsx';
 import { focusRow } from './row-focus.ts';
 import { canShip } from './shippings.ts';
 
-/** Returns functions that ship orders from the board's rows. Each request contains the newest version of the order that this page knows. */
+/**
+ * Returns functions that ship orders from the board's rows. Each request names the newest version of the order that
+ * this page has received.
+ */
 export function useShipRows(ids: readonly string[], area: RefObject<HTMLElement | null>) {
   const { lines, ship } = useBoard().shipping;
   const store = useStore<LiveRoot>();

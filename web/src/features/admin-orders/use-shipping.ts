@@ -16,15 +16,18 @@ import {
   wasShipped,
 } from './shippings.ts';
 
-/** Marks `line` as being undone: changes the state from `shipped` to `withdrawing`, and clears the reason of any earlier undo. */
+/**
+ * Marks the shipment in `line` as being undone: changes its state from `shipped` to `withdrawing`, and clears the
+ * reason why an earlier undo failed.
+ */
 function askedBack(line: Line): Line {
   if (!wasShipped(line)) return line;
   return { ...line, state: line.state === 'shipped' ? 'withdrawing' : line.state, reason: undefined };
 }
 
 /**
- * Ships orders and undoes shipments. Rows change as soon as a request is sent. If the request then fails, they change
- * back, and the board's notice gives the reason.
+ * Ships orders and undoes shipments. The affected rows change as soon as a request is sent. If the request fails, the
+ * rows change back, and the board's notice gives the reason.
  */
 export function useShipping() {
   const [shippings, setShippings] = useState(NO_SHIPPINGS);

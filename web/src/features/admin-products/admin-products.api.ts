@@ -49,7 +49,7 @@ const adminProductsApi = shopApi.injectEndpoints({
       responseSchema: updatedSchema,
       onQueryStarted: refetchUnlessLive('product'),
     }),
-    /** Removes a product from the shop for good. */
+    /** Removes a product from the shop permanently. */
     deleteProduct: build.mutation<Deleted, string>({
       query: (id) => ({ path: productPath(id), method: 'DELETE' }),
       responseSchema: deletedSchema,

@@ -4,7 +4,7 @@ import { shopApi, withQuery } from '../../api/shop-api.ts';
 import { refetchUnlessLive } from '../../live/after-command.ts';
 import { liveList } from '../../live/follow.ts';
 
-/** The users who have ever signed in, newest first. If `q` is given, only those that match this search. */
+/** All users who have signed in at least once, newest first. If `q` is given, only those that match this search. */
 export const usersFound = (q: string | undefined) =>
   liveList('user', withQuery('/users', { q }), (user) => q === undefined || isFoundBy(searchTexts.user(user), q));
 

@@ -7,7 +7,7 @@ import { useSubmit } from '../../api/use-submit.tsx';
 import { useSessionKeeper } from '../../session/session-keeper.ts';
 import { ErrorAlert } from './error-alert.tsx';
 
-/** Signs in with Google. Opens Google's sign-in window in a live shop, and a small dialog in a demo shop. */
+/** Signs in with Google. Opens Google's sign-in window, or a small dialog in a demo shop. */
 export function GoogleButton() {
   const keeper = useSessionKeeper();
   const { data: config } = useGetClientConfigQuery();

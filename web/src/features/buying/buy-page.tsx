@@ -232,8 +232,8 @@ interface BeforePlacingProps {
 }
 
 /**
- * Shows why this quantity can't be ordered. If it can, but takes up most of the stock, warns that the items are held
- * for at most 30 minutes.
+ * Shows why this quantity can't be ordered. If it can be ordered but is more than half of the stock (see `isScarce`),
+ * warns that the items are held for at most 30 minutes.
  */
 function BeforePlacing({ product, quantity, refusal }: BeforePlacingProps) {
   if (refusal !== null) {

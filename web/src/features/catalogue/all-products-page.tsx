@@ -73,8 +73,8 @@ interface FoundProps {
 }
 
 function Found({ list, paging, filter: { q, inStock, order }, onClear }: FoundProps) {
-  // Lists load newest first (LIST1). Any other sort order applies only to the loaded products, so keep loading until
-  // there are at least `LARGEST_PAGE` of them.
+  // The server returns the newest products first (LIST1). Any other sort order is applied only to the products that
+  // have loaded, so load at least `LARGEST_PAGE` of them, or all products if there are fewer.
   const tooFew = order !== undefined && list.ids.length < LARGEST_PAGE;
   const { more, loading, error, load } = paging;
   const waiting = tooFew && more && !loading && error === null;

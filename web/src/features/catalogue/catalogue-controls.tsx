@@ -15,7 +15,7 @@ interface ControlsProps {
   onChange: (changes: Partial<CatalogueFilter>) => void;
 }
 
-/** The search, sort order and stock filter of All Items. */
+/** The search, sort order and stock filter of the All Items page. */
 export function CatalogueControls({ filter, onChange }: ControlsProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: React's development build warns about <search> if the DOM lacks it

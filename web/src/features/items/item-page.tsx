@@ -81,7 +81,10 @@ function Stock({ product }: { product: ProductView }) {
   );
 }
 
-/** States the minimum order if it's more than one, and whether the page updates live. */
+/**
+ * Shows the minimum order if it is more than one. While the page receives live updates, also says that the price and
+ * stock update automatically.
+ */
 function Smallest({ product: { minorder } }: { product: ProductView }) {
   const live = useSelector(selectIsLive);
   const smallest = minorder > 1 ? `Minimum order ${minorder}. ` : '';

@@ -48,7 +48,7 @@ function FollowedOrder({ id }: { id: string }) {
       <Stack gap="lg">
         <header>
           {order ? <Breadcrumb order={order} /> : null}
-          {/* This must be the same element before and after the order has loaded, because it may have the focus. */}
+          {/* This heading must stay the same element when the order loads, because it may have the focus. */}
           <Title order={1} size="h2" mt="sm" tabIndex={-1} data-focus-heir>
             {words?.headline ?? 'Order'}
           </Title>
@@ -189,7 +189,10 @@ function PayOrCancel({ order }: { order: OrderView }) {
   );
 }
 
-/** Says how often paid orders were shipped within a day this month. Renders nothing if there are too few orders to tell (O6). */
+/**
+ * Says how often this month's paid orders were shipped within a day. Renders nothing if there are too few orders to
+ * tell (O6).
+ */
 function ShippedWithinADay() {
   const { data } = useGetPromiseQuery();
   if (!data) return null;

@@ -44,8 +44,8 @@ function entryText({ type, amount, reason, withdrawal, carrier, trackingNumber }
 }
 
 /**
- * Lists everything that happened to an order, oldest first. Each payment's id is shown once, with the payment's first
- * entry. The id `told` is left out, because the page shows it elsewhere.
+ * Lists everything that happened to an order, oldest first. Each payment's id is shown only once, next to the payment's
+ * first entry. The payment id `told` is left out, because the page shows it elsewhere.
  */
 export function OrderTimeline({ entries, told }: { entries: readonly TimelineEntry[]; told: string }) {
   const firstOf = (id: string) => entries.find(({ transactionId }) => transactionId === id);

@@ -68,7 +68,7 @@ export function problemsOf(texts: CardTexts, today: Date): CardProblem[] {
   );
 }
 
-/** Converts the entered values into a card. `problemsOf` must have found no problem with them. */
+/** Converts the entered values into a card. Call this only if `problemsOf` found no problem with these values. */
 export function cardOf(texts: CardTexts): TypedCard {
   const expiry = digitsOf(texts.expiry);
   return {

@@ -9,9 +9,9 @@ interface CardPaymentData {
 }
 
 /**
- * Creates demo mode's Stripe object for the browser. It has the parts of Stripe's own object that `<Elements>` and the
- * payment form use. In demo mode and in tests, the payment form therefore runs unchanged. The object calls the Stripe
- * simulator, which accepts only test cards.
+ * Creates demo mode's replacement for Stripe's browser object. It has the members that `<Elements>` and the payment
+ * form use, so the payment form runs unchanged in demo mode and in tests. Its requests go to the Stripe simulator,
+ * which accepts only test cards.
  */
 export function createDemoStripe(publishableKey: string): Stripe {
   const demo = {

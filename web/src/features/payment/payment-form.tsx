@@ -11,7 +11,9 @@ import { useCardPayment } from './use-card-payment.ts';
 
 type Props = { order: OrderView; onReceived: (payment: ReceivedPayment) => void };
 
-/** The card field and the PAY button. The form works the same with Stripe's own object and with demo mode's. */
+/**
+ * The card field and the PAY button. The form works the same with Stripe's own object and with demo mode's replacement.
+ */
 export function PaymentForm({ order, onReceived }: Props) {
   const { paying, message, setMessage, pay } = useCardPayment(order, onReceived);
   const options = useCardOptions();

@@ -15,7 +15,7 @@ const paymentApi = shopApi.injectEndpoints({
       query: (body) => ({ path: '/create-payment-intent', method: 'POST', body }),
       responseSchema: paymentIntentAnswerSchema,
     }),
-    /** Reports a payment intent that has succeeded. The shop then verifies it with Stripe. */
+    /** Tells the shop that a payment intent has succeeded. The shop then verifies this with Stripe. */
     recordPayment: build.mutation<Updated, { order: string; transactionId: string }>({
       query: ({ order, transactionId }) => ({
         path: `/orders/${encodeURIComponent(order)}`,
