@@ -9,8 +9,8 @@ import { build, defineConfig, type Plugin, type UserConfig } from 'vite';
 import { PAGES } from '../services/contracts/pages.ts';
 
 /**
- * The address of the shop's server. `npm run dev` proxies every request to this server unless Vite serves the request
- * itself.
+ * The address of the shop's server. `npm run dev` proxies every request to this server, except requests that Vite
+ * serves itself.
  */
 const SHOP_ORIGIN = process.env.SHOP_ORIGIN ?? 'http://127.0.0.1:8080';
 
@@ -26,8 +26,8 @@ const CLIENT_PATHS = [
 
 /**
  * Puts modules that are loaded together into one file, because each file costs a request and is compressed separately.
- * Every page loads `react`, `data` and `base`. They are separate files, because the browser runs each file as one task,
- * and a single file would be one long task. `goods` contains the components that show products.
+ * Every page loads `react`, `data` and `base`. These are three files rather than one, because the browser runs each
+ * file as one task, and a single file would be one long task. `goods` contains the components that show products.
  */
 const GROUPS = [
   { name: 'react', test: /node_modules\/(react(-dom|-router|-router-dom)?|scheduler|use-sync-external-store)\// },

@@ -74,7 +74,7 @@ const faded = (ids: readonly string[]) =>
     return { ...state, changed: left };
   });
 
-/** Returns the record of a request that is about to be sent. */
+/** Creates the record of a request that is about to be sent. It contains the pushes that are known so far. */
 export const newRequest = ({ known }: ViewsState, kind: ViewKind): LiveRequest => ({ recent: known[kind].recent });
 
 /** The request state of a resource that hasn't been fetched yet. */
@@ -97,8 +97,8 @@ export const follow =
   };
 
 /**
- * Stores the rows of `list` that the server has written into the page. The list is still fetched when a component
- * follows it.
+ * Stores the rows of `list` that the server has embedded in the prerendered page. A component that follows the list
+ * still fetches it.
  */
 export const writtenRows = (list: LiveList, rows: FetchedRows) =>
   changed('written', (state) => takeRows(withResource(state, list), list.path, rows, 'window'));
@@ -136,7 +136,10 @@ export const unfollow =
 const dropUnused = (path: string) =>
   changed('dropped', (state) => (state.followed[path]?.users === 0 ? drop(state, path) : state));
 
-/** Drops all views and resources. Components that are still mounted follow and fetch their resources again. */
+/**
+ * Drops all views and resources. Each component that is still mounted then follows its resources again, which fetches
+ * them.
+ */
 export const forgetViews = () => changed('forgotten', ({ epoch }) => ({ ...noViews, epoch: epoch + 1 }));
 
 /** Whether a push may affect a followed resource. */
@@ -171,8 +174,8 @@ export const refetchLive =
   };
 
 /**
- * Fetches the followed resource at `path`. If a request for the resource is already in flight, returns immediately, and
- * the resource is fetched once more when that request finishes.
+ * Fetches the followed resource at `path`. If a request for the resource is already in flight, returns immediately. The
+ * resource is then fetched once more when that request finishes.
  */
 export const fetchLive =
   (path: string): LiveThunk<Promise<void>> =>
@@ -217,8 +220,8 @@ interface ListOptions {
 }
 
 /**
- * Returns a list resource with the views for which `fits` is true, fetched from `path`. By default, the newest view
- * comes first.
+ * Returns a list resource that is fetched from `path` and contains the views for which `fits` is true. By default, the
+ * newest view comes first.
  */
 export function liveList<K extends ViewKind>(
   kind: K,
@@ -250,14 +253,14 @@ export function liveList<K extends ViewKind>(
 
 export const listAt = ({ followed }: ViewsState, path: string) => followed[path] as LiveList;
 
-/** Returns the number of rows that a fetch has to load, counted from the top of the list. */
+/** Returns the size of a list's window: the number of rows, counted from the top, that a fetch has to load. */
 function windowOf({ ids, depth }: LiveList): number {
   return Math.max(Math.min(ids?.length ?? 0, depth ?? Number.POSITIVE_INFINITY), FIRST_ROWS);
 }
 
 /**
- * Whether the page is hidden and `list` extends more than `LARGEST_PAGE` rows beyond its window. Refetching such a list
- * discards the rows outside the window.
+ * Whether the page is hidden and `list` has more than `LARGEST_PAGE` rows below its window (`windowOf`). Refetching
+ * such a list discards the rows below the window.
  */
 const isOvergrown = (list: LiveList) =>
   document.visibilityState === 'hidden' && (list.ids?.length ?? 0) > windowOf(list) + LARGEST_PAGE;

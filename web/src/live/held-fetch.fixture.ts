@@ -7,8 +7,8 @@ interface HeldCall {
 }
 
 /**
- * Stubs `fetch`. Each call waits until the test provides its response. `call` waits until the call with the given index
- * has been made, and returns it.
+ * Stubs `fetch`. Each request stays pending until the test provides its response. `call` waits until the request with
+ * the given index has been made, and then returns that request.
  */
 export function heldFetch() {
   const calls: HeldCall[] = [];

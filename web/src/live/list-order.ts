@@ -3,8 +3,8 @@ import type { AnyView } from './view-map.ts';
 export type Sort = 'newest' | 'oldest';
 
 /**
- * A view's sort key in its lists: the time of its first event, with its id as the tiebreaker. Neither ever changes
- * (LIST1).
+ * The key by which lists sort a view: the time of the view's first event and, as a tiebreaker, the view's id. The key
+ * never changes (LIST1).
  */
 export interface ListKey {
   time: string;
@@ -25,7 +25,9 @@ export function compareKeys(a: ListKey, b: ListKey, sort: Sort): number {
   return newer === (sort === 'newest') ? -1 : 1;
 }
 
-/** Whether a view lies below the loaded window. `end` is the window's last key, or null if everything is loaded. */
+/**
+ * Whether a view comes after the loaded rows. `end` is the key of the last loaded row, or null if all rows are loaded.
+ */
 export const isBelow = (view: AnyView, end: ListKey | null, sort: Sort): boolean =>
   end !== null && compareKeys(keyOf(view), end, sort) > 0;
 

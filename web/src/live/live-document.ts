@@ -26,7 +26,7 @@ export const liveEntry = <K extends ViewKind>(kind: K, id: string, path: string,
 
 /**
  * Returns a resource for the documents with these ids, fetched with one request to `path`. A document that the response
- * omits has no view. If a push reports that one of the documents has left the lists, all of the documents are
+ * omits has no view. If a push reports that one of the documents is no longer in any list, all of the documents are
  * refetched, because that push doesn't contain the document's new state.
  */
 export const liveEntries = <K extends ViewKind>(
@@ -48,8 +48,8 @@ export const liveEntries = <K extends ViewKind>(
 });
 
 /**
- * Returns a resource for the response from `path`. The response is refetched after a push of `kind` for which
- * `concerns` is true.
+ * Returns a resource for the response from `path`. The response is refetched after each push of `kind` for which
+ * `concerns` returns true.
  */
 export const liveAnswer = <Data>(
   kind: ViewKind,
@@ -119,7 +119,7 @@ function untilIdle(store: Store<LiveRoot>, path: string): Promise<void> {
   });
 }
 
-/** Follows a response that is refetched whenever a push affects it. */
+/** Follows a resource of type `LiveAnswer`, which is refetched after each push that affects it. */
 export function useLiveAnswer<Data>(asked: LiveAnswer<Data>) {
   const dispatch = useLiveDispatch();
   const answer = useFollowed<LiveAnswer>(asked as LiveAnswer) as LiveAnswer<Data> | undefined;

@@ -4,7 +4,7 @@ import { useIsChanged } from './use-live.ts';
 
 type LiveRowProps = Omit<ComponentProps<typeof DataRow>, 'changed'> & { id: string };
 
-/** A row of a live table. Its highlight comes and goes without re-rendering its cells. */
+/** A row of a live table. Highlighting the row doesn't re-render its cells. */
 export function LiveRow({ id, ...row }: LiveRowProps) {
   return <DataRow {...row} changed={useIsChanged(id)} />;
 }

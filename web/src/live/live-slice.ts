@@ -6,8 +6,8 @@ export interface LiveState {
   state: 'connecting' | 'live' | 'not-live';
   /**
    * how far this page's clock is ahead of the server's, in milliseconds, or null before this connection's first push.
-   * The estimate is the smallest difference, among this connection's pushes, between the arrival time by this page's
-   * clock and the sending time by the server's clock.
+   * Each push gives an estimate: its arrival time by this page's clock, minus its sending time by the server's clock.
+   * The connection's smallest estimate is used.
    */
   offset: number | null;
   /** the newest push's delay, from when its event was appended until the push arrived here, in milliseconds */
@@ -63,8 +63,8 @@ export const liveSlice = createSlice({
       live.tracking = payload;
     },
     /**
-     * `before` is the value that `packing` had when the list was requested. Claims that were pushed after the request
-     * are newer than the list, so they are kept.
+     * Replaces the packing claims with a fetched list of claims. `before` is the value that `packing` had when the list
+     * was requested. Claims that have been pushed since then are newer than the list, so they are kept.
      */
     packingListed: {
       prepare: (claims: PackingPush[], before: LiveState['packing']) => ({

@@ -111,8 +111,8 @@ export function startLive(
   });
   socket.on('connect_error', ({ message }) => {
     store.dispatch(wentStale());
-    // The tracking link may no longer be valid. A disconnected page can't learn that from a push, so refetch from the
-    // API.
+    // The tracking link may no longer be valid. A disconnected page can't receive a push about that, so refetch the
+    // page's resources from the API.
     if (message === 'unauthenticated' && store.getState().live.tracking !== null) catchUp();
     if (!socket.active) returnLater();
   });

@@ -6,7 +6,10 @@ import { type Known, type LiveList, patch, release, type ViewsState, withKnown }
 const newer = (one: AnyView | null | undefined, other: AnyView): AnyView =>
   one && one.version >= other.version ? one : other;
 
-/** Returns the newest of three views of a document: `view`, the view on the screen, and the view in the last push. */
+/**
+ * Returns the newest of three versions of a document: the given `view`, the view on the screen and the view in the last
+ * push.
+ */
 const newestOf = ({ views, recent }: Known, view: AnyView): AnyView =>
   newer(viewOf(views, view._id), newer(recent.get(view._id)?.view, view));
 
@@ -58,8 +61,8 @@ export function takeRows(state: ViewsState, key: string, rows: FetchedRows, as: 
   };
   const taken = withViewsOf(state, kind, views, views.filter(isChange));
   const ids = views.map(({ _id }) => _id);
-  // If the next page is still being fetched, its response will be dropped (`page: null`), because that page follows the
-  // old window, which is being replaced here.
+  // If the next page is still being fetched, its response will be dropped (`page: null`). That page follows the old
+  // window, which is being replaced here.
   const loaded = { next, end, page: null, pageError: null };
   if (as === 'page') return patch<LiveList>(taken, key, { ...loaded, ids: [...(list.ids ?? []), ...ids], etag: null });
   // The ETag describes the response's rows, so it is stored only if the list now has exactly these rows. Otherwise, a

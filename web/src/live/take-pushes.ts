@@ -4,8 +4,8 @@ import { type AnyView, viewOf, withViews } from './view-map.ts';
 import { ENDED, type HeldRows, type LiveList, type Push, type Pushes, type ViewsState, withKnown } from './views.ts';
 
 /**
- * The minimum number of recent pushes to remember. A late push arrives within seconds, a time in which far fewer than
- * 1,000 documents change.
+ * The minimum number of recent pushes to remember. A late push arrives within seconds, and far fewer than 1,000
+ * documents change in that time.
  */
 const REMEMBERED = 1000;
 
@@ -28,9 +28,9 @@ export const newsOf = ({ known }: ViewsState, pushes: readonly Push[]): Push[] =
 type GetView = (id: string) => AnyView | undefined;
 
 /**
- * Inserts a row into `list`, removes the row, or leaves `list` unchanged. A change replaces the list's `ids`. `latest`
- * is the row's last known view, whose key determines the row's position. `visible` is the view to show, or null if no
- * list may show the row. Returns whether the row is now in the list.
+ * Inserts a row into `list`, removes it from `list`, or leaves `list` unchanged. Any change assigns a new `ids` array.
+ * `latest` is the row's last known view, whose key determines the row's position. `visible` is the view to show, or
+ * null if no list may show the row. Returns whether the row is now in the list.
  */
 function place(list: LiveList, latest: AnyView, visible: AnyView | null, get: GetView): boolean {
   const { ids, sort } = list;
@@ -85,7 +85,7 @@ export function take(state: ViewsState, kind: ViewKind, pushes: readonly Push[])
     let isRow = false;
     for (const { now } of lists) if (latest && place(now, latest, view, get)) isRow = true;
     // A listed row's version is stored in its view. The view of a document that isn't in any list can be released at
-    // any time. Its last push is therefore remembered, so that the document's version isn't lost.
+    // any time. The document's last push is therefore remembered, so that its version isn't lost.
     if (!isRow || isWaiting) newPushes.set(id, push);
     const isShown = isRow || entries.has(id) || lists.some(({ now }) => latest && isHeld(now, latest));
     if (!isShown && shown !== undefined) newViews.set(id, null);
@@ -107,8 +107,9 @@ const withoutRow = (held: HeldRows | null, id: string) =>
   held && { ...held, ids: held.ids.filter((row) => row !== id) };
 
 /**
- * Adds `news` to the remembered pushes, and drops the oldest if there are too many. If `keepsAll` is true, drops
- * nothing, because a list is waiting for a response that has to be merged with every push since its request was sent.
+ * Adds `news` to the remembered pushes, and drops the oldest pushes if there are too many. `keepsAll` is true while a
+ * list is waiting for a response. Nothing is dropped then, because the response has to be merged with every push since
+ * its request was sent.
  */
 function withPushes(before: Pushes, news: Pushes, keepsAll: boolean): Pushes {
   if (news.size === 0) return before;

@@ -20,14 +20,14 @@ const rowsIn = (area: HTMLElement | null, ids: readonly string[]): Shift['rows']
 
 /**
  * Returns a function that determines which element a click was meant for: the element that was under the pointer half a
- * second earlier. All rows in `area` must have the same columns. Each row has its index in `data-index`, and each of
- * its controls has a `data-action`. If a control appears in a row that is already on the screen, the control or an
- * element around it must have a `data-since` attribute. The attribute contains the time at which the control appeared,
- * from `performance.now()`.
+ * second earlier. All rows in `area` must have the same columns. Each row needs a `data-index` attribute with its
+ * index, and each control in a row needs a `data-action` attribute. A control that appears in a row already on the
+ * screen also needs a `data-since` attribute, on itself or on an element around it. The attribute contains the time at
+ * which the control appeared, from `performance.now()`.
  *
  * For example, if a new row is inserted above rows A and B just before the user presses B's button, the click hits A's
- * button instead. The function then returns B's button. If B's button had only just appeared, the click is ignored, and
- * the function returns null.
+ * button instead. The function then returns B's button. If B's button had itself only just appeared, the click is
+ * ignored, and the function returns null.
  */
 export function useMeantRow(ids: readonly string[], area: RefObject<HTMLElement | null>) {
   const shown = useRef(ids);
@@ -71,8 +71,8 @@ export function useMeantRow(ids: readonly string[], area: RefObject<HTMLElement 
 }
 
 /**
- * Returns the control in `row` at the given screen position or, if there is none, the control with the same action as
- * the control around `hit`. Returns null if there is neither.
+ * Returns the control in `row` at the given screen position. If there is none, returns the control in `row` that has
+ * the same action as the control that was hit, or null.
  */
 function controlIn(row: Element, hit: Element, x: number, y: number): Element | null {
   const kind = hit.closest<HTMLElement>('[data-action]')?.dataset.action;

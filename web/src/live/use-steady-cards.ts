@@ -3,8 +3,8 @@ import { useHands } from './use-hands.ts';
 
 /**
  * Keeps cards from moving while the user is interacting with them. While the pointer, a finger or the focus is on the
- * cards, they keep their order, and new cards wait. `what` identifies the list, e.g. by its filter. When `what`
- * changes, the new list is shown immediately.
+ * cards, their order stays the same, and new cards aren't shown yet. `what` identifies the list, e.g. by its filter.
+ * When `what` changes, the new list is shown immediately.
  */
 export function useSteadyCards(ids: readonly string[], what: string) {
   const [held, setHeld] = useState<{ ids: readonly string[]; what: string } | null>(null);

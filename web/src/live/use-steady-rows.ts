@@ -24,7 +24,7 @@ const NONE: ReadonlySet<string> = new Set();
  * they don't move any held row.
  *
  * For example, if A, B and C are held and the list is now N, A, C and D, then A, B, C and D are shown. B is marked as
- * having left, and N waits.
+ * having left the list, and N isn't shown yet.
  */
 function steadyRows(list: LoadedList, views: ViewMap): SteadyRows {
   const { held } = list;
@@ -65,10 +65,10 @@ function difference(before: readonly string[], after: readonly string[]) {
 
 /**
  * Keeps rows from moving while the user is interacting with them. While the pointer, a finger or the focus is on the
- * rows, new rows wait, and rows that have left the list stay in place unless this client itself cancelled or deleted
- * them. Changes within a row show immediately. Put `handlers` on the element that contains both the rows and the button
- * that shows the waiting rows. Give the component a different key for each list. Otherwise, if the list changes while
- * the pointer is on the rows, the new list's rows aren't held in place.
+ * rows, new rows aren't shown yet. Rows that have left the list stay in place, unless this client itself cancelled or
+ * deleted them. Changes within a row are shown immediately. Put `handlers` on the element that contains both the rows
+ * and the button that shows the waiting rows. Give the component a different key for each list. Otherwise, if the list
+ * changes while the pointer is on the rows, the new list's rows aren't held in place.
  */
 export function useSteadyRows(list: LoadedList) {
   const store = useStore<LiveRoot>();

@@ -3,7 +3,7 @@ import { useSelector } from 'react-redux';
 import { selectIsLive } from './live-slice.ts';
 
 /**
- * Calls `act` each time the page becomes live, whether for the first time or after a lost connection. The page can then
+ * Calls `act` each time the page becomes live, for the first time or after a lost connection, so that the page can
  * recover from an earlier failure.
  */
 export function useWhenBack(act: () => void): void {

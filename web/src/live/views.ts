@@ -3,7 +3,7 @@ import type { ReaderApi } from '../api/shop-api.ts';
 import type { ListKey, Sort } from './list-order.ts';
 import { type AnyView, NO_VIEWS, type ViewMap, withViews } from './view-map.ts';
 
-/** One change to a document. `view` is null if the document has left the lists. */
+/** One change to a document. `view` is null if the document is no longer in any list. */
 export interface Push<K extends ViewKind = ViewKind> {
   kind: K;
   id: string;
@@ -16,7 +16,7 @@ export interface Push<K extends ViewKind = ViewKind> {
  * version, so no push brings the document back.
  */
 export const ENDED = Number.MAX_SAFE_INTEGER;
-/** The newest push of each document, by document id, in order of arrival. */
+/** Maps each document's id to the document's newest push, in order of arrival. */
 export type Pushes = ReadonlyMap<string, Push>;
 
 /** The client's copy of the documents of one kind. */
@@ -24,7 +24,7 @@ export interface Known {
   /** the newest view of each document that a followed resource shows */
   views: ViewMap;
   /**
-   * the last push of each document that isn't in any list. While a list waits for a response, this also includes the
+   * the last push of each document that isn't in any list. While a list's request is in flight, this also includes the
    * pushes of listed documents.
    */
   recent: Pushes;
@@ -57,7 +57,8 @@ interface Followed {
   /** how many components show the resource */
   users: number;
   /**
-   * the time at which a component last stopped showing the resource, in milliseconds since the epoch, or 0 if none has
+   * when a component last stopped showing the resource, in milliseconds since the epoch, or 0 if that has never
+   * happened
    */
   leftAt: number;
   /** the request in flight, or null. Responses to earlier requests are dropped. */
@@ -127,8 +128,8 @@ export type Resource = LiveList | LiveEntry | LiveAnswer;
 /**
  * Stores each view once, by kind and id, and each followed resource by path.
  *
- * A push (take-pushes.ts) can affect every resource of its kind. It updates the view of its document, and the document
- * enters, leaves or stays in each list. A response (take-answers.ts) changes only the rows of the resource that
+ * A push (take-pushes.ts) can affect every resource of its kind. It updates the document's view, and may add the
+ * document to lists or remove it from lists. A response (take-answers.ts) changes only the rows of the resource that
  * requested it, and is merged with the pushes that arrived after the request was sent. In both cases, the highest
  * version of a document wins. Views that nothing shows any more are released (`release`). The last push of a document
  * that isn't in any list is remembered for a while, so that neither an older push nor a stale response brings the

@@ -12,7 +12,8 @@ export function draftOf(email: string, form: string): Draft | null {
   try {
     return draftSchema.parse(JSON.parse(kept));
   } catch {
-    // The stored draft comes from an older version of the page or was edited manually, so it is ignored.
+    // Ignore a draft that can't be parsed. An older version of the page may have stored it, or it may have been edited
+    // manually.
     return null;
   }
 }

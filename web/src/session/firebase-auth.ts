@@ -69,8 +69,8 @@ async function signInWithGoogle(auth: Auth, demoAccount?: { name: string; email:
 }
 
 /**
- * Returns Firebase as the shop's identity provider. Call it once. This module is loaded only for a sign-in form or to
- * restore a stored session. `restores` is true if there is a stored session.
+ * Returns Firebase as the shop's identity provider. Call this function only once. This module is loaded only for a
+ * sign-in form or to restore a stored session. `restores` is true if there is a stored session.
  */
 export function createFirebaseIdentity(config: ClientConfig['firebase'], restores: boolean): Identity {
   const auth = startAuth(config, restores);

@@ -1,4 +1,4 @@
-/** A user who is signed in at the identity provider. */
+/** A user who is signed in with the identity provider. */
 export interface IdentityUser {
   email: string;
   /** the name in the user's profile, or '' if there is none */

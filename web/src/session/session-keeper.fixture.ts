@@ -14,7 +14,7 @@ export function open(identity: MemoryIdentity = memoryIdentity()) {
   return { store, keeper, identity, stop, status, session: () => store.getState().session };
 }
 
-/** Reopens the page for a user who was signed in on the last visit. */
+/** Opens the app for a user who is still signed in from an earlier visit. */
 export function reopen(email = RINA) {
   localStorage.setItem(ACCESS_TOKEN_KEY, 'from last time');
   return open(memoryIdentity({ kept: email }));

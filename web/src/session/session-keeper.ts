@@ -10,8 +10,8 @@ import { type Session, type SignedOutReason, signedIn, signedOut } from './sessi
 export const ACCESS_TOKEN_KEY = 'accessToken';
 
 /**
- * The age at which an access token is renewed (tokens last an hour), and the delay before a failed renewal is retried.
- * Both are in milliseconds.
+ * `RENEW_AFTER` is the age at which an access token is renewed (tokens last an hour). `RENEW_AGAIN_AFTER` is the delay
+ * before a failed renewal is retried. Both are in milliseconds.
  */
 export const RENEW_AFTER = 50 * 60_000;
 export const RENEW_AGAIN_AFTER = 30_000;
@@ -25,13 +25,15 @@ interface SessionStore {
 }
 
 export interface SessionKeeper {
-  /** Restores the stored session, if there is one. Call it once. Returns a function that stops the keeper. */
+  /**
+   * Restores the stored session, if there is one. Call this method only once. Returns a function that stops the keeper.
+   */
   start(): () => void;
   /** Preloads the identity provider before the user's first click in a form. */
   prepare(): void;
   /**
-   * This method and the next three reject with an error from the provider or the shop. `errorText` returns the error's
-   * message.
+   * This method, `register`, `signInWithGoogle` and `sendPasswordReset` reject with an error from the provider or the
+   * shop. `errorText` returns the message to show for that error.
    */
   signIn(email: string, password: string): Promise<void>;
   register(registration: Registration): Promise<{ problem: unknown }>;
@@ -122,8 +124,8 @@ export function createSessionKeeper(parts: {
   }
 
   /**
-   * Opens a session after a restore, a sign-in in another tab or a token renewal, when no form is waiting for the
-   * result.
+   * Opens a session when no form is waiting for the result, for example after a token renewal, after a sign-in in
+   * another tab or when a stored session is restored.
    */
   async function openQuietly(user: IdentityUser): Promise<void> {
     const mine: SignIn = { user };
@@ -146,7 +148,7 @@ export function createSessionKeeper(parts: {
   }
 
   async function userChanged(next: IdentityUser | null): Promise<void> {
-    // While a form is being submitted, the submission itself opens the session, once the account is complete.
+    // A form that is being submitted opens the session itself, once the account is complete.
     if (forms > 0) return;
     if (next !== null) return openQuietly(next);
     const { status } = session();
@@ -170,8 +172,8 @@ export function createSessionKeeper(parts: {
   }
 
   /**
-   * Loads the identity provider, which then reports who is signed in. If the provider can't be loaded and the session
-   * hasn't changed in the meantime, gives up (`giveUp`).
+   * Loads the identity provider, which then reports who is signed in. If the provider can't be loaded, gives up
+   * (`giveUp`), unless the session has changed in the meantime.
    */
   function restore(): void {
     const before = session();

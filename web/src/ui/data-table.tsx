@@ -26,7 +26,7 @@ export type Column = {
   width?: string;
   /** shown before the label in the column header */
   before?: ReactNode;
-  /** shows the label to screen readers only */
+  /** hides the label from view, but not from screen readers */
   hidden?: boolean;
 };
 
@@ -60,9 +60,9 @@ type DataTableProps = {
   children: (id: string) => ReactNode;
 };
 
-/** The next page is loaded when this many rows or fewer are left below the last rendered row. */
+/** The next page is loaded when at most this many loaded rows are left below the last rendered row. */
 const AHEAD = 100;
-/** The number of rows that the screen needs is rounded up to a multiple of this number before it's reported. */
+/** The number of rows that the screen needs is rounded up to a multiple of this number and passed to `reportDepth`. */
 const DEPTH_STEP = 500;
 
 /** Registers a row's element and positions it. Returns a function that unregisters it. */
@@ -162,8 +162,8 @@ const PlacedRow = memo(function PlacedRow({ id, draw }: { id: string; draw: (id:
 
 /**
  * Sets the position of each row in `rows` directly in the DOM instead of through React, because one push can move all
- * rows. Also sets the row's `aria-rowindex`, which screen readers use, and its `data-index`, which the board uses.
- * `placeOf` looks a row up without reading the DOM.
+ * rows. Also sets each row's `aria-rowindex`, which screen readers use, and its `data-index`, which the order board
+ * uses. `placeOf` returns a row's place without reading the DOM.
  */
 function usePlaces(rows: readonly RowPlace[]): { enter: Enter; placeOf: (row: Element | null) => RowPlace | null } {
   const places = useRef<ReadonlyMap<string, RowPlace>>(new Map());
@@ -225,7 +225,7 @@ function RowNumbers({ range, height, roomless, pitch }: ReturnType<typeof useVir
 interface DataRowProps {
   /** highlights the row */
   changed: boolean;
-  /** strikes the row through, because it has left the list */
+  /** strikes through a row that is no longer in the list */
   left?: boolean;
   selected?: boolean;
   children: ReactNode;

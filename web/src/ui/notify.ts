@@ -1,11 +1,11 @@
 import { useState } from 'react';
 
-/** Returns the permission to show notifications. It is 'default' if the user hasn't been asked yet. */
+/** Returns the notification permission state, which is 'default' if the user hasn't been asked yet. */
 const mayNotify = (): NotificationPermission => ('Notification' in window ? Notification.permission : 'denied');
 
 /**
- * Returns whether this browser may show notifications (`allowed`), and a function that prompts a user who hasn't been
- * asked yet (`ask`). Call `ask` only from a click.
+ * Returns the notification permission state (`allowed`), and a function that prompts a user who hasn't been asked yet
+ * (`ask`). Call `ask` only in response to a click.
  */
 export function useNotificationPermission() {
   const [allowed, setAllowed] = useState(mayNotify);
@@ -27,7 +27,7 @@ export function notify(title: string, body: string): void {
     const notification = new Notification(title, { body, tag: title });
     notification.onclick = () => window.focus();
   } catch {
-    // Some phones allow notifications only from a service worker. On those phones, the user learns the news only from
-    // the page and its title.
+    // Some phones allow notifications only from a service worker. On those phones, only the page and its title show the
+    // news.
   }
 }

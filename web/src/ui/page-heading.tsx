@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 interface PageHeadingProps {
   title: string;
   text?: ReactNode;
-  /** uses the larger h1 of the shop's pages, not the dashboard's */
+  /** uses the larger h1 style of the shop's pages instead of the dashboard's */
   display?: boolean;
   children?: ReactNode;
 }

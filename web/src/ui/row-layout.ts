@@ -1,15 +1,15 @@
 /**
- * How many rows to try as the anchor. If the anchor row has left the list, the rows that were below it are tried in
+ * How many rows to try as the anchor: the anchor row and, if it has left the list, the rows that were below it, in
  * order.
  */
 const NEAR = 12;
 
 /**
- * How a table's rows are laid out in the page. Each row has a room, a slot of fixed height. A row that enters above the
- * screen has no room at first, because the room would push the visible rows down. Scrolling by the same amount would
- * compensate, but would also stop the browser's smooth scrolling half-way. The row gets its room the next time that
- * scrolling ends, or immediately if nothing is scrolling and the page is near the top. The page is then scrolled by the
- * height of the room.
+ * How a table's rows are laid out in the page. A row's room is a slot of fixed height for the row. A row that enters
+ * above the screen has no room at first, because the room would push the visible rows down. Scrolling by the same
+ * amount would compensate for this, but would also stop the browser's smooth scrolling half-way. The row gets its room
+ * the next time that scrolling ends, or immediately if nothing is scrolling and the screen is near the top of the
+ * table. The page is then scrolled by the height of the room.
  *
  * For example, row 40 is the first row on the screen when two rows enter at the top:
  *
@@ -19,7 +19,10 @@ const NEAR = 12;
  *     scrolling has ended       42          0          42 * height               42 * height
  */
 export interface RowLayout {
-  /** the number of rows at the top that have no room (slot) yet, or, if negative, the number of rooms without a row */
+  /**
+   * the number of rows at the top that have no room (slot) yet. A negative number counts the rooms at the top that have
+   * no row.
+   */
   roomless: number;
   /**
    * the index of the row from which positions are measured. The origin moves with this row, so rows that enter above it
@@ -37,7 +40,9 @@ export interface Anchor {
   still: boolean;
 }
 
-/** Lays out `ids`. `entered` is the change in the number of rows above the anchor, negative if rows left. */
+/**
+ * Returns the layout of `ids`. `entered` is the number of rows added above the anchor, negative if rows were removed.
+ */
 export function layoutAfter(last: RowLayout, anchor: Anchor | null, ids: readonly string[]) {
   const entered = anchor === null ? 0 : rowsEnteredAbove(anchor, ids);
   const roomless = last.roomless + (anchor?.still ? entered : 0);
@@ -45,8 +50,8 @@ export function layoutAfter(last: RowLayout, anchor: Anchor | null, ids: readonl
 }
 
 /**
- * Returns how many more rows are above the anchor than before. If the anchor row has left the list, the first row below
- * it that is still in the list is used instead.
+ * Returns the number of rows added above the anchor row since the last layout, negative if rows were removed. If the
+ * anchor row has left the list, counts from the first row below it that is still in the list.
  */
 function rowsEnteredAbove({ ids: before, index }: Anchor, ids: readonly string[]): number {
   if (before === ids) return 0;

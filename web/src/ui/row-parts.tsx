@@ -8,7 +8,7 @@ import styles from './row-parts.module.css';
 
 type RowBadgeProps = {
   tone: 'pending' | 'shipped' | 'gone' | 'low' | 'role';
-  /** the change that this badge shows is still being saved */
+  /** true while the change that this badge shows is being saved */
   busy?: boolean;
   title?: string | undefined;
   children: ReactNode;
@@ -25,10 +25,13 @@ export function RowBadge({ tone, busy, title, children }: RowBadgeProps) {
 type RowButtonProps = {
   /** the accessible name, if the text alone doesn't identify the row */
   label?: string;
-  /** undefined for the filled button of the next step, `danger` for a destructive action, `quiet` for any other action */
+  /**
+   * the button's style: `danger` for a destructive action, undefined (filled) for the next step, or `quiet` for any
+   * other action
+   */
   tone?: 'quiet' | 'danger';
   disabled?: boolean;
-  /** the button's action is still running */
+  /** true while the button's action is running */
   busy?: boolean;
   /** the action's name, for a table with one click listener for all of its rows */
   action?: string;

@@ -15,7 +15,8 @@ export function useSearchText(): string | undefined {
 }
 
 /**
- * Returns a function that sets one parameter of the page's address. Back undoes the change, unless `replace` is true.
+ * Returns a function that sets one parameter of the page's address. The browser's Back button undoes the change, unless
+ * `replace` is true.
  */
 export function useSearchParam(name: string, { replace = false } = {}): (value: string | undefined) => void {
   const [, setParams] = useSearchParams();

@@ -16,7 +16,7 @@ import {
 const SWIPE_THRESHOLD = 40;
 
 /**
- * The button that stops and restarts the carousel. The focus on this button doesn't pause the carousel. Otherwise, a
+ * The button that stops and restarts the carousel. Focusing this button doesn't pause the carousel. Otherwise, a
  * carousel that was restarted from the keyboard would stay paused.
  */
 const OWN_CONTROL = '[data-carousel-control]';
@@ -40,7 +40,7 @@ export function useCarousel({ count, interval }: { count: number; interval: numb
     [count],
   );
 
-  // Content that moves on its own needs a way to stop it (WCAG 2.2.2).
+  // Content that moves automatically needs a control that stops it (WCAG 2.2.2).
   const moving = !still && count > 1;
   const running = moving && !(hovered || touched || focused || stopped);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `index` restarts the timer for each slide

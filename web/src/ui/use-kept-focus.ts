@@ -1,34 +1,35 @@
 import { useEffect } from 'react';
 
-/** The element that has the focus, or had it last. */
+/** The element that has the focus or last had it, and where that element is on the page. */
 interface Place {
   element: HTMLElement;
   /** the parts of the page that contain the element, innermost first */
   around: readonly Element[];
   /** the dialog or order drawer that contains the element */
   aside: Element | null;
-  /** the place that had the focus before the focus moved into `aside` */
+  /** where the focus was before it moved into `aside` */
   opener: Place | null;
   path: string;
 }
 
 const ASIDE = '[role=dialog], [data-order-drawer]';
 /**
- * The parts of a page. The focus passes to the heir (`HEIR`) of the innermost part that has one. For example, if a
- * button above a table is removed, the focus passes to the section that contains both, and not to a row.
+ * Selects the parts of a page. When the focused element is removed or disabled, the focus moves to the element marked
+ * `data-focus-heir` in the innermost part that has one. For example, if a button above a table is removed, the focus
+ * moves to the marked element of the section that contains both the button and the table, and not to a row.
  */
 const PART = 'tr, tbody, form, section, article, main, [role=dialog]';
 const HEIR = '[data-focus-heir]';
 
-/** The last place of the focus, or null if the user has since moved the focus away from every element. */
+/** Where the focus was last, or null if the user has since moved it away from every element. */
 let last: Place | null = null;
 let keeping = false;
 
 /**
- * Keeps the focus from falling back to the body when the focused element is removed or disabled. That happens to
- * keyboard users when a dialog closes, a form is sent or a push redraws a row. The focus goes to the element marked
- * `data-focus-heir` in the innermost part of the page that has such an element. In a table, the focus goes to the row
- * that took the old row's place. A closed dialog returns the focus to its opener.
+ * Keeps the focus from falling back to the body when the focused element is removed or disabled, for example because a
+ * dialog closes, a form is sent or a push redraws a row. The focus moves to the element marked `data-focus-heir` in the
+ * innermost part of the page that has such an element. In a table, the focus moves to the row that took the old row's
+ * place. When a dialog closes, the focus returns to the element that had it before the dialog opened.
  */
 export function useKeptFocus(): void {
   useEffect(() => {
@@ -71,7 +72,8 @@ const isUsable = (element: HTMLElement) => element.isConnected && !element.match
 
 function heirOf({ element, around, aside, opener }: Place): HTMLElement | null {
   const row = element.closest('tr');
-  // A rejected form shows the reason in an alert. Alerts outside the form are unrelated, so only the form is searched.
+  // If a form is rejected, the focus moves to the alert with the reason. Alerts outside the form are unrelated, so only
+  // the form is searched.
   if (isUsable(element)) return element.closest('form')?.querySelector<HTMLElement>(HEIR) ?? element;
   // The button is disabled only while it's busy, so wait until it's enabled again.
   if (element.isConnected && row === null) return null;
@@ -90,8 +92,8 @@ const heirIn = (part: Element | null) =>
   part instanceof HTMLElement && part.matches(HEIR) ? part : part?.querySelector<HTMLElement>(HEIR);
 
 /**
- * Searches the row that is now at the index of `row`, and then the row above. In each, looks for an heir, then for a
- * control in the same column, and then for any control.
+ * Searches the row that is now at the index of `row`, and then the row above. In each row, looks for an element that
+ * matches `HEIR`, then for a control in the same column as `element`, and then for any control.
  */
 function heirInRows(rows: Element, element: Element, row: HTMLTableRowElement) {
   const cell = element.closest('td')?.cellIndex ?? 0;

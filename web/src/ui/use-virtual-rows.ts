@@ -18,8 +18,9 @@ const CARD_GAP = 12;
 /** The height of the bar at the top of the screen, in pixels. Must match `--bar-height` in tokens.css. */
 export const BAR = 64;
 /**
- * How long rows must stay in place after a keystroke or a `scrollend` event, in milliseconds. A keystroke takes a few
- * frames to start a scroll. A `scrollend` may belong to a scroll by script while the browser's own scroll continues.
+ * How long rows must stay in place after a keystroke or a `scrollend` event, in milliseconds. After a keystroke, it
+ * takes a few frames until scrolling starts. A `scrollend` event may come from a scroll by script, while the browser's
+ * own scroll continues.
  */
 const SCROLL_PAUSE = 150;
 
@@ -88,7 +89,8 @@ export function useVirtualRows(
     const place = placeOfRooms();
     keepAnchorStill(place);
     const depth = window.scrollY + BAR - place;
-    // If `roomless` is negative, the first room (slot) on the screen may not have a row.
+    // If `roomless` is negative, the first room (slot) on the screen may have no row. The first row of the list is used
+    // then.
     const first = Math.max(0, Math.max(0, Math.floor(depth / pitch)) + roomless);
     const index = Math.min(first, ids.length - 1);
     last.current = { roomless, origin, anchor: { ids, index, start: place + startOf(index), still: depth > 0 } };
@@ -107,7 +109,10 @@ export function useVirtualRows(
     return measured;
   }
 
-  /** Scrolls the page as far as the anchor row has moved, so that the row stays in place on the screen. */
+  /**
+   * Scrolls the page by the distance that the anchor row has moved, so that the row stays in the same place on the
+   * screen.
+   */
   function keepAnchorStill(place: number): void {
     if (!anchor?.still) return;
     const moved = place + startOf(anchor.index + entered) - anchor.start;

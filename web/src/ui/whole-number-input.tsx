@@ -11,7 +11,7 @@ const MOST_DIGITS = 15;
 
 /**
  * A field for a quantity. If the user types a whole number, in Latin or Bengali digits, the value is that number.
- * Otherwise it is the raw text, so that the form rejects '2.5' instead of reading it as 25.
+ * Otherwise, the value is the raw text, so that the form rejects '2.5' instead of reading it as 25.
  */
 export function WholeNumberInput({ value = '', onChange, ...input }: WholeNumberInputProps) {
   return (

@@ -10,7 +10,7 @@ const CARDS = [
   { number: '4000 0000 0000 0127', effect: 'Incorrect security code' },
 ] as const;
 
-/** Lists cards to try in demo mode, which accepts no real cards and moves no money. */
+/** Lists test cards for demo mode. Demo mode accepts no real cards and moves no money. */
 export function TestCards() {
   return (
     <section aria-labelledby="test-cards">

@@ -11,7 +11,7 @@ interface CardPayment {
   paying: boolean;
   /** a message about a problem with the card or the payment, or null if there is no problem */
   message: string | null;
-  /** Shows the card field's message while the shopper types. */
+  /** Sets `message` to the card field's validation error while the shopper types, or to null if there is none. */
   setMessage: (message: string | null) => void;
   pay: () => Promise<void>;
 }

@@ -5,7 +5,7 @@ import { useGetClientConfigQuery } from '../../api/client-config.ts';
 
 type StripeConfig = ClientConfig['stripe'];
 
-/** The payment provider's Stripe object once it has loaded. Until then, the reason why it isn't available. */
+/** The state of the page's Stripe object: loading, ready to use, not configured or failed to load. */
 export type StripeObject =
   | { state: 'loading' }
   | { state: 'ready'; stripe: Stripe; demo: boolean }
@@ -40,7 +40,7 @@ export function useStripeObject(): StripeObject {
   return { state: 'ready', stripe: loaded.stripe, demo: settings.mode === 'demo' };
 }
 
-/** Creates demo mode's own Stripe object in demo mode, and otherwise loads Stripe's script. */
+/** In demo mode, creates a simulated Stripe object. Otherwise, loads Stripe's script. */
 async function loadStripeFor({ mode, publishableKey }: ClientConfig['stripe']): Promise<Stripe> {
   if (mode === 'demo') {
     const { createDemoStripe } = await import('./demo-stripe.ts');

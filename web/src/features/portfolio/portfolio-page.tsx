@@ -28,7 +28,7 @@ const PROJECTS = [
     text: 'The API behind the shop, described in OpenAPI and ready to try in the browser.',
     to: '/docs',
     link: 'Read the documentation',
-    // /docs is served by the server and isn't a page of this client.
+    // /docs is served by the server and isn't a route of this client.
     isElsewhere: true,
   },
   {

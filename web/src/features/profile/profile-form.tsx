@@ -8,7 +8,10 @@ import { languageOf } from '../../ui/language.ts';
 import { toast } from '../../ui/toasts.tsx';
 import { useSaveProfileMutation } from './profile.api.ts';
 
-/** The profile's edit mode. Returns to view mode once the profile is saved. If saving fails, the entered values stay. */
+/**
+ * The profile's edit mode. Returns to view mode once the profile is saved. If saving fails, the form stays open and
+ * keeps the entered values.
+ */
 export function ProfileForm({ profile, onDone }: { profile: UserView; onDone: () => void }) {
   const [save] = useSaveProfileMutation();
   const { address, phone, education, social } = profile;

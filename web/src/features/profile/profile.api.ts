@@ -24,7 +24,10 @@ export const profileOf = (email: string) =>
 
 const profileApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
-    /** Returns everything stored about a user. It's a mutation rather than a query, so that the data isn't cached. */
+    /**
+     * Returns everything stored about a user. This endpoint is a mutation rather than a query, so that its response
+     * isn't cached.
+     */
     exportPerson: build.mutation<unknown, string>({
       query: (email) => ({ path: `${profilePath(email)}/export` }),
       responseSchema: z.looseObject({ exportedAt: z.string() }),

@@ -5,13 +5,10 @@ import { selectSession } from '../../session/session-slice.ts';
 import { ordersOf } from '../../shop/orders/orders.api.ts';
 
 export const OWN_PURCHASES = 'own-purchases';
-/**
- * The maximum number of products offered as buttons. While the customer types a name, every product that they have
- * ordered is suggested.
- */
+/** The maximum number of ordered products shown as buttons. The name field suggests all ordered products. */
 const AT_HAND = 4;
 
-/** Offers the products that the customer has ordered. Any other name can be typed instead. */
+/** Suggests the products that the customer has ordered. The customer can also type any other name. */
 export function OwnPurchases({ chosen, onChoose }: { chosen: string; onChoose: (name: string) => void }) {
   const { email } = useSelector(selectSession);
   const { list } = useLiveList(email === null ? null : ordersOf(email));

@@ -16,7 +16,10 @@ import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { trackedBy } from './tracking.api.ts';
 import styles from './tracking-page.module.css';
 
-/** The page /track/:token, for anyone with the link. It needs no account, and shows nothing about the customer (TRACK1). */
+/**
+ * The tracking page at /track/:token, which anyone with the link can open without an account. It shows nothing about
+ * the customer (TRACK1).
+ */
 export default function TrackingPage() {
   const { token = '' } = useParams();
   const [gone, setGone] = useState<string | null>(null);
@@ -26,8 +29,8 @@ export default function TrackingPage() {
 }
 
 /**
- * Shows the order that a tracking link leads to. A link that has ended never works again, so `onGone` must unmount this
- * component. Otherwise the component would keep fetching the order and connecting with the link's token.
+ * Shows the order that a tracking link leads to. An expired or withdrawn link never works again, so `onGone` must
+ * unmount this component. Otherwise, the component would keep fetching the order and connecting with the link's token.
  */
 function Tracked({ token, onGone }: { token: string; onGone: () => void }) {
   const { data: order, error, refetch } = useLiveEntry(trackedBy(token));

@@ -15,8 +15,8 @@ function namedBy(token: string): string {
 }
 
 /**
- * Returns the live entry for the order that a tracking link shows. The fragment in the path isn't sent to the server.
- * It only makes the path unique, so that each link has its own entry.
+ * Returns the live entry for the order that a tracking link shows. A fragment makes the path unique, so that each link
+ * has its own entry. The fragment isn't sent to the server.
  */
 export function trackedBy(token: string) {
   const named = namedBy(token);

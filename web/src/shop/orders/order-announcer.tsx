@@ -20,8 +20,9 @@ interface OrderChange {
 }
 
 /**
- * Returns the changes to orders that are in the list in at least one of its two states, sorted like the list. Orders
- * below the loaded rows of either state are left out, because loading or unloading a row doesn't change the order.
+ * Returns the changes between two states of a list, sorted like the list. Includes only orders that are in the list in
+ * at least one of the two states. Leaves out orders below the loaded rows in either state, because loading or unloading
+ * a row doesn't change the order.
  */
 function listedChanges(then: OrdersThen, now: OrdersThen): OrderChange[] {
   const isListed = (order: OrderView | undefined) =>
@@ -35,8 +36,8 @@ function listedChanges(then: OrdersThen, now: OrdersThen): OrderChange[] {
 }
 
 /**
- * Returns a sentence about a change to an order, or null if the change isn't announced. `gone` completes the sentence
- * if the order has left the list.
+ * Returns a sentence about a change to an order, or null if the change isn't announced. `gone` is the end of the
+ * sentence if the order has left the list, e.g. 'was cancelled'.
  */
 function describe({ before, after }: OrderChange, gone: string): string | null {
   if (after === undefined) return before ? `${named(before)} ${gone}.` : null;
@@ -67,9 +68,9 @@ function describeOrderChanges(then: OrdersThen, now: OrdersThen, gone: string): 
 }
 
 /**
- * Announces changes to the orders on the page in a polite live region. `gone` completes the sentence about an order
- * that has left the list. The shop no longer sends that order's view, so only the page that shows the list can say why
- * the order left.
+ * Announces changes to the orders on the page in a polite live region. `gone` is the end of the sentence about an order
+ * that has left the list. Only the page that shows the list can say why the order left, because the shop no longer
+ * sends the order's view.
  */
 export function OrderAnnouncer({ list, gone }: { list: LoadedList; gone: string }) {
   const views = useLive((root) => root.views.known.order.views);

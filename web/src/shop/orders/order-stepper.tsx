@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { formatTime } from '../../ui/format.ts';
 import styles from './order-stepper.module.css';
 
-/** The time at which an order reached each step, or null for a step that it hasn't reached. */
+/** The times at which an order reached its steps. The time is null for a step that the order hasn't reached. */
 export type OrderTimes = Pick<TrackingView, 'placedAt' | 'confirmedAt' | 'shippedAt' | 'cancelledAt'>;
 
 /** The steps of an order. A cancelled order has only the steps that it reached, followed by 'Cancelled'. */
@@ -23,8 +23,8 @@ export function stepsOf({ placedAt, confirmedAt, shippedAt, cancelledAt }: Order
 
 /**
  * Shows an order's progress as a list of its steps with their times. The steps are side by side, or stacked if space is
- * tight. A newly reached step is announced politely. `confirmed` is the label of the second step. The order's owner
- * sees 'Paid'.
+ * tight. A newly reached step is announced politely. `confirmed` is the label of the second step. The default, 'Paid',
+ * is for the order's owner.
  */
 export function OrderStepper({ times, confirmed = 'Paid' }: { times: OrderTimes; confirmed?: string }) {
   const steps = stepsOf(times, confirmed);

@@ -8,7 +8,8 @@ import { trackingLinkOf, useShareTrackingMutation, useWithdrawTrackingMutation }
 
 /**
  * Lets the customer share an order's tracking link and withdraw it (K6). Sharing replaces the button with the link, and
- * withdrawing does the reverse. The focus then moves to the element marked `data-focus-heir` (`useKeptFocus`).
+ * withdrawing replaces the link with the button. In both cases, the focus moves to the new element marked
+ * `data-focus-heir` (`useKeptFocus`).
  */
 export function ShareTracking({ orderId }: { orderId: string }) {
   const { data, refetch } = useLiveAnswer(trackingLinkOf(orderId));
@@ -65,7 +66,7 @@ function SharedLink({ address, children }: { address: string; children: ReactNod
       await navigator.clipboard.writeText(address);
       setCopied(true);
     } catch {
-      // The address is selected, so the user can copy it with the keyboard.
+      // The link is selected, so the user can copy it with the keyboard.
       field.current?.focus();
     }
   };
