@@ -5,7 +5,7 @@ import { createFirstConnection, type FirstConnection } from './first-connection.
 import { selectLive } from './live-slice.ts';
 import { startLive } from './live-socket.ts';
 
-/** A fake socket.io client. The test plays the server and the network. */
+/** A fake socket.io client. The test simulates the server and the network. */
 function fakeSocket() {
   const handlers = new Map<string, (argument: unknown) => void>();
   const socket = {

@@ -12,8 +12,7 @@ export function draftOf(email: string, form: string): Draft | null {
   try {
     return draftSchema.parse(JSON.parse(kept));
   } catch {
-    // Ignore a draft that can't be parsed. An older version of the page may have stored it, or it may have been edited
-    // manually.
+    // Ignore a draft that can't be parsed, for example because an older version of the page stored it.
     return null;
   }
 }

@@ -124,8 +124,8 @@ export function createSessionKeeper(parts: {
   }
 
   /**
-   * Opens a session when no form is waiting for the result, for example after a token renewal, after a sign-in in
-   * another tab or when a stored session is restored.
+   * Opens a session when no form is waiting for the result, for example after the stored session is restored, after a
+   * token is renewed, or after the user signs in from another tab.
    */
   async function openQuietly(user: IdentityUser): Promise<void> {
     const mine: SignIn = { user };

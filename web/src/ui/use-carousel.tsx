@@ -69,7 +69,7 @@ export function useCarousel({ count, interval }: { count: number; interval: numb
       setHovered(false);
       swipe.onPointerCancel();
     },
-    // A click also sets the focus. Only `:focus-visible` shows that the user is navigating with the keyboard.
+    // A click sets the focus too, but `:focus-visible` matches only if the user is navigating with the keyboard.
     onFocus: ({ target }: FocusEvent) => setFocused(target.matches(':focus-visible') && !target.matches(OWN_CONTROL)),
     onBlur: () => setFocused(false),
   };

@@ -19,8 +19,8 @@ const CARD_GAP = 12;
 export const BAR = 64;
 /**
  * How long rows must stay in place after a keystroke or a `scrollend` event, in milliseconds. After a keystroke, it
- * takes a few frames until scrolling starts. A `scrollend` event may come from a scroll by script, while the browser's
- * own scroll continues.
+ * takes a few frames until scrolling starts. A `scrollend` event may be caused by a script's scroll while the browser's
+ * own scroll is still in progress.
  */
 const SCROLL_PAUSE = 150;
 
@@ -89,8 +89,8 @@ export function useVirtualRows(
     const place = placeOfRooms();
     keepAnchorStill(place);
     const depth = window.scrollY + BAR - place;
-    // If `roomless` is negative, the first room (slot) on the screen may have no row. The first row of the list is used
-    // then.
+    // If `roomless` is negative, the first room (slot) on the screen may have no row. In that case, use the first row
+    // of the list.
     const first = Math.max(0, Math.max(0, Math.floor(depth / pitch)) + roomless);
     const index = Math.min(first, ids.length - 1);
     last.current = { roomless, origin, anchor: { ids, index, start: place + startOf(index), still: depth > 0 } };

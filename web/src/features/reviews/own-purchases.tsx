@@ -8,7 +8,7 @@ export const OWN_PURCHASES = 'own-purchases';
 /** The maximum number of ordered products shown as buttons. The name field suggests all ordered products. */
 const AT_HAND = 4;
 
-/** Suggests the products that the customer has ordered. The customer can also type any other name. */
+/** Suggests the products that the customer has ordered. The customer can type any other name instead. */
 export function OwnPurchases({ chosen, onChoose }: { chosen: string; onChoose: (name: string) => void }) {
   const { email } = useSelector(selectSession);
   const { list } = useLiveList(email === null ? null : ordersOf(email));

@@ -7,7 +7,9 @@ interface CancelOrderDialogProps {
   /** the order to cancel, or null while the dialog is closed */
   order: OrderView | null;
   onClose: () => void;
-  /** `title` and `text` replace the default wording if someone other than the customer cancels the order */
+  /**
+   * `title` and `text` override the default wording. Pass them if someone other than the customer cancels the order.
+   */
   title?: string;
   text?: (order: OrderView) => string;
 }
