@@ -1,10 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 import type { CommandHandler } from '../engine/commands/command-handler.ts';
-import { createAccessTokenVerifier } from '../identity/access-token.ts';
+import type { AccessTokens } from '../identity/access-token.ts';
 import type { VerifiedPerson } from '../identity/identity-provider.ts';
 import { createSessionWatch } from '../identity/session-watch.ts';
 import { isLoopback } from '../runtime/own-host.ts';
+import type { Schedule } from '../runtime/schedule.ts';
 import { userDecider } from '../shop/user/decide-user.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { unauthenticated } from './problem-details.ts';
@@ -37,20 +38,20 @@ export interface Authenticator {
 }
 
 interface AuthenticatorSettings extends Pick<ApiDependencies, 'identity' | 'clock' | 'logger'> {
+  readonly accessTokens: Pick<AccessTokens, 'verify'>;
   readonly handler: Pick<CommandHandler, 'load'>;
-  readonly secrets: { readonly accessToken: string };
+  readonly schedule?: Schedule;
 }
 
 /** Creates the authenticator. `trustsUnverifiedEmails` is true only in demo mode (AUTH5). */
 export function createAuthenticator(
-  { handler, identity, secrets, clock, logger }: AuthenticatorSettings,
+  { handler, identity, accessTokens, clock, logger, schedule }: AuthenticatorSettings,
   { trustsUnverifiedEmails }: { readonly trustsUnverifiedEmails: boolean },
 ): Authenticator {
-  const verify = createAccessTokenVerifier({ secret: secrets.accessToken, clock });
-  const sessions = createSessionWatch({ identity, clock, logger });
+  const sessions = createSessionWatch({ identity, clock, logger, schedule });
 
   async function check(token: string): Promise<Caller | 'expired' | 'invalid'> {
-    const checked = await verify(token);
+    const checked = await accessTokens.verify(token);
     if (!checked.ok) return checked.reason;
     const { sub: userId, email, uid, emailVerified } = checked.claims;
     const [{ state }, sessionActive] = await Promise.all([

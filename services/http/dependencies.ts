@@ -8,6 +8,7 @@ import type { Sealing } from '../engine/log/sealing.ts';
 import type { ReadModels } from '../engine/read-models/read-models.ts';
 import type { Payments } from '../flows/payments/payments.ts';
 import type { OrderNumbers } from '../flows/placement/order-numbers.ts';
+import type { AccessTokens } from '../identity/access-token.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
@@ -55,7 +56,8 @@ export interface ApiDependencies {
   readonly readiness: () => Promise<Readiness>;
   readonly clientConfig: ClientConfig;
   readonly settings: Pick<Config, Setting> & { readonly adminEmails: readonly string[] };
-  readonly secrets: Pick<Secrets, 'accessToken' | 'userId' | 'idempotency'>;
+  readonly accessTokens: AccessTokens;
+  readonly secrets: Pick<Secrets, 'userId' | 'idempotency'>;
   /** requests are not limited if this is null or absent */
   readonly rateLimit?: RateLimit | null;
   /** returns true once the process is stopping and refuses commands */

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type DocumentKind, documentOf, parseStreamName, type StreamName } from '../contracts/ids.ts';
 import type { ReadModels } from '../engine/read-models/read-models.ts';
+import { type Schedule, scheduleTimer } from '../runtime/schedule.ts';
 
 const WAIT_MS = 1000;
 const POLL_MS = 20;
@@ -32,9 +33,13 @@ interface Waiter {
  * streams' projected versions are polled from the read models in `polls`.
  */
 export function createReadYourWrites(
-  settings: { readonly polls?: Pick<ReadModels, 'getMany'>; readonly maxStreams?: number } = {},
+  settings: {
+    readonly polls?: Pick<ReadModels, 'getMany'>;
+    readonly maxStreams?: number;
+    readonly schedule?: Schedule;
+  } = {},
 ): ReadYourWrites {
-  const { polls, maxStreams = 10_000 } = settings;
+  const { polls, maxStreams = 10_000, schedule = scheduleTimer } = settings;
   const pending = new LRUCache<StreamName, number>({ max: maxStreams });
   const waiters = new Set<Waiter>();
 
@@ -73,7 +78,7 @@ export function createReadYourWrites(
       // If a round fails, the next round retries its lookups. A list waits at most WAIT_MS, and is then read without
       // the missing appends.
       await poll(readModels).catch(() => undefined);
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      await new Promise<void>((resolve) => schedule(POLL_MS, resolve));
     }
     polling = false;
   }
@@ -81,11 +86,11 @@ export function createReadYourWrites(
   function wait(kind: DocumentKind, missing: Map<StreamName, number>, resolve: (caughtUp: boolean) => void): void {
     const waiter: Waiter = { kind, missing, resolve: end };
     waiters.add(waiter);
-    const timeout = setTimeout(end, WAIT_MS, false);
+    const cancel = schedule(WAIT_MS, () => end(false));
     if (polls) void pollWhileAwaited(polls);
 
     function end(caughtUp: boolean): void {
-      clearTimeout(timeout);
+      cancel();
       waiters.delete(waiter);
       resolve(caughtUp);
     }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { mintAccessToken } from '../identity/access-token.ts';
 import { IdentityUnavailable } from '../identity/identity-provider.ts';
 import { createPeople } from '../identity/people.fixture.ts';
 import { signIn } from '../whole-shop/shop-client.fixture.ts';
@@ -56,10 +55,9 @@ describe('accounts and sessions revoked at the identity provider', () => {
   it("T19 AUTH5 a request with a correctly signed token gets a 401 if the token contains another account's uid", async () => {
     const { people, shop } = await openWithMina();
     people.put('other', MINA);
-    const { accessToken: secret } = shop.dependencies.secrets;
     const mint = (uid: string) => {
       const person = { uid, email: MINA, emailVerified: true, name: 'Mina', signedInAt: BEGIN };
-      return mintAccessToken({ secret, clock: () => BEGIN, person, userId: shop.userId(MINA) });
+      return shop.dependencies.accessTokens.mint(person, shop.userId(MINA));
     };
     const statusOf = async (uid: string) =>
       (await shop.call('GET', `/users/${MINA}`, { token: (await mint(uid)).token })).status;

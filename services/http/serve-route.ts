@@ -14,49 +14,86 @@ export const MAX_BODY_BYTES = 102_400;
 
 const jsonParser = express.json({ limit: MAX_BODY_BYTES, inflate: false, reviver: refuseLoneSurrogates });
 
-/**
- * Returns the request handler for one row of the route table. The handler reads the body only after it has checked the
- * caller's role and any target in the path or query.
- */
+/** The parts of a request that routes use, however the request arrived. */
+export interface RouteRequest {
+  readonly params: unknown;
+  readonly query: unknown;
+  /** path and query */
+  readonly url: string;
+  /** the client's address */
+  readonly ip: string;
+  readonly requestId: string;
+  /** true if the shop's operator sent the request (AUTH8) */
+  readonly byOperator: boolean;
+  /** Returns the value of a header, or undefined if the request doesn't contain it. */
+  header(name: string): string | undefined;
+  /** @throws RequestRefused 415, and any error of the JSON parser */
+  readBody(): Promise<unknown>;
+}
+
+/** Returns the Express handler for one row of the route table. */
 export function serveRoute(route: Route, shop: ApiDependencies, authenticator: Authenticator): RequestHandler {
-  const { access, target } = route;
   return async (request, response) => {
-    if (route.method !== 'GET' && shop.isDraining?.()) throw shuttingDown();
-    const session = await identify(route, request, shop, authenticator);
-    assertRole(access, session);
-    let document: unknown;
-    const find = async (input: unknown) => {
-      if (target) document = documentFor(session, access, await target.find(shop, input));
-    };
-    const params = parsePath(route.params, request.params);
-    if (target?.in === 'path') await find(params);
-    const query = parse(route.query, request.query);
-    if (target?.in === 'query') await find(query);
-    const body = route.body && parse(route.body, await readJson(request, response));
-    if (target?.in === 'body') await find(body);
-    const answer = await route.serve(shop, {
-      session,
-      params,
-      query,
-      body,
-      document,
-      header: route.header && request.get(route.header.name),
+    const answer = await answerRoute(route, shop, authenticator, {
+      params: request.params,
+      query: request.query,
+      url: request.originalUrl,
+      ip: request.ip ?? '',
       requestId: requestIdOf(response),
       byOperator: isOperator(request, shop.settings.metricsToken),
-      url: request.originalUrl,
-      creationId() {
-        const key = idempotencyKeyOf(request.get('idempotency-key'), shop.newId);
-        const userId = callerOf(session)?.userId ?? '';
-        return idOfCreation(shop.secrets.idempotency, { userId, route: `${route.method} ${route.path}`, key });
-      },
+      header: (name) => request.get(name),
+      readBody: () => readJson(request, response),
     });
     await send(response, route, answer);
   };
 }
 
+/**
+ * Returns a route's response to a request. Reads the body only after the caller's role and any target in the path or
+ * query have been checked. @throws RequestRefused, StoreUnavailable and the other errors that problemOf() knows
+ */
+export async function answerRoute(
+  route: Route,
+  shop: ApiDependencies,
+  authenticator: Authenticator,
+  request: RouteRequest,
+): Promise<Answer> {
+  const { access, target } = route;
+  if (route.method !== 'GET' && shop.isDraining?.()) throw shuttingDown();
+  const session = await identify(route, request, shop, authenticator);
+  assertRole(access, session);
+  let document: unknown;
+  const find = async (input: unknown) => {
+    if (target) document = documentFor(session, access, await target.find(shop, input));
+  };
+  const params = parsePath(route.params, request.params);
+  if (target?.in === 'path') await find(params);
+  const query = parse(route.query, request.query);
+  if (target?.in === 'query') await find(query);
+  const body = route.body && parse(route.body, await request.readBody());
+  if (target?.in === 'body') await find(body);
+  const { requestId, byOperator, url } = request;
+  return route.serve(shop, {
+    session,
+    params,
+    query,
+    body,
+    document,
+    header: route.header && request.header(route.header.name),
+    requestId,
+    byOperator,
+    url,
+    creationId() {
+      const key = idempotencyKeyOf(request.header('idempotency-key'), shop.newId);
+      const userId = callerOf(session)?.userId ?? '';
+      return idOfCreation(shop.secrets.idempotency, { userId, route: `${route.method} ${route.path}`, key });
+    },
+  });
+}
+
 async function identify(
   { access, probe }: Route,
-  request: Request,
+  request: RouteRequest,
   shop: ApiDependencies,
   authenticator: Authenticator,
 ): Promise<Sessions[Access]> {
@@ -65,7 +102,7 @@ async function identify(
     return null;
   }
   try {
-    const session = await sessionOf(access, bearerOf(request.get('authorization')), authenticator);
+    const session = await sessionOf(access, bearerOf(request.header('authorization')), authenticator);
     await admit(shop, `user:${callerOf(session)?.userId ?? request.ip}`);
     return session;
   } catch (error) {

@@ -1,6 +1,5 @@
 import type { UserSave } from '../contracts/http.ts';
 import { closeAccount, listAdmin } from '../flows/admin-roles.ts';
-import { mintAccessToken } from '../identity/access-token.ts';
 import type { VerifiedPerson } from '../identity/identity-provider.ts';
 import { userDecider } from '../shop/user/decide-user.ts';
 import { doneOrRefused } from './answers.ts';
@@ -31,10 +30,9 @@ export async function signIn(
   fields: ProfileFields,
   request: Request,
 ): Promise<Saved & { token: string }> {
-  const { secrets, clock } = shop;
   const { userId, modified } = await register(shop, person, request);
   const profile = await saveProfile(shop, userId, fields, request);
-  const { token } = await mintAccessToken({ secret: secrets.accessToken, clock, person, userId });
+  const { token } = await shop.accessTokens.mint(person, userId);
   return { token, modified: modified || profile.modified, version: profile.version };
 }
 

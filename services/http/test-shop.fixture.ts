@@ -16,6 +16,7 @@ import { createPolicies } from '../flows/follow-ups/follow-events.ts';
 import { createStripeClient } from '../flows/payments/stripe-client.ts';
 import { createStripePayments } from '../flows/payments/stripe-payments.ts';
 import { createOrderNumbers } from '../flows/placement/order-numbers.ts';
+import { createAccessTokens } from '../identity/access-token.ts';
 import { userIdOf } from '../identity/user-id.ts';
 import { createLogger } from '../runtime/log.ts';
 import { plainIdentity } from '../whole-shop/plain-identity.fixture.ts';
@@ -77,6 +78,7 @@ export async function startTestShop(change: Change = () => ({})) {
     identity: plainIdentity,
     payments,
     numbers: createOrderNumbers({ handler: core.handler, clock, newId: randomUUID }),
+    accessTokens: createAccessTokens({ secret: SECRETS.accessToken, clock }),
     trackingLinks: createTrackingLinks(core, SECRETS.idempotency, clock),
     packing: createMemoryPackingClaims(clock),
     clock,

@@ -1,11 +1,6 @@
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
-import {
-  ACCESS_TOKEN_LIFETIME_MS,
-  createAccessTokenVerifier,
-  mintAccessToken,
-  verifyAccessToken,
-} from './access-token.ts';
+import { ACCESS_TOKEN_LIFETIME_MS, createAccessTokens, mintAccessToken, verifyAccessToken } from './access-token.ts';
 
 const secret = 'a secret of thirty-two bytes at least';
 const now = 1_800_000_000_000;
@@ -79,7 +74,7 @@ describe('access token', () => {
 
   it('AUTH1 after an access token has been verified once, a forged copy of the token is still refused and the token still expires', async () => {
     let at = now;
-    const verifyAgain = createAccessTokenVerifier({ secret, clock: () => at });
+    const { verify: verifyAgain } = createAccessTokens({ secret, clock: () => at });
     const { token, expiresAt } = await mint();
     const first = await verifyAgain(token);
     expect(first).toEqual(await verify(token));

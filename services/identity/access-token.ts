@@ -83,22 +83,32 @@ export async function verifyAccessToken(input: {
   }
 }
 
-/**
- * Returns a function that verifies access tokens signed with `secret`. It caches valid tokens, so that their signatures
- * aren't checked on every request.
- */
-export function createAccessTokenVerifier(input: {
-  secret: string;
-  clock: Clock;
-}): (token: string) => Promise<AccessTokenCheck> {
+/** Issues and checks the access tokens of a shop. */
+export interface AccessTokens {
+  /** Signs an access token for a person whose ID token was just verified. `expiresAt` is in ms since the epoch. */
+  mint(person: VerifiedPerson, userId: string): Promise<{ readonly token: string; readonly expiresAt: number }>;
+  verify(token: string): Promise<AccessTokenCheck>;
+}
+
+/** Valid tokens are cached, so that their signatures aren't checked on every request. */
+export function createAccessTokens({
+  secret,
+  clock,
+}: {
+  readonly secret: string;
+  readonly clock: Clock;
+}): AccessTokens {
   const passed = new LRUCache<string, Extract<AccessTokenCheck, { ok: true }>>({ max: 10_000 });
-  return async (token) => {
-    const known = passed.get(token);
-    if (known && input.clock() < known.expiresAt) return known;
-    passed.delete(token);
-    const checked = await verifyAccessToken({ ...input, token });
-    if (checked.ok) passed.set(token, checked);
-    return checked;
+  return {
+    mint: (person, userId) => mintAccessToken({ secret, clock, person, userId }),
+    async verify(token) {
+      const known = passed.get(token);
+      if (known && clock() < known.expiresAt) return known;
+      passed.delete(token);
+      const checked = await verifyAccessToken({ secret, clock, token });
+      if (checked.ok) passed.set(token, checked);
+      return checked;
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { batchRequests } from '../runtime/batch-requests.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/log.ts';
+import type { Schedule } from '../runtime/schedule.ts';
 import { within } from '../runtime/store-unavailable.ts';
 import type { IdentityProvider, ProviderAccount } from './identity-provider.ts';
 
@@ -33,8 +34,9 @@ export function createSessionWatch(settings: {
   readonly identity: Pick<IdentityProvider, 'accounts'>;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly schedule?: Schedule | undefined;
 }) {
-  const { identity, clock, logger } = settings;
+  const { identity, clock, logger, schedule } = settings;
   const answers = new LRUCache<string, CachedAnswer>({ max: MAX_ANSWERS });
   const refreshing = new Map<string, Promise<void>>();
   let awayUntil: number | null = null;
@@ -85,7 +87,7 @@ export function createSessionWatch(settings: {
       const age = now - (answers.get(uid)?.askedAt ?? Number.NEGATIVE_INFINITY);
       if (age >= REFRESH_AFTER_MS && (awayUntil === null || now >= awayUntil)) {
         const refreshed = refreshOnce(uid);
-        if (age >= SESSION_CHECK_MS) await within(MAX_WAIT_MS, () => refreshed, late).catch(markAway);
+        if (age >= SESSION_CHECK_MS) await within(MAX_WAIT_MS, () => refreshed, late, schedule).catch(markAway);
       }
       const last = answers.get(uid);
       return last === undefined || allows(last.account, signedInAt);

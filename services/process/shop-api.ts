@@ -13,6 +13,7 @@ import type { PackingClaims } from '../http/packing/packing-claims.ts';
 import type { RateLimit } from '../http/rate-limit/rate-limit.ts';
 import type { ReadYourWrites } from '../http/read-your-writes.ts';
 import { createTrackingLinks } from '../http/tracked-order.ts';
+import { createAccessTokens } from '../identity/access-token.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
@@ -59,6 +60,7 @@ export function createShopApi(parts: ShopApiParts): RequestListener {
     ...measurements,
     ...providers,
     ...parts,
+    accessTokens: createAccessTokens({ secret: secrets.accessToken, clock }),
     trackingLinks: createTrackingLinks(core, secrets.idempotency, clock),
     numbers: createOrderNumbers({ handler: core.handler, clock, newId: randomUUID }),
     newId: randomUUID,

@@ -5,6 +5,7 @@ import { createAuthenticator } from '../http/authenticate.ts';
 import type { PackingFeed } from '../http/packing/packing-claims.ts';
 import type { RateLimit } from '../http/rate-limit/rate-limit.ts';
 import { createTrackingLinks } from '../http/tracked-order.ts';
+import { createAccessTokens } from '../identity/access-token.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
 import { SESSION_CHECK_MS } from '../identity/session-watch.ts';
 import { createLiveGateway, type LiveGateway } from '../live/gateway.ts';
@@ -31,7 +32,11 @@ interface ShopGatewayParts {
 export function openShopGateway(parts: ShopGatewayParts): Promise<LiveGateway> {
   const { server, config, secrets, core, broadcast, packing, clock, logger, rateLimit } = parts;
   const trustsUnverifiedEmails = config.firebase.mode === 'demo';
-  const authenticator = createAuthenticator({ ...parts, handler: core.handler }, { trustsUnverifiedEmails });
+  const accessTokens = createAccessTokens({ secret: secrets.accessToken, clock });
+  const authenticator = createAuthenticator(
+    { ...parts, accessTokens, handler: core.handler },
+    { trustsUnverifiedEmails },
+  );
   const trackingLinks = createTrackingLinks(core, secrets.idempotency, clock);
   return createLiveGateway({
     server,
