@@ -1,19 +1,12 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import Stripe from 'stripe';
+import { answerOf, answerOnce, type Serving, takeOne } from './answer-once.ts';
 import { credentialOf } from './api-keys.ts';
 import { createControl } from './control.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import { type Answer, invalidRequest, StripeFault, serverFault } from './errors.ts';
-import type { Faults } from './faults.ts';
-import { createIdempotencyKeys, type IdempotencyKeys, type KeyedCall } from './idempotency.ts';
+import { createIdempotencyKeys } from './idempotency.ts';
 import type { Call, Simulation } from './simulation.ts';
-
-interface Serving {
-  simulation: Simulation;
-  idempotency: IdempotencyKeys;
-  wakeSender: () => void;
-}
 
 export function createApp(simulation: Simulation, wakeSender: () => void, onError: (error: unknown) => void): Express {
   const serving = { simulation, idempotency: createIdempotencyKeys(simulation), wakeSender };
@@ -50,81 +43,17 @@ async function serve(serving: Serving, endpoint: Endpoint, request: Request, res
   }
   const endpointName = `POST ${request.path}`;
   const keyed = key === null ? undefined : { credential, key, endpoint: endpointName, params, requestId };
-  const answer = await answerOnce(serving, keyed, response, answerNow);
+  const answer = await answerOnce(serving, keyed, answerNow);
+  if (key !== null) response.set('Idempotency-Key', key);
+  if (answer.replayOf !== null) response.set('Idempotent-Replayed', 'true').set('Original-Request', answer.replayOf);
   if (takeOne(simulation.faults, 'lostAnswers')) request.socket.destroy();
   else send(response, answer);
-}
-
-/**
- * Runs a call. If the call's idempotency key has been used before, returns the first call's response instead, even if
- * that response was a refusal.
- * @throws 409 while the first call is in progress
- */
-async function answerOnce(
-  { simulation, idempotency, wakeSender }: Serving,
-  keyed: KeyedCall | undefined,
-  response: Response,
-  answerNow: () => Answer,
-): Promise<Answer> {
-  const { commit, faults } = simulation;
-  const first = keyed && idempotency.recall(keyed);
-  if (keyed) response.set('Idempotency-Key', keyed.key);
-  if (first) {
-    response.set('Idempotent-Replayed', 'true').set('Original-Request', first.requestId);
-    return first;
-  }
-  const letGo = keyed && idempotency.hold(keyed);
-  try {
-    if (faults.apiDelayMs > 0) await wait(faults.apiDelayMs);
-    return await commit(() => {
-      const answer = takeOne(faults, 'apiFailures') ? serverFault().toAnswer() : answerNow();
-      if (keyed) idempotency.remember(keyed, answer);
-      return answer;
-    });
-  } finally {
-    letGo?.();
-    wakeSender();
-  }
-}
-
-/**
- * Returns a refusal instead of throwing it, so that the call's writes are committed. For example, a declined card
- * leaves a failed charge.
- */
-function answerOf(call: Call, work: () => object): Answer {
-  const { status, body } = attempt(work);
-  return { status, body: call.publishable ? withoutShopFields(body) : body };
-}
-
-function attempt(work: () => object): Answer {
-  try {
-    return { status: 200, body: work() };
-  } catch (error) {
-    if (error instanceof StripeFault) return error.toAnswer();
-    throw error;
-  }
-}
-
-const SHOP_FIELDS = ['metadata', 'latest_charge', 'amount_received', 'customer'];
-
-/** Removes the intent fields that browsers must not see. */
-function withoutShopFields(body: object): object {
-  return JSON.parse(JSON.stringify(body), (_name, value) => {
-    if (value?.object !== 'payment_intent') return value;
-    return Object.fromEntries(Object.entries(value).filter(([name]) => !SHOP_FIELDS.includes(name)));
-  });
 }
 
 /** Sends a response. A 5xx response tells the SDK not to retry, because a retry would only get the same stored response. */
 function send(response: Response, { status, body }: Answer): void {
   if (status >= 500) response.set('Stripe-Should-Retry', 'false');
   response.status(status).json(body);
-}
-
-function takeOne(faults: Faults, knob: 'apiFailures' | 'lostAnswers'): boolean {
-  if (faults[knob] === 0) return false;
-  faults[knob] -= 1;
-  return true;
 }
 
 function formOf(request: Request): unknown {

@@ -4,7 +4,7 @@ import type BetterSqlite from 'better-sqlite3';
 import { openSqliteFile } from '../../runtime/sqlite-file.ts';
 
 /** Only ever append to this list, because existing databases have already run the earlier migrations. */
-const MIGRATIONS = [
+export const MIGRATIONS = [
   `
   CREATE TABLE objects (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
