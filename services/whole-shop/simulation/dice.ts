@@ -1,0 +1,38 @@
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+
+/** A source of pseudorandom numbers. The same seed always gives the same numbers, on every version of Node. */
+export interface Dice {
+  /** Returns a number from 0 up to, but not including, 1. */
+  random(): number;
+  /** Returns an integer from `least` to `most`, both included. */
+  between(least: number, most: number): number;
+  /** Returns true with this probability. */
+  chance(probability: number): boolean;
+  pick<T>(from: readonly T[]): T;
+  bytes(count: number): Buffer;
+  /** Returns 32 hexadecimal digits, the form of the shop's ids. */
+  id(): string;
+  /** Returns new dice, whose numbers don't depend on how many more are drawn from these. */
+  fork(): Dice;
+}
+
+export function createDice(seed: number): Dice {
+  const generator = xoroshiro128plus(seed);
+  const between = (least: number, most: number) => uniformInt(generator, least, most);
+  const random = () => uniformFloat64(generator);
+  const bytes = (count: number) => Buffer.from(Array.from({ length: count }, () => between(0, 255)));
+  return {
+    random,
+    between,
+    bytes,
+    chance: (probability) => random() < probability,
+    pick<T>(from: readonly T[]) {
+      if (from.length === 0) throw new Error('There is nothing to pick from.');
+      return from[between(0, from.length - 1)] as T;
+    },
+    id: () => bytes(16).toString('hex'),
+    fork: () => createDice(between(-0x80000000, 0x7fffffff)),
+  };
+}

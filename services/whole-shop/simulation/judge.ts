@@ -1,0 +1,109 @@
+import { streamName } from '../../contracts/ids.ts';
+import { evolveOrder, initialOrderState, intentOf, type OrderState } from '../../shop/order/order.ts';
+import { checkInvariants } from '../check-invariants.fixture.ts';
+import { idsOf } from './people.ts';
+import { FIRST_ADMIN } from './simulated-api.ts';
+import type { SimulatedShop } from './simulated-shop.ts';
+import type { Site } from './workload.ts';
+
+/** The number of failed refunds after which a person has to return the money. */
+const MAX_REFUNDS = 3;
+const LATE_MS = 5 * 60_000;
+
+export interface SimulatedVerdict {
+  readonly events: number;
+  readonly types: Readonly<Record<string, number>>;
+  /** one sentence for each violated rule */
+  readonly faults: readonly string[];
+  /** one sentence for each kind of work that is left, which isn't a fault until it had enough time */
+  readonly unfinished: readonly string[];
+}
+
+/** Judges what is stored. The documents may lag behind while something is unfinished, so call this again later. */
+export async function judge(site: Site, shop: SimulatedShop): Promise<SimulatedVerdict> {
+  const { stores } = shop;
+  const unfinished = [...(await shop.unfinished()), ...(await openWork(site, shop))];
+  const admins = [FIRST_ADMIN, ...site.madeAdmins].flatMap(idsOf);
+  const { events, types, faults } = await checkInvariants(stores, admins);
+  const lagging = (sentence: string) => sentence.startsWith('the document of');
+  return {
+    events,
+    types,
+    faults: [
+      ...faults.filter((one) => !lagging(one)),
+      ...(await checkMoney(site, shop)),
+      ...(await checkPlaced(site, shop)),
+    ],
+    unfinished: [...unfinished, ...faults.filter(lagging), ...(await checkErased(site, shop))],
+  };
+}
+
+async function openWork({ world }: Site, { stores: { readModels } }: SimulatedShop): Promise<string[]> {
+  const now = new Date(world.time.now()).toISOString();
+  const found: string[] = [];
+  const late = await readModels.ordersToExpire(new Date(world.time.now() - LATE_MS).toISOString(), 1_000);
+  if (late.length > 0) found.push(`${late.length} unpaid orders have not expired`);
+  for (const { id } of await readModels.ordersWithDueWork(now, '', 10_000)) {
+    const order = await readModels.get('order', id);
+    const refunds = order?.owes.refunds.filter(({ failures = 0 }) => failures < MAX_REFUNDS) ?? [];
+    if (refunds.length > 0) found.push(`order ${id} still owes a refund`);
+    if (order && order.status !== 'unpaid' && order.owes.intents.length > 0)
+      found.push(`order ${id} has an open intent`);
+  }
+  const mails = await readModels.mailsToSend('9999', 10_000);
+  if (mails.length > 0) found.push(`${mails.length} orders have an e-mail that is neither sent nor given up`);
+  return found;
+}
+
+/** Checks each intent at Stripe against its order. What was charged must be recorded as paid, or refunded, once and in full. */
+async function checkMoney({ providers: { stripe } }: Site, { stores }: SimulatedShop): Promise<string[]> {
+  const found: string[] = [];
+  const refunded = new Map<string, number>();
+  for (const { payment_intent: intent, status, amount } of stripe.refunds()) {
+    if (status === 'succeeded') refunded.set(intent, (refunded.get(intent) ?? 0) + amount);
+  }
+  for (const { payment_intent: intent, paid, amount, metadata } of stripe.charges()) {
+    const back = refunded.get(intent) ?? 0;
+    if (back > amount) found.push(`intent ${intent} was refunded more than it was charged`);
+    if (!paid) continue;
+    const state = await orderState(stores, String(metadata?.orderId));
+    const known = state.status === 'absent' ? undefined : intentOf(state, intent);
+    if (known?.status === 'paid' && back > 0) found.push(`intent ${intent} pays for its order and was refunded`);
+    if (known?.status === 'refunded' && back !== amount)
+      found.push(`intent ${intent} is refunded in the log, and ${back} of ${amount} at Stripe`);
+    if (known?.status === 'abandoned') found.push(`intent ${intent} is abandoned in the log and was charged`);
+    if (!known) found.push(`intent ${intent} was charged and its order does not know it`);
+  }
+  return found;
+}
+
+async function orderState({ log, sealing }: SimulatedShop['stores'], id: string): Promise<OrderState> {
+  const events = (await log.readStream(streamName('order', id), 0, 10_000)).map(sealing.openBare);
+  return events.reduce<OrderState>(evolveOrder, initialOrderState);
+}
+
+/** Checks that no acknowledged order was lost. */
+async function checkPlaced({ reference }: Site, { stores }: SimulatedShop): Promise<string[]> {
+  const lost = [];
+  for (const id of reference.placed.keys()) if ((await stores.log.head(streamName('order', id))) === 0) lost.push(id);
+  return lost.map((id) => `LOG1 order ${id} was acknowledged and is not in the log`);
+}
+
+/**
+ * Checks that the names of erased people are gone from every document. An erasure waits as long as the person has a paid
+ * order that isn't shipped yet.
+ */
+async function checkErased({ reference }: Site, { stores: { readModels } }: SimulatedShop): Promise<string[]> {
+  const all = { limit: 10_000, sort: 'oldest' } as const;
+  const { items: orders } = await readModels.listOrders(all);
+  const isOnItsWay = (name: string) => orders.some((order) => order.status === 'paid' && order.name === name);
+  const lists = [
+    readModels.listOrders({ ...all, status: 'cancelled' }),
+    readModels.listReviews(all),
+    readModels.listUsers(all),
+  ];
+  const text = JSON.stringify([orders, ...(await Promise.all(lists)).map(({ items }) => items)]);
+  return [...reference.erasedNames]
+    .filter((name) => text.includes(name) && !isOnItsWay(name))
+    .map((name) => `ERASE1 ${name} is erased and still named in a document`);
+}

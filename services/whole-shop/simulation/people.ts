@@ -1,0 +1,126 @@
+import { userIdOf } from '../../identity/user-id.ts';
+import type { Dice } from './dice.ts';
+import { throughNetwork } from './network.ts';
+import { type ApiAnswer, type ApiRequest, FIRST_ADMIN, SECRETS, userOf } from './simulated-api.ts';
+import { createProcess } from './simulated-process.ts';
+import type { Providers, RunningApi, SimulatedShop } from './simulated-shop.ts';
+import type { DeliverWebhook } from './simulated-stripe.ts';
+import type { World } from './world.ts';
+
+/** A browser gives up on a request after this time, in ms, and so does Stripe on a webhook. */
+const PATIENCE_MS = 20_000;
+const MOST_ATTEMPTS = 4;
+
+/**
+ * A person with a browser. Each account of a person has a name of its own, so that traces of an erased account can be
+ * told from those of the next one.
+ */
+export interface Person {
+  readonly email: string;
+  readonly dice: Dice;
+  name: string;
+  uid: string | null;
+  token: string | null;
+  /** the person's orders, as far as the person knows, with the version that was last seen */
+  readonly orders: Map<string, SeenOrder>;
+}
+
+export interface SeenOrder {
+  version: number;
+  status: string;
+  total: number;
+  /** the number of the order's latest shipment */
+  shipments: number;
+}
+
+export interface Client {
+  /**
+   * Sends a request, and repeats it under the same key while there is no clear answer. Returns null if there never was
+   * one. Then nobody knows whether the request was carried out.
+   */
+  send(person: Person | null, request: Omit<ApiRequest, 'token'>): Promise<ApiAnswer | null>;
+  readonly deliverWebhook: DeliverWebhook;
+}
+
+export function createPerson(number: number, dice: Dice, email = `p${number}@shop.test`): Person {
+  return { email, dice, name: `Person-${number}`, uid: null, token: null, orders: new Map() };
+}
+
+export const isFirstAdmin = ({ email }: Person): boolean => email === FIRST_ADMIN;
+
+/** Returns the ids that a person's e-mail address may have had. */
+export const idsOf = (email: string): string[] =>
+  Array.from({ length: 20 }, (_, index) => userIdOf(email, SECRETS.userId, index + 1));
+
+/** Connects people's browsers, and Stripe's webhooks, to whichever process of the shop is reachable. */
+export function createClient(world: World, shop: SimulatedShop, dice: Dice): Client {
+  const browsers = createProcess('browsers', world.time, dice.fork());
+  const link = world.linkOf(browsers, 'api', () => {});
+
+  function withinPatience<T>(work: Promise<T>): Promise<T | null> {
+    return new Promise((resolve) => {
+      const cancel = world.time.schedule(PATIENCE_MS, () => resolve(null));
+      work.then(
+        (result) => {
+          cancel();
+          resolve(result);
+        },
+        () => {
+          cancel();
+          resolve(null);
+        },
+      );
+    });
+  }
+
+  /** Calls a process of the shop. The call never ends if the process dies meanwhile. */
+  function ask<T>({ process }: RunningApi, call: () => Promise<T>): Promise<T | null> {
+    const perform = () =>
+      new Promise<T>((resolve) => {
+        process.run(() => void call().then((result) => process.run(() => resolve(result))));
+      });
+    const remote = throughNetwork(link, { perform });
+    return withinPatience(remote.perform());
+  }
+
+  async function pickApi(): Promise<RunningApi | null> {
+    const apis = shop.apis();
+    return apis.length === 0 ? null : dice.pick(apis);
+  }
+
+  return {
+    async send(person, request) {
+      const about = `${person?.name ?? 'somebody'} ${request.method} ${request.url.replace(/[0-9a-f]{32}/g, '#')}`;
+      for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+        const api = await pickApi();
+        const answer = api && (await ask(api, () => api.api.answer({ ...request, token: person?.token ?? null })));
+        world.say(`${about}: ${answer ? `${answer.status} ${answer.code ?? ''}` : 'no answer'}`);
+        if (answer && answer.status !== 503) return answer;
+        if (attempt > 1) world.note('a request was repeated more than once');
+        await world.time.sleep(dice.between(300, 4_000));
+      }
+      return null;
+    },
+    async deliverWebhook(body, signature) {
+      const api = await pickApi();
+      return api !== null && (await ask(api, () => api.api.webhook(body, signature))) === true;
+    },
+  };
+}
+
+/** Signs a person in, if they have no valid token. Returns whether they are signed in. */
+export async function signIn(person: Person, client: Client, { identity }: Providers): Promise<boolean> {
+  if (person.token !== null) return true;
+  if (person.uid === null || !identity.hasAccount(person.uid)) person.uid = identity.signUp(person.email);
+  const idToken = identity.signIn(person.uid);
+  if (idToken === null) return false;
+  const url = `/users/${encodeURIComponent(person.email)}`;
+  const answer = await client.send(
+    { ...person, token: idToken },
+    { method: 'PUT', url, body: { email: person.email } },
+  );
+  if (answer?.status !== 200) return false;
+  person.token = (answer.body as { token: string }).token;
+  person.name = `${person.name.split(' ')[0]} ${userOf(person.token)}`;
+  return true;
+}

@@ -1,0 +1,75 @@
+import type { Dice } from './dice.ts';
+import type { LinkFaults } from './network.ts';
+import { ADMIN_WEIGHTS, CUSTOMER_WEIGHTS, type Workload } from './workload.ts';
+import { TARGETS, type Target } from './world.ts';
+
+/** What happens in a run. Everything in it is drawn from the seed before anything else. */
+export interface Plan {
+  readonly shop: 'servers' | 'embedded';
+  readonly customers: number;
+  readonly admins: number;
+  /** how often each person acts, in ms */
+  readonly pause: number;
+  /** how long people act and faults happen, in ms */
+  readonly duration: number;
+  readonly workload: Workload;
+  readonly links: Readonly<Record<Target, LinkFaults>>;
+  /** how often something happens to a process or the network, in ms; 0 for never */
+  readonly disasters: Readonly<Record<Disaster, number>>;
+  readonly mail: { readonly forNow: number; readonly forGood: number };
+}
+
+/** What happens to a process, a link, Kafka or Stripe as a whole. */
+export const DISASTERS = [
+  'kill',
+  'pause',
+  'cut process',
+  'cut target',
+  'clock',
+  'lost messages',
+  'refund trouble',
+  'webhook trouble',
+  'stripe fails',
+] as const;
+export type Disaster = (typeof DISASTERS)[number];
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Draws which faults and activities a run has at all, and then how strong each is. A run with few strong faults finds
+ * bugs that a run with all faults at once hides.
+ */
+export function drawPlan(dice: Dice): Plan {
+  const calm = dice.chance(0.1);
+  const rate = (most: number) => (calm || dice.chance(0.5) ? 0 : dice.random() ** 2 * most);
+  const linkOf = (target: Target): LinkFaults => ({
+    delay: target === 'api' || target === 'stripe' ? dice.between(20, 200) : dice.between(1, 20),
+    slow: rate(0.03),
+    lost: rate(0.05),
+    lostAnswer: rate(0.05),
+    repeated: rate(0.02),
+    // A crash must not come so often that nothing gets done.
+    crash: target === 'api' ? 0 : rate(0.002),
+  });
+  const weigh = (weights: Readonly<Record<string, number>>, essential: readonly string[]) =>
+    Object.entries(weights).map(([name, weight]) => {
+      const drawn = dice.chance(0.25) ? 0 : weight * dice.random() * 2;
+      return [name, essential.includes(name) ? weight : drawn];
+    });
+  const interval = (minutes: number) =>
+    calm || dice.chance(0.5) ? 0 : dice.between(0.2 * minutes * MINUTE_MS, minutes * MINUTE_MS);
+  return {
+    shop: dice.chance(0.7) ? 'servers' : 'embedded',
+    customers: dice.between(2, 8),
+    admins: dice.between(1, 3),
+    pause: dice.pick([2_000, 8_000, 20_000]),
+    duration: dice.between(10, 25) * MINUTE_MS,
+    workload: Object.fromEntries([
+      ...weigh(CUSTOMER_WEIGHTS, ['placeOrder']),
+      ...weigh(ADMIN_WEIGHTS, ['addProduct']),
+    ]) as Workload,
+    links: Object.fromEntries(TARGETS.map((target) => [target, linkOf(target)])) as Plan['links'],
+    disasters: Object.fromEntries(DISASTERS.map((disaster) => [disaster, interval(8)])) as Plan['disasters'],
+    mail: { forNow: rate(0.5), forGood: rate(0.1) },
+  };
+}

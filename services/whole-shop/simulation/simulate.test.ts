@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { simulate } from './simulate.ts';
+
+/** Enough seeds for some 15 s. The nightly run takes thousands (run.ts). */
+const SEEDS = Array.from({ length: 14 }, (_, index) => index + 1);
+
+describe('a whole shop in virtual time', () => {
+  it.each(SEEDS)(
+    'LOG1 ORD1 ORD2 PAY2 PRJ1 ERASE1 seed %i breaks no rule, and all work is done in the end',
+    async (seed) => {
+      const { faults, events } = await simulate(seed);
+      expect(faults).toEqual([]);
+      expect(events).toBeGreaterThan(50);
+    },
+  );
+
+  it('PRJ1 the same seed gives the same run', async () => {
+    for (const seed of [2, 9]) {
+      const [one, other] = [await simulate(seed), await simulate(seed)];
+      expect(other.hash).toBe(one.hash);
+      expect(other.lines).toEqual(one.lines);
+    }
+  });
+});

@@ -1,0 +1,192 @@
+import { createDice, type Dice } from './dice.ts';
+import { judge } from './judge.ts';
+import { NO_FAULTS } from './network.ts';
+import { createClient, createPerson, type Person } from './people.ts';
+import { type Disaster, drawPlan, type Plan } from './plan.ts';
+import { createReference } from './reference.ts';
+import { FIRST_ADMIN } from './simulated-api.ts';
+import { startEmbedded } from './simulated-embedded.ts';
+import { createSimulatedIdentity } from './simulated-identity.ts';
+import { createSimulatedMail } from './simulated-mail.ts';
+import { type SimulatedServers, startServers } from './simulated-servers.ts';
+import type { Providers, SimulatedShop } from './simulated-shop.ts';
+import { createSimulatedStripe } from './simulated-stripe.ts';
+import { createVirtualTime } from './virtual-time.ts';
+import { act, type Site } from './workload.ts';
+import { createWorld, TARGETS, type World } from './world.ts';
+
+/** 2026-03-01, when every run begins. */
+const BEGIN = Date.UTC(2026, 2, 1, 9);
+const MINUTE_MS = 60_000;
+/** Once nothing fails any more, everything has to be done within this time. E-mails are claimed for up to an hour. */
+const SETTLED_WITHIN_MS = 180 * MINUTE_MS;
+const LOOK_EVERY_MS = 5 * MINUTE_MS;
+
+/** The result of one run. */
+export interface SimulatedRun {
+  readonly seed: number;
+  readonly plan: Plan;
+  /** one sentence for each rule that was broken; empty if the shop did everything right */
+  readonly faults: readonly string[];
+  /** a hash of everything that happened */
+  readonly hash: string;
+  readonly virtualMs: number;
+  readonly events: number;
+  readonly types: Readonly<Record<string, number>>;
+  readonly situations: ReadonlyMap<string, number>;
+  readonly lines: readonly string[];
+}
+
+/** Runs a whole shop in virtual time. The seed decides everything, so the same seed gives the same run. */
+export async function simulate(seed: number): Promise<SimulatedRun> {
+  const dice = createDice(seed);
+  const plan = drawPlan(dice.fork());
+  const time = createVirtualTime(BEGIN);
+  const world = createWorld(time, BEGIN);
+  const providers: Providers = {
+    stripe: createSimulatedStripe(world, dice.fork()),
+    identity: createSimulatedIdentity(world, dice.fork()),
+    mail: createSimulatedMail(world, dice.fork()),
+  };
+  const shop =
+    plan.shop === 'servers'
+      ? startServers(world, providers, dice.fork())
+      : startEmbedded(world, providers, dice.fork());
+  const client = createClient(world, shop, dice.fork());
+  const people = peopleOf(plan, dice);
+  const madeAdmins = new Set<string>();
+  const site: Site = {
+    world,
+    client,
+    providers,
+    reference: createReference(world, (email) => email === FIRST_ADMIN || madeAdmins.has(email)),
+    people,
+    products: new Map(),
+    orders: new Map(),
+    madeAdmins,
+  };
+  providers.stripe.start(client.deliverWebhook);
+  const end = BEGIN + plan.duration;
+  const acting = people.map((person, index) =>
+    act(site, person, plan.workload, { isAdmin: index < plan.admins, end, pause: plan.pause }),
+  );
+  startFaults(world, plan, { shop, providers, dice: dice.fork(), end });
+  await time.runUntil(end);
+  endFaults(world, shop, providers);
+  let done = false;
+  void Promise.all(acting).then(() => {
+    done = true;
+  });
+  let verdict = await judge(site, shop);
+  for (
+    let waited = 0;
+    waited < SETTLED_WITHIN_MS && (!done || verdict.unfinished.length > 0);
+    waited += LOOK_EVERY_MS
+  ) {
+    await time.runUntil(time.now() + LOOK_EVERY_MS);
+    verdict = await judge(site, shop);
+  }
+  return {
+    seed,
+    plan,
+    faults: [...world.faults, ...verdict.faults, ...verdict.unfinished, ...(done ? [] : ['somebody still waits'])],
+    hash: world.hash(),
+    virtualMs: time.now() - BEGIN,
+    events: verdict.events,
+    types: verdict.types,
+    situations: world.situations,
+    lines: world.lines,
+  };
+}
+
+function peopleOf({ customers, admins }: Plan, dice: Dice): Person[] {
+  return Array.from({ length: admins + customers }, (_, index) =>
+    createPerson(index, dice.fork(), index < admins ? FIRST_ADMIN : undefined),
+  );
+}
+
+interface Stage {
+  readonly shop: SimulatedShop;
+  readonly providers: Providers;
+  readonly dice: Dice;
+  readonly end: number;
+}
+
+function startFaults(world: World, plan: Plan, stage: Stage): void {
+  for (const target of TARGETS) Object.assign(world.links[target], plan.links[target]);
+  Object.assign(stage.providers.mail.refusals, plan.mail);
+  for (const [disaster, interval] of Object.entries(plan.disasters) as [Disaster, number][]) {
+    if (interval === 0) continue;
+    const again = () => {
+      world.time.schedule(stage.dice.between(0, 2 * interval), () => {
+        if (world.time.now() >= stage.end) return;
+        strike(world, disaster, stage);
+        again();
+      });
+    };
+    again();
+  }
+}
+
+/** Lets one disaster happen. It ends by itself after a while. */
+function strike(world: World, disaster: Disaster, { shop, providers, dice }: Stage): void {
+  const { time, cuts } = world;
+  const processes = shop.processes();
+  const process = processes.length > 0 ? dice.pick(processes) : null;
+  const later = (most: number, undo: () => void) => void time.schedule(dice.between(500, most), undo);
+  const cut = (name: string) => {
+    cuts.add(name);
+    later(2 * MINUTE_MS, () => cuts.delete(name));
+  };
+  const { faults } = providers.stripe;
+  world.say(`disaster: ${disaster}`);
+  world.note(`disaster: ${disaster}`);
+  switch (disaster) {
+    case 'kill':
+      if (process) shop.kill(process);
+      return;
+    case 'pause':
+      process?.pause();
+      later(3 * MINUTE_MS, () => process?.resume());
+      return;
+    case 'cut process':
+      if (process) cut(process.name);
+      return;
+    case 'cut target':
+      cut(dice.pick(TARGETS));
+      return;
+    case 'clock':
+      process?.setClock(dice.between(-20_000, 20_000));
+      return;
+    case 'lost messages':
+      if ('loseMessages' in shop) (shop as SimulatedServers).loseMessages(dice);
+      return;
+    case 'refund trouble':
+      faults.refundStatus = dice.pick(['succeeded', 'pending', 'failed', 'canceled', 'requires_action'] as const);
+      later(4 * MINUTE_MS, () => providers.stripe.decideRefund(dice));
+      return;
+    case 'webhook trouble':
+      Object.assign(faults, dice.pick([{ drop: true }, { duplicate: 3 }, { delayMs: 60_000 }, { reorder: 4 }]));
+      later(3 * MINUTE_MS, () => Object.assign(faults, { drop: false, duplicate: 1, delayMs: 0, reorder: 0 }));
+      return;
+    case 'stripe fails':
+      faults.apiFailures = dice.between(1, 4);
+      return;
+    default:
+      disaster satisfies never;
+  }
+}
+
+function endFaults(world: World, shop: SimulatedShop, { stripe, mail }: Providers): void {
+  world.say('all faults end');
+  for (const target of TARGETS) Object.assign(world.links[target], NO_FAULTS);
+  world.cuts.clear();
+  Object.assign(mail.refusals, { forNow: 0, forGood: 0 });
+  const none = { drop: false, duplicate: 1, delayMs: 0, reorder: 0, apiFailures: 0, refundStatus: 'succeeded' };
+  Object.assign(stripe.faults, none);
+  stripe.settleRefunds();
+  for (const process of shop.processes()) {
+    process.resume();
+    process.setClock(0);
+  }
+}

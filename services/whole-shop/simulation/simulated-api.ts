@@ -1,0 +1,176 @@
+import { Registry } from 'prom-client';
+import Stripe from 'stripe';
+import { PROBLEMS } from '../../contracts/problems.ts';
+import type { ShopCore } from '../../engine/shop-core.ts';
+import type { Payments } from '../../flows/payments/payments.ts';
+import { handleWebhook } from '../../flows/payments/webhook.ts';
+import { createOrderNumbers } from '../../flows/placement/order-numbers.ts';
+import { createAuthenticator } from '../../http/authenticate.ts';
+import type { ApiDependencies } from '../../http/dependencies.ts';
+import { createMemoryPackingClaims } from '../../http/packing/memory-packing-claims.ts';
+import { problemOf } from '../../http/problem-details.ts';
+import type { ReadYourWrites } from '../../http/read-your-writes.ts';
+import { CachedResponse } from '../../http/response-cache.ts';
+import type { Route } from '../../http/route.ts';
+import { ROUTES } from '../../http/route-table.ts';
+import { answerRoute } from '../../http/serve-route.ts';
+import { createTrackingLinks } from '../../http/tracked-order.ts';
+import type { AccessTokenCheck, AccessTokens } from '../../identity/access-token.ts';
+import type { IdentityProvider } from '../../identity/identity-provider.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { Logger } from '../../runtime/log.ts';
+import type { SimulatedProcess } from './simulated-process.ts';
+import { type DeliverWebhook, WEBHOOK_SECRET } from './simulated-stripe.ts';
+
+export const FIRST_ADMIN = 'admin@shop.test';
+export const SECRETS = { userId: 'u'.repeat(64), idempotency: 'i'.repeat(64) };
+export const SETTINGS = {
+  adminEmails: [FIRST_ADMIN],
+  unpaidOrderTtlMs: 15 * 60_000,
+  maxUnpaidOrders: 4,
+  paymentMinimumTaka: 100,
+  corsOrigins: [],
+  trustedProxies: 0,
+  publicOrigin: null,
+  metricsToken: null,
+};
+const HOUR_MS = 3_600_000;
+
+export interface ApiRequest {
+  readonly method: Route['method'];
+  /** path and query, e.g. `/orders/1f…` */
+  readonly url: string;
+  readonly token?: string | null;
+  readonly body?: unknown;
+  readonly key?: string;
+}
+
+/** `code` is the problem's code if the request was refused. */
+export interface ApiAnswer {
+  readonly status: number;
+  readonly code: string | null;
+  readonly body: unknown;
+}
+
+/** One process of the shop, as browsers and Stripe reach it. */
+export interface SimulatedApi {
+  /** Never rejects. An error that the shop doesn't expect is an answer with status 500. */
+  answer(request: ApiRequest): Promise<ApiAnswer>;
+  readonly webhook: DeliverWebhook;
+}
+
+export function createSimulatedApi(parts: {
+  readonly process: SimulatedProcess;
+  readonly core: ShopCore;
+  readonly payments: Payments;
+  readonly identity: IdentityProvider;
+  readonly readYourWrites: ReadYourWrites;
+  readonly logger: Logger;
+  /** called with an error that the shop has no answer for */
+  readonly onUnknownError: (error: unknown, route: string) => void;
+}): SimulatedApi {
+  const { process, core, payments, identity, logger } = parts;
+  const { clock, dice } = process;
+  const shop: ApiDependencies = {
+    ...core,
+    ...parts,
+    clock,
+    newId: dice.id,
+    accessTokens: createReadableTokens(clock),
+    numbers: createOrderNumbers({ handler: core.handler, clock, newId: dice.id }),
+    trackingLinks: createTrackingLinks(core, SECRETS.idempotency, clock),
+    packing: createMemoryPackingClaims(clock),
+    registry: new Registry(),
+    readiness: async () => ({ ready: true, checks: {} }),
+    clientConfig: {
+      stripe: { mode: 'live', publishableKey: 'pk_test_simulated0123456789' },
+      firebase: { mode: 'live', config: {} },
+    },
+    secrets: SECRETS,
+    settings: SETTINGS,
+  };
+  const { schedule } = process;
+  const authenticator = createAuthenticator({ ...shop, identity, schedule }, { trustsUnverifiedEmails: false });
+  const { webhooks } = new Stripe('sk_test_simulated0123456789');
+  const webhookSettings = {
+    stripe: { webhooks },
+    webhookSecret: WEBHOOK_SECRET,
+    livemode: false,
+    ...payments,
+    logger,
+    clock,
+  };
+
+  async function answer({ method, url, token, body, key }: ApiRequest): Promise<ApiAnswer> {
+    const { pathname, searchParams } = new URL(url, 'http://shop.invalid');
+    const found = findRoute(method, pathname);
+    if (!found) throw new Error(`The shop has no route ${method} ${pathname}.`);
+    const headers: Record<string, string | undefined> = {
+      authorization: token ? `Bearer ${token}` : undefined,
+      'idempotency-key': key,
+    };
+    try {
+      const answered = await answerRoute(found.route, shop, authenticator, {
+        params: found.params,
+        query: Object.fromEntries(searchParams),
+        url,
+        ip: '192.0.2.1',
+        requestId: dice.id(),
+        byOperator: false,
+        header: (name) => headers[name],
+        readBody: async () => body,
+      });
+      const sent = answered.body instanceof CachedResponse ? JSON.parse(answered.body.text()) : answered.body;
+      return { status: answered.status ?? found.route.answer.status, code: null, body: sent };
+    } catch (error) {
+      const problem = problemOf(error, method);
+      if (!problem) parts.onUnknownError(error, `${method} ${found.route.path}`);
+      const code = problem?.code ?? 'internal';
+      return { status: PROBLEMS[code].status, code, body: null };
+    }
+  }
+
+  return {
+    answer,
+    webhook: async (body, signature) => (await handleWebhook(webhookSettings, body, signature)) === null,
+  };
+}
+
+function findRoute(method: string, path: string): { route: Route; params: Record<string, string> } | null {
+  const parts = path.split('/');
+  for (const route of ROUTES) {
+    const names = route.path.split('/');
+    const matches = names.every((name, index) => name.startsWith(':') || name === parts[index]);
+    if (route.method !== method || names.length !== parts.length || !matches) continue;
+    const params = names.flatMap((name, index) =>
+      name.startsWith(':') ? [[name.slice(1), decodeURIComponent(parts[index] ?? '')]] : [],
+    );
+    return { route, params: Object.fromEntries(params) };
+  }
+  return null;
+}
+
+/** Returns the id of the user whom a readable token names. */
+export function userOf(token: string): string {
+  return (JSON.parse(Buffer.from(token, 'base64url').toString()) as { claims: { sub: string } }).claims.sub;
+}
+
+/** Access tokens that aren't signed, because the signatures of real ones are checked outside the simulation's time. */
+function createReadableTokens(clock: Clock): AccessTokens {
+  return {
+    async mint({ uid, email, emailVerified, name, signedInAt }, sub) {
+      const expiresAt = clock() + HOUR_MS;
+      const claims = { sub, email, uid, emailVerified, name };
+      const checked: AccessTokenCheck = { ok: true, claims, signedInAt, expiresAt };
+      return { token: Buffer.from(JSON.stringify(checked)).toString('base64url'), expiresAt };
+    },
+    async verify(token) {
+      try {
+        const checked = JSON.parse(Buffer.from(token, 'base64url').toString()) as AccessTokenCheck & { ok: true };
+        return clock() < checked.expiresAt ? checked : { ok: false, reason: 'expired' };
+      } catch {
+        return { ok: false, reason: 'invalid' };
+      }
+    },
+  };
+}

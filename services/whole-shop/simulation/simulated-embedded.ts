@@ -1,0 +1,133 @@
+import { createLogFeed } from '../../embedded/log-feed.ts';
+import { createInProcessBroadcast } from '../../engine/projector/broadcast.ts';
+import { followFeed } from '../../engine/projector/follow-feed.ts';
+import { createProjector } from '../../engine/projector/project.ts';
+import { createShopCore } from '../../engine/shop-core.ts';
+import { createReadYourWrites } from '../../http/read-your-writes.ts';
+import { shopProjection } from '../../shop/projection.ts';
+import type { Dice } from './dice.ts';
+import { createMemoryEventLog } from './memory-event-log.ts';
+import { createMemoryFeedStore } from './memory-feed-store.ts';
+import { createKeyDisk, createMemoryKeyVault } from './memory-key-vault.ts';
+import { createMemoryReadModels } from './memory-read-models.ts';
+import { createMemorySnapshots } from './memory-snapshots.ts';
+import { throughNetwork } from './network.ts';
+import { createShopDisk } from './shop-tables.ts';
+import { createSimulatedApi } from './simulated-api.ts';
+import { createProcess, type SimulatedProcess } from './simulated-process.ts';
+import { createFlows, type Providers, type RunningApi, readStores, type SimulatedShop } from './simulated-shop.ts';
+import type { Target, World } from './world.ts';
+
+/**
+ * Starts an embedded shop: one process, and a disk that loses unsynced writes when the process dies. The calls to the
+ * disk are delayed like those to a writer thread. They can crash the process, but they don't get lost.
+ */
+export function startEmbedded(world: World, providers: Providers, dice: Dice): SimulatedShop {
+  const [disk, keys] = [createShopDisk(), createKeyDisk()];
+  const stores = readStores(disk, keys);
+  let starts = 0;
+  let current: { process: SimulatedProcess; api: RunningApi | null };
+
+  function kill(process: SimulatedProcess): void {
+    if (!process.isAlive()) return;
+    process.kill();
+    world.say(`dies: ${process.name}`);
+    disk.crash((unsynced) => {
+      const kept = dice.between(0, unsynced);
+      if (kept < unsynced) world.note('a crash lost unsynced writes');
+      return kept;
+    });
+    world.time.schedule(dice.between(500, 20_000), start);
+  }
+
+  function start(): void {
+    starts += 1;
+    const process = createProcess(`shop.${starts}`, world.time, dice.fork());
+    world.say(`starts: ${process.name}`);
+    current = { process, api: null };
+    void open(process);
+  }
+
+  async function open(process: SimulatedProcess): Promise<void> {
+    const { clock, schedule, now, timing, dice: own } = process;
+    const onCrash = () => kill(process);
+    const local = <Port extends object>(to: Target, port: Port) => {
+      const link = world.linkOf(process, to, onCrash);
+      const faults = {
+        ...LOCAL,
+        get crash() {
+          return link.faults.crash;
+        },
+      };
+      return throughNetwork({ ...link, faults, isCut: () => false }, port);
+    };
+    const logger = world.loggerOf(process);
+    const readYourWrites = createReadYourWrites({ schedule });
+    const feed = createLogFeed({
+      openStore: () => {
+        const store = createMemoryFeedStore(disk);
+        return { ...store, record: local('outbox', { record: store.record }).record };
+      },
+      consumer: 'projector',
+      clock,
+      onError: () => world.note('the feed or the relay reported an error'),
+      schedule,
+    });
+    const log = local(
+      'log',
+      createMemoryEventLog(disk, () => process.run(() => feed.wake())),
+    );
+    const core = createShopCore(
+      {
+        log,
+        vault: local('keys', createMemoryKeyVault(keys, own.bytes)),
+        readModels: local('documents', createMemoryReadModels(disk)),
+        projection: shopProjection,
+        async wipe() {},
+      },
+      {
+        snapshots: local('snapshots', createMemorySnapshots(disk)),
+        logger,
+        soleWriter: true,
+        onAppended: readYourWrites.appended,
+        newId: own.id,
+        random: own.bytes,
+        now,
+        timing,
+      },
+    );
+    const { payments, policies, scan, mailer } = createFlows(world, providers, { process, core, onCrash });
+    const projector = createProjector({
+      ...core,
+      broadcast: createInProcessBroadcast(),
+      clock,
+      follow: policies.follow,
+      onProjected: readYourWrites.projected,
+      onStopped: ({ stream }) => world.say(`stopped: ${stream} in ${process.name}`),
+    });
+    const { consumer } = await followFeed(feed, projector, clock);
+    while ((await consumer.lag()) > 0) await consumer.caughtUp();
+    const identity = providers.identity.connect(process, onCrash);
+    const onUnknownError = (error: unknown, route: string) =>
+      world.faults.push(`${route} failed with an unknown error: ${String(error)}`);
+    const api = createSimulatedApi({ process, core, payments, identity, readYourWrites, logger, onUnknownError });
+    scan.start();
+    mailer?.start();
+    current = { process, api: { process, api } };
+  }
+
+  start();
+  return {
+    stores,
+    kill,
+    apis: () => (current.api?.process.isRunning() ? [current.api] : []),
+    processes: () => (current.process.isAlive() ? [current.process] : []),
+    async unfinished() {
+      const { events, feed } = disk.content;
+      const left = events.length - feed.checkpoint + feed.waiting.size;
+      return left === 0 ? [] : [`${left} events are not projected`];
+    },
+  };
+}
+
+const LOCAL = { delay: 1, slow: 0, lost: 0, lostAnswer: 0, repeated: 0 };

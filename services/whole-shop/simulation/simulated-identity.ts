@@ -1,0 +1,82 @@
+import { type IdentityProvider, IdentityUnavailable, IdTokenRefused } from '../../identity/identity-provider.ts';
+import type { Dice } from './dice.ts';
+import { throughNetwork } from './network.ts';
+import type { SimulatedProcess } from './simulated-process.ts';
+import type { World } from './world.ts';
+
+interface Account {
+  readonly email: string;
+  readonly name: string;
+  emailVerified: boolean;
+  sessionsValidFrom: number;
+}
+
+/** An identity provider whose ID tokens are readable. */
+export interface SimulatedIdentity {
+  connect(process: SimulatedProcess, onCrash: () => void): IdentityProvider;
+  /** Returns the uid of the person's account, which is created if there is none. */
+  signUp(email: string): string;
+  /** Signs a person in. Returns an ID token, or null if there is no such account. */
+  signIn(uid: string): string | null;
+  /** Ends all sessions of an account. */
+  signOutEverywhere(uid: string): void;
+  hasAccount(uid: string): boolean;
+}
+
+export function createSimulatedIdentity(world: World, dice: Dice): SimulatedIdentity {
+  const accounts = new Map<string, Account>();
+  const now = () => world.time.now();
+
+  const provider: Omit<IdentityProvider, 'close'> = {
+    async verifyIdToken(token) {
+      const [uid = '', signedInAt = '0'] = token.split('.');
+      const account = accounts.get(uid);
+      if (!account) throw new IdTokenRefused('unknown_user');
+      if (Number(signedInAt) < account.sessionsValidFrom) throw new IdTokenRefused('revoked');
+      const { email, name, emailVerified } = account;
+      return { uid, email, name, emailVerified, signedInAt: Number(signedInAt) };
+    },
+    async accounts(uids) {
+      const found = uids.flatMap((uid) => {
+        const account = accounts.get(uid);
+        return account ? [[uid, { ...account, disabled: false }] as const] : [];
+      });
+      return new Map(found);
+    },
+    async deleteAccount(uid) {
+      accounts.delete(uid);
+    },
+  };
+
+  return {
+    connect(process, onCrash) {
+      const remote = throughNetwork(world.linkOf(process, 'identity', onCrash), provider);
+      const translated = Object.entries(remote).map(
+        ([name, method]: [string, (...args: never[]) => Promise<unknown>]) => [
+          name,
+          async (...args: never[]) => {
+            try {
+              return await method(...args);
+            } catch (error) {
+              throw error instanceof IdTokenRefused ? error : new IdentityUnavailable({ cause: error });
+            }
+          },
+        ],
+      );
+      return Object.fromEntries(translated) as IdentityProvider;
+    },
+    signUp(email) {
+      const known = [...accounts].find(([, account]) => account.email === email);
+      if (known) return known[0];
+      const uid = dice.id();
+      accounts.set(uid, { email, name: 'Somebody', emailVerified: true, sessionsValidFrom: 0 });
+      return uid;
+    },
+    signIn: (uid) => (accounts.has(uid) ? `${uid}.${now()}` : null),
+    signOutEverywhere(uid) {
+      const account = accounts.get(uid);
+      if (account) account.sessionsValidFrom = now();
+    },
+    hasAccount: (uid) => accounts.has(uid),
+  };
+}

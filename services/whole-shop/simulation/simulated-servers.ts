@@ -1,0 +1,203 @@
+import { commitName } from '../../contracts/ids.ts';
+import type { Commit } from '../../engine/log/event-log.ts';
+import { createInProcessBroadcast } from '../../engine/projector/broadcast.ts';
+import { followFeed } from '../../engine/projector/follow-feed.ts';
+import { createProjector } from '../../engine/projector/project.ts';
+import { createShopCore, type ShopCore } from '../../engine/shop-core.ts';
+import { createStripePayments } from '../../flows/payments/stripe-payments.ts';
+import { createReadYourWrites } from '../../http/read-your-writes.ts';
+import { exponentialBackOff, PATIENT } from '../../runtime/schedule.ts';
+import { guardStore } from '../../runtime/store-unavailable.ts';
+import { createKafkaEventFeed } from '../../servers/kafka/kafka-event-feed.ts';
+import { startOutboxRelay } from '../../servers/kafka/outbox-relay.ts';
+import { createPublisher } from '../../servers/kafka/publisher.ts';
+import { topicsOf } from '../../servers/kafka/topics.ts';
+import { DOCUMENT_READS, KEY_READS, LOG_READS } from '../../servers/servers-core.ts';
+import { shopProjection } from '../../shop/projection.ts';
+import type { Dice } from './dice.ts';
+import { createMemoryEventLog } from './memory-event-log.ts';
+import { createMemoryKafka } from './memory-kafka.ts';
+import { createKeyDisk, createMemoryKeyVault } from './memory-key-vault.ts';
+import { createMemoryOutbox } from './memory-outbox.ts';
+import { createMemoryReadModels } from './memory-read-models.ts';
+import { createMemorySnapshots } from './memory-snapshots.ts';
+import { ConnectionLost, throughNetwork } from './network.ts';
+import { createShopDisk } from './shop-tables.ts';
+import { createSimulatedApi } from './simulated-api.ts';
+import { createProcess, type SimulatedProcess } from './simulated-process.ts';
+import {
+  createFlows,
+  type Providers,
+  type RunningApi,
+  readStores,
+  type SimulatedShop,
+  withUnknownOutcomes,
+} from './simulated-shop.ts';
+import type { Target, World } from './world.ts';
+
+const STORE_TIMEOUT_MS = 2_000;
+const TOPICS = topicsOf('shop');
+const GROUP = 'shop.projector';
+const SLOTS = ['api-1', 'api-2', 'projector-1', 'projector-2'] as const;
+
+export interface SimulatedServers extends SimulatedShop {
+  /** Loses messages that Kafka had acknowledged. */
+  loseMessages(dice: Dice): number;
+}
+
+/** Starts a shop on servers: two api processes and two projectors, which share a database, its keys and Kafka. */
+export function startServers(world: World, providers: Providers, dice: Dice): SimulatedServers {
+  const [disk, keys] = [createShopDisk(), createKeyDisk()];
+  const kafka = createMemoryKafka(dice.fork());
+  const running = new Map<string, { process: SimulatedProcess; api?: RunningApi }>();
+  const starts = new Map<string, number>();
+  const stores = readStores(disk, keys);
+  const outbox = createMemoryOutbox(disk);
+
+  function start(slot: string): void {
+    const number = (starts.get(slot) ?? 0) + 1;
+    starts.set(slot, number);
+    const process = createProcess(`${slot}.${number}`, world.time, dice.fork());
+    world.say(`starts: ${process.name}`);
+    running.set(slot, { process });
+    if (slot.startsWith('api')) running.set(slot, { process, api: startApi(process) });
+    else void startProjector(process);
+  }
+
+  function kill(process: SimulatedProcess): void {
+    if (!process.isAlive()) return;
+    process.kill();
+    world.say(`dies: ${process.name}`);
+    const slot = process.name.split('.')[0] ?? '';
+    running.delete(slot);
+    world.time.schedule(dice.between(500, 20_000), () => start(slot));
+  }
+
+  function remote<Port extends object>(process: SimulatedProcess, to: Target, port: Port, methods?: (keyof Port)[]) {
+    return throughNetwork(
+      world.linkOf(process, to, () => kill(process)),
+      port,
+      methods,
+    );
+  }
+
+  function openCluster(process: SimulatedProcess) {
+    return remote(process, 'kafka', kafka.connect(process), ['send', 'positions', 'partitionOf']);
+  }
+
+  function openCore(
+    process: SimulatedProcess,
+    onCommit: (commit: Commit) => void,
+    onAppended?: ShopCoreHook,
+  ): ShopCore {
+    const { dice: own, schedule, now, timing } = process;
+    const isLost = (error: unknown) => error instanceof ConnectionLost;
+    const guard = { isLost, timeoutMs: STORE_TIMEOUT_MS, schedule };
+    const log = guardStore(
+      withUnknownOutcomes(remote(process, 'log', createMemoryEventLog(disk)), onCommit),
+      guard,
+      LOG_READS,
+    );
+    const vault = guardStore(remote(process, 'keys', createMemoryKeyVault(keys, own.bytes)), guard, KEY_READS);
+    const readModels = guardStore(remote(process, 'documents', createMemoryReadModels(disk)), guard, DOCUMENT_READS);
+    const snapshots = guardStore(remote(process, 'snapshots', createMemorySnapshots(disk)), guard, ['find']);
+    return createShopCore(
+      { log, vault, readModels, projection: shopProjection, async wipe() {} },
+      {
+        snapshots,
+        logger: world.loggerOf(process),
+        appendTimeoutMs: STORE_TIMEOUT_MS,
+        onAppended,
+        newId: own.id,
+        random: own.bytes,
+        now,
+        timing,
+      },
+    );
+  }
+
+  function openPublisher(process: SimulatedProcess) {
+    const publisher = createPublisher({ cluster: openCluster(process), topics: TOPICS, schedule: process.schedule });
+    const publishSoon = ({ stream, expectedVersion, events }: Commit) => {
+      const name = commitName(stream, expectedVersion + 1);
+      publisher.publish({ name, events }).catch(() => world.note('a commit could not be published'));
+    };
+    return { publisher, publishSoon };
+  }
+
+  function startApi(process: SimulatedProcess): RunningApi {
+    const { clock, schedule } = process;
+    const logger = world.loggerOf(process);
+    const { publishSoon } = openPublisher(process);
+    const readYourWrites = createReadYourWrites({
+      polls: { getMany: (kind, ids) => core.readModels.getMany(kind, ids) },
+      schedule,
+    });
+    const core: ShopCore = openCore(process, publishSoon, readYourWrites.appended);
+    const onCrash = () => kill(process);
+    const payments = createStripePayments({
+      stripe: providers.stripe.connect(process, onCrash),
+      handler: core.handler,
+      clock,
+      logger,
+      schedule,
+    });
+    const identity = providers.identity.connect(process, onCrash);
+    const onUnknownError = (error: unknown, route: string) =>
+      world.faults.push(`${route} failed with an unknown error: ${nameOf(error)}`);
+    return {
+      process,
+      api: createSimulatedApi({ process, core, payments, identity, readYourWrites, logger, onUnknownError }),
+    };
+  }
+
+  async function startProjector(process: SimulatedProcess): Promise<void> {
+    const { clock, schedule, now } = process;
+    const { publisher, publishSoon } = openPublisher(process);
+    const core = openCore(process, publishSoon);
+    const onCrash = () => kill(process);
+    const { policies, scan, mailer } = createFlows(world, providers, { process, core, onCrash });
+    const onStopped = ({ stream }: { stream: string }) => world.say(`stopped: ${stream} in ${process.name}`);
+    const projector = createProjector({
+      ...core,
+      broadcast: createInProcessBroadcast(),
+      clock,
+      follow: policies.follow,
+      onStopped,
+    });
+    const cluster = openCluster(process);
+    const own = remote(process, 'outbox', outbox);
+    const onError = () => world.note('the feed or the relay reported an error');
+    const backOff = exponentialBackOff(PATIENT, undefined, process.dice.random);
+    const feed = createKafkaEventFeed({
+      cluster,
+      group: GROUP,
+      topics: TOPICS,
+      outbox: own,
+      onError,
+      backOff,
+      schedule,
+    });
+    await followFeed(feed, projector, clock);
+    startOutboxRelay({ outbox: own, publisher, cluster, topics: TOPICS, group: GROUP, now, onError, schedule });
+    scan.start();
+    mailer?.start();
+  }
+
+  for (const slot of SLOTS) start(slot);
+  return {
+    stores,
+    kill,
+    apis: () => [...running.values()].flatMap(({ api }) => (api?.process.isRunning() ? [api] : [])),
+    processes: () => [...running.values()].map(({ process }) => process),
+    loseMessages: (by) => kafka.loseNewest(by),
+    async unfinished() {
+      const open = await outbox.list(1_000);
+      return open.length === 0 ? [] : [`${open.length} commits are open, e.g. ${open[0]}`];
+    },
+  };
+}
+
+type ShopCoreHook = NonNullable<Parameters<typeof createShopCore>[1]['onAppended']>;
+
+const nameOf = (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));

@@ -1,0 +1,98 @@
+import { AppendOutcomeUnknown, type Commit, type EventLog } from '../../engine/log/event-log.ts';
+import { createSealing, type Sealing } from '../../engine/log/sealing.ts';
+import type { ReadModels } from '../../engine/read-models/read-models.ts';
+import type { ShopCore } from '../../engine/shop-core.ts';
+import { createOrderFlows } from '../../flows/order-flows.ts';
+import { createMemoryEventLog } from './memory-event-log.ts';
+import { createMemoryKeyVault, type KeyDisk } from './memory-key-vault.ts';
+import { createMemoryReadModels } from './memory-read-models.ts';
+import { ConnectionLost } from './network.ts';
+import type { ShopDisk } from './shop-tables.ts';
+import type { SimulatedApi } from './simulated-api.ts';
+import type { SimulatedIdentity } from './simulated-identity.ts';
+import type { SimulatedMail } from './simulated-mail.ts';
+import type { SimulatedProcess } from './simulated-process.ts';
+import type { SimulatedStripe } from './simulated-stripe.ts';
+import type { World } from './world.ts';
+
+export const ORIGIN = 'https://shop.test';
+
+/** The services outside the shop. */
+export interface Providers {
+  readonly stripe: SimulatedStripe;
+  readonly identity: SimulatedIdentity;
+  readonly mail: SimulatedMail;
+}
+
+export interface RunningApi {
+  readonly process: SimulatedProcess;
+  readonly api: SimulatedApi;
+}
+
+/** A whole shop, of one process or of several. A process that dies is replaced after a while. */
+export interface SimulatedShop {
+  /** Returns the processes that accept requests at the moment. */
+  apis(): readonly RunningApi[];
+  processes(): readonly SimulatedProcess[];
+  kill(process: SimulatedProcess): void;
+  /** Returns one sentence for each kind of work that the shop still has to do. */
+  unfinished(): Promise<string[]>;
+  readonly stores: StoredShop;
+}
+
+/** What is stored, read without a network and without faults. */
+export interface StoredShop {
+  readonly log: EventLog;
+  readonly sealing: Sealing;
+  readonly readModels: ReadModels;
+}
+
+export function readStores(disk: ShopDisk, keys: KeyDisk): StoredShop {
+  const log = createMemoryEventLog(disk);
+  const vault = createMemoryKeyVault(keys, () => {
+    throw new Error('Reading creates no keys.');
+  });
+  return {
+    log,
+    sealing: createSealing({ vault, log, logger: { warn() {} } }),
+    readModels: createMemoryReadModels(disk),
+  };
+}
+
+/** Returns a log whose failed appends may have been carried out. `onCommit` is called after each successful append. */
+export function withUnknownOutcomes(log: EventLog, onCommit: (commit: Commit) => void): EventLog {
+  return {
+    ...log,
+    async append(commit) {
+      try {
+        const result = await log.append(commit);
+        if (result.kind === 'appended') onCommit(commit);
+        return result;
+      } catch (error) {
+        if (!(error instanceof ConnectionLost)) throw error;
+        throw new AppendOutcomeUnknown(`Commit ${commit.id} may or may not be in the log.`, { cause: error });
+      }
+    },
+  };
+}
+
+/** Returns the flows of one process, with its own time, ids and randomness. */
+export function createFlows(
+  world: World,
+  { stripe, identity, mail }: Providers,
+  { process, core, onCrash }: { process: SimulatedProcess; core: ShopCore; onCrash: () => void },
+) {
+  return createOrderFlows({
+    core,
+    identity: identity.connect(process, onCrash),
+    stripe: stripe.connect(process, onCrash),
+    forgetPayers: async () => {},
+    mail: mail.connect(process, onCrash),
+    origin: ORIGIN,
+    clock: process.clock,
+    logger: world.loggerOf(process),
+    newId: process.dice.id,
+    every: process.every,
+    timing: process.timing,
+  });
+}

@@ -1,0 +1,219 @@
+import Database from 'better-sqlite3';
+import Stripe from 'stripe';
+import { answerOf, answerOnce } from '../../demo/stripe/answer-once.ts';
+import { MIGRATIONS } from '../../demo/stripe/database.ts';
+import { createDeliveryQueue, type Delivery } from '../../demo/stripe/delivery-queue.ts';
+import { ENDPOINTS } from '../../demo/stripe/endpoints.ts';
+import { StripeFault } from '../../demo/stripe/errors.ts';
+import { type Faults, faultsSchema } from '../../demo/stripe/faults.ts';
+import { createGroupCommit } from '../../demo/stripe/group-commit.ts';
+import { createIdempotencyKeys } from '../../demo/stripe/idempotency.ts';
+import type { ChargeObject, IntentObject, RefundObject } from '../../demo/stripe/objects.ts';
+import { changeRefund } from '../../demo/stripe/refunds.ts';
+import { simulatorSettingsSchema } from '../../demo/stripe/settings.ts';
+import type { Simulation } from '../../demo/stripe/simulation.ts';
+import { createStore } from '../../demo/stripe/store.ts';
+import type { StripeCalls } from '../../flows/payments/payment-context.ts';
+import type { Dice } from './dice.ts';
+import { ConnectionLost, throughNetwork } from './network.ts';
+import type { SimulatedProcess } from './simulated-process.ts';
+import type { World } from './world.ts';
+
+export const WEBHOOK_SECRET = 'whsec_simulated0123456789';
+const MAX_RETRIES = 2;
+const LOOK_EVERY_MS = 250;
+
+/** Returns true if the shop acknowledged the event. */
+export type DeliverWebhook = (body: Buffer, signature: string) => Promise<boolean>;
+
+/** Stripe, as the shop, the shoppers' browsers and a simulation's judge see it. Its rules are those of the local Stripe. */
+export interface SimulatedStripe {
+  readonly faults: Faults;
+  /** Returns the SDK's calls, as one process of the shop makes them. */
+  connect(process: SimulatedProcess, onCrash: () => void): StripeCalls;
+  /** Confirms a payment in the browser. Returns the intent's status, or null if the payment was refused. */
+  confirm(intent: string, clientSecret: string, card: string): Promise<string | null>;
+  /** Lets the bank decide a refund that is still pending. */
+  decideRefund(dice: Dice): void;
+  /** Lets the bank accept all refunds that are still pending. */
+  settleRefunds(): void;
+  /** Begins to deliver webhooks. */
+  start(deliver: DeliverWebhook): void;
+  charges(): ChargeObject[];
+  refunds(): RefundObject[];
+  undelivered(): number;
+}
+
+interface Request {
+  readonly method: 'get' | 'post';
+  /** an endpoint's path, such as /v1/payment_intents/:id */
+  readonly path: string;
+  readonly id?: string;
+  readonly params?: object;
+  readonly key?: string | undefined;
+  readonly credential?: 'secret' | 'publishable';
+}
+
+interface Reply {
+  readonly status: number;
+  readonly body: object;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly requestId: string;
+}
+
+export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe {
+  const database = new Database(':memory:');
+  for (const migration of MIGRATIONS) database.exec(migration);
+  const clock = () => world.time.now();
+  const newId = (prefix: string) => `${prefix}${dice.id()}`;
+  const settings = simulatorSettingsSchema.parse({
+    dataFile: ':memory:',
+    secretKey: 'sk_test_simulated0123456789',
+    publishableKey: 'pk_test_simulated0123456789',
+    webhookSecret: WEBHOOK_SECRET,
+    webhookUrl: 'http://shop.invalid/webhooks/stripe',
+  });
+  const faults = faultsSchema.parse({});
+  const deliveries = createDeliveryQueue(database, clock, settings.retry, faults);
+  const simulation: Simulation = {
+    settings,
+    database,
+    commit: createGroupCommit(database),
+    store: createStore(database),
+    deliveries,
+    faults,
+    clock,
+    newId,
+  };
+  const serving = { simulation, idempotency: createIdempotencyKeys(simulation), wakeSender: () => {} };
+  const callOf = () => ({ simulation, publishable: false, requestId: newId('req_'), idempotencyKey: null });
+
+  /** Answers one HTTP request. */
+  async function serve(request: Request): Promise<Reply> {
+    const { method, path, id = '', params = {}, key, credential = 'secret' } = request;
+    const endpoint = ENDPOINTS.find((one) => one.method === method && one.path === path);
+    if (!endpoint) throw new Error(`Stripe has no ${method} ${path}.`);
+    const requestId = newId('req_');
+    const form = textsOf(params);
+    const call = { simulation, publishable: credential === 'publishable', requestId, idempotencyKey: key ?? null };
+    const reply = (answer: { status: number; body: object }, replayed = false) => ({
+      ...answer,
+      requestId,
+      headers: { 'request-id': requestId, ...(replayed && { 'idempotent-replayed': 'true' }) },
+    });
+    try {
+      const work = endpoint.prepare(form);
+      const answerNow = () => answerOf(call, () => work(call, id));
+      if (method === 'get') return reply(answerNow());
+      const name = `POST ${path.replace(':id', id)}`;
+      const keyed = key === undefined ? undefined : { credential, key, endpoint: name, params: form, requestId };
+      const answer = await answerOnce(serving, keyed, answerNow);
+      return reply(answer, answer.replayOf !== null);
+    } catch (error) {
+      if (error instanceof StripeFault) return reply(error.toAnswer());
+      throw error;
+    }
+  }
+
+  function connect(process: SimulatedProcess, onCrash: () => void): StripeCalls {
+    const remote = throughNetwork(world.linkOf(process, 'stripe', onCrash), { serve });
+
+    /** Sends a request as the SDK does, which retries a broken connection under the same key. */
+    async function send<T>(request: Request): Promise<T> {
+      const key = request.method === 'post' ? (request.key ?? `auto-${dice.id()}`) : undefined;
+      for (let retries = 0; ; retries += 1) {
+        try {
+          const reply = await remote.serve({ ...request, key });
+          const { status, headers, requestId } = reply;
+          if (status < 300) return { ...reply.body, lastResponse: { statusCode: status, headers, requestId } } as T;
+          const isRetried = reply.status === 409 && retries < MAX_RETRIES;
+          if (!isRetried) throw errorOf(reply);
+        } catch (error) {
+          if (!(error instanceof ConnectionLost)) throw error;
+          if (retries >= MAX_RETRIES)
+            throw new Stripe.errors.StripeConnectionError({ message: 'lost', type: 'api_error' } as never);
+        }
+        await new Promise<void>((resolve) => process.schedule(500 * 2 ** retries, resolve));
+      }
+    }
+    const intents = '/v1/payment_intents';
+    const calls = {
+      paymentIntents: {
+        create: (params: object, options?: Stripe.RequestOptions) =>
+          send({ method: 'post', path: intents, params, key: options?.idempotencyKey }),
+        retrieve: (id: string) => send({ method: 'get', path: `${intents}/:id`, id }),
+        cancel: (id: string) => send({ method: 'post', path: `${intents}/:id/cancel`, id }),
+      },
+      refunds: {
+        create: (params: object, options?: Stripe.RequestOptions) =>
+          send({ method: 'post', path: '/v1/refunds', params, key: options?.idempotencyKey }),
+        list: (params: object) => send({ method: 'get', path: '/v1/refunds', params }),
+      },
+    };
+    return calls as unknown as StripeCalls;
+  }
+
+  const list = <T>(kind: 'charge' | 'refund') =>
+    database
+      .prepare<[string], string>('SELECT body FROM objects WHERE kind = ? ORDER BY seq')
+      .pluck()
+      .all(kind)
+      .map((body) => JSON.parse(body) as T);
+
+  async function attempt(delivery: Delivery, deliver: DeliverWebhook): Promise<void> {
+    const payload = JSON.stringify(simulation.store.get('event', delivery.event), null, 2);
+    const timestamp = Math.floor(clock() / 1000);
+    const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET, timestamp });
+    const acknowledged = await deliver(Buffer.from(payload), signature);
+    world.say(`webhook ${delivery.type} attempt ${delivery.attempts + 1}: ${acknowledged ? 'acknowledged' : 'failed'}`);
+    if (acknowledged) deliveries.succeeded(delivery.id);
+    else deliveries.failed(delivery, 'not acknowledged');
+  }
+
+  return {
+    faults,
+    connect,
+    async confirm(intent, client_secret, payment_method) {
+      const params = { client_secret, payment_method };
+      const path = '/v1/payment_intents/:id/confirm';
+      const { body } = await serve({ method: 'post', path, id: intent, params, credential: 'publishable' });
+      return 'status' in body ? (body as IntentObject).status : null;
+    },
+    decideRefund(by) {
+      const pending = list<RefundObject>('refund').filter(({ status }) => status === 'pending');
+      if (pending.length > 0)
+        changeRefund(callOf(), by.pick(pending).id, by.pick(['succeeded', 'succeeded', 'failed']));
+    },
+    settleRefunds() {
+      for (const { id, status } of list<RefundObject>('refund')) {
+        if (status === 'pending' || status === 'requires_action') changeRefund(callOf(), id, 'succeeded');
+      }
+    },
+    start(deliver) {
+      const onTheirWay = new Set<number>();
+      const look = () => {
+        for (const delivery of deliveries.due(clock())) {
+          if (onTheirWay.has(delivery.id)) continue;
+          onTheirWay.add(delivery.id);
+          void attempt(delivery, deliver).finally(() => onTheirWay.delete(delivery.id));
+        }
+        world.time.schedule(LOOK_EVERY_MS, look);
+      };
+      look();
+    },
+    charges: () => list<ChargeObject>('charge'),
+    refunds: () => list<RefundObject>('refund'),
+    undelivered: () => deliveries.unsettled(),
+  };
+}
+
+/** Returns parameters as they arrive in a form, where every value is a text. */
+function textsOf(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, textsOf(inner)]));
+}
+
+function errorOf({ status, body, headers, requestId }: Reply): Error {
+  const { error } = body as { error: object };
+  return Stripe.errors.StripeError.generate({ ...error, statusCode: status, headers, requestId } as never);
+}

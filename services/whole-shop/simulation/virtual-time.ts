@@ -1,0 +1,71 @@
+import type { Schedule } from '../../runtime/schedule.ts';
+
+/**
+ * The turns of the event loop that pass between two timers. Work that doesn't wait for a timer, such as a batch of
+ * requests, gets this many turns to finish before the time moves on.
+ */
+const TURNS = 4;
+
+/** Time that passes only when nothing is left to do. A run of hours takes seconds, and always goes the same way. */
+export interface VirtualTime {
+  /** Returns the virtual time, in ms since the epoch. */
+  now(): number;
+  readonly schedule: Schedule;
+  sleep(milliseconds: number): Promise<void>;
+  /** Runs the timers, in order, until this time. Resolves early if `isDone` returns true after a timer. */
+  runUntil(time: number, isDone?: () => boolean): Promise<void>;
+}
+
+interface Timer {
+  readonly at: number;
+  readonly number: number;
+  readonly callback: () => void;
+}
+
+export function createVirtualTime(begin: number): VirtualTime {
+  /** the timers in descending order, so that the next one is at the end */
+  const timers: Timer[] = [];
+  let now = begin;
+  let number = 0;
+
+  const isBefore = (one: Timer, other: Timer) =>
+    one.at < other.at || (one.at === other.at && one.number < other.number);
+
+  function insert(timer: Timer): void {
+    let [low, high] = [0, timers.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (isBefore(timer, timers[middle] as Timer)) low = middle + 1;
+      else high = middle;
+    }
+    timers.splice(low, 0, timer);
+  }
+
+  const schedule: Schedule = (delay, callback) => {
+    number += 1;
+    const timer = { at: now + Math.max(0, delay), number, callback };
+    insert(timer);
+    return () => {
+      const index = timers.indexOf(timer);
+      if (index !== -1) timers.splice(index, 1);
+    };
+  };
+
+  return {
+    now: () => now,
+    schedule,
+    sleep: (milliseconds) => new Promise((resolve) => schedule(milliseconds, resolve)),
+    async runUntil(time, isDone = () => false) {
+      for (;;) {
+        for (let turn = 0; turn < TURNS; turn += 1) await new Promise(setImmediate);
+        if (isDone()) return;
+        const next = timers.at(-1);
+        if (!next || next.at > time) break;
+        timers.pop();
+        now = next.at;
+        next.callback();
+      }
+      now = Math.max(now, time);
+    },
+  };
+}

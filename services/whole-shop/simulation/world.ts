@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import type { Logger } from '../../runtime/log.ts';
+import { type Link, type LinkFaults, NO_FAULTS } from './network.ts';
+import type { SimulatedProcess } from './simulated-process.ts';
+import type { VirtualTime } from './virtual-time.ts';
+
+/** What processes talk to. `api` is the link between the people's browsers and the shop. */
+export const TARGETS = [
+  'log',
+  'documents',
+  'keys',
+  'snapshots',
+  'outbox',
+  'kafka',
+  'stripe',
+  'identity',
+  'mail',
+  'api',
+] as const;
+export type Target = (typeof TARGETS)[number];
+
+const BROKEN_AFTER_MS: Partial<Record<Target, number>> = { stripe: 7_000, api: 15_000 };
+
+/** What everything in a simulated run shares. */
+export interface World {
+  readonly time: VirtualTime;
+  /** the faults of each link; changing them takes effect at once */
+  readonly links: Readonly<Record<Target, LinkFaults>>;
+  /** the names of processes and targets that can't be reached at the moment */
+  readonly cuts: Set<string>;
+  /** how often each rare situation has occurred, by name */
+  readonly situations: Map<string, number>;
+  /** what went wrong so far */
+  readonly faults: string[];
+  readonly lines: readonly string[];
+  linkOf(process: SimulatedProcess, to: Target, onCrash: () => void): Link;
+  /** Adds a line to the trace. A line must contain no text that depends on the machine or the version of Node. */
+  say(line: string): void;
+  note(situation: string): void;
+  loggerOf(process: SimulatedProcess): Logger;
+  /** Returns a hash of the trace, which is the same whenever the run is the same. */
+  hash(): string;
+}
+
+export function createWorld(time: VirtualTime, begin: number): World {
+  const lines: string[] = [];
+  const situations = new Map<string, number>();
+  const links = Object.fromEntries(TARGETS.map((target) => [target, { ...NO_FAULTS }])) as unknown as World['links'];
+  const cuts = new Set<string>();
+  const say = (line: string) => void lines.push(`${String(time.now() - begin).padStart(9)} ${line}`);
+  const note = (situation: string) => void situations.set(situation, (situations.get(situation) ?? 0) + 1);
+
+  return {
+    time,
+    links,
+    cuts,
+    situations,
+    faults: [],
+    lines,
+    say,
+    note,
+    linkOf: (process, to, onCrash) => ({
+      time,
+      process,
+      to,
+      dice: process.dice,
+      faults: links[to],
+      brokenAfter: BROKEN_AFTER_MS[to] ?? 30_000,
+      isCut: () => cuts.has(to) || cuts.has(process.name),
+      onFault(fault, about) {
+        say(`${fault}: ${about}`);
+        note(`fault: ${fault} (${to})`);
+      },
+      onCrash,
+    }),
+    loggerOf: (process) =>
+      createSilentLogger((text) => {
+        if (process.isAlive()) note(`log: ${text}`);
+      }),
+    hash: () => createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 16),
+  };
+}
+
+/** Returns a logger that passes on only the fixed texts of its messages. */
+function createSilentLogger(said: (text: string) => void): Logger {
+  const write = (...args: unknown[]) => {
+    const text = args.find((arg) => typeof arg === 'string');
+    if (text !== undefined) said(text);
+  };
+  const logger = {
+    trace: write,
+    debug: write,
+    info: write,
+    warn: write,
+    error: write,
+    fatal: write,
+    child: () => logger,
+  };
+  return logger as unknown as Logger;
+}
