@@ -15,7 +15,7 @@ import type { SimulatedProcess } from './simulated-process.ts';
 /** A member that the broker hasn't heard from for this long is dropped from its group, in ms. */
 export const SESSION_TIMEOUT_MS = 30_000;
 const HEARTBEAT_MS = 3_000;
-const MOST_FETCHED = 40;
+const PARTITIONS = 3;
 
 /** The part of a process that its Kafka client needs. */
 type Client = Pick<SimulatedProcess, 'schedule' | 'isAlive' | 'isRunning' | 'now'>;
@@ -55,14 +55,15 @@ interface Group {
   generation: number;
 }
 
-export function createMemoryKafka(dice: Dice, partitionsPerTopic = 3): MemoryKafka {
+/** `fetchSize` returns how many messages the next fetch returns at most. */
+export function createMemoryKafka(dice: Dice, fetchSize = () => dice.between(1, 40)): MemoryKafka {
   const topics = new Map<string, Partition[]>();
   const groups = new Map<string, Group>();
 
   function partitionsOf(topic: string): Partition[] {
     const known = topics.get(topic);
     if (known) return known;
-    const created = Array.from({ length: partitionsPerTopic }, (_, partition) => ({ topic, partition, messages: [] }));
+    const created = Array.from({ length: PARTITIONS }, (_, partition) => ({ topic, partition, messages: [] }));
     topics.set(topic, created);
     return created;
   }
@@ -102,7 +103,7 @@ export function createMemoryKafka(dice: Dice, partitionsPerTopic = 3): MemoryKaf
     const next = member.assigned.get(partition);
     if (!isCurrent() || next === undefined || busy.has(partition) || paused.has(partition)) return;
     if (busy.size >= options.partitionsAtOnce) return;
-    const messages = partition.messages.slice(next, next + dice.between(1, MOST_FETCHED));
+    const messages = partition.messages.slice(next, next + fetchSize());
     if (messages.length === 0) return;
     busy.add(partition);
     const { topic, partition: number } = partition;
