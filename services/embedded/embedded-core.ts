@@ -91,7 +91,7 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
   const found = checkDatabase(database, logFile, LOG_TABLES);
   const file = { file: logFile };
   if (found === 'mended') logger.warn(file, 'documents were damaged; rebuilding them from the log, which is intact');
-  if (found === 'too_large') logger.info(file, 'the file is too large to be checked for damaged pages at each start');
+  if (found === 'too_large') logger.info(file, 'skipped the check for damaged pages, because the file is too large');
   const thread = settings.onWriterEnded ? startWriter(logFile, settings.onWriterEnded) : null;
   const writer = thread?.writer ?? writeHere(database);
   const feed = createSqliteEventFeed({
@@ -99,7 +99,7 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
     writer,
     consumer: PROJECTOR,
     clock,
-    onError: (error) => logger.error({ err: error }, 'the event feed reported an error'),
+    onError: (error) => logger.error({ err: error }, 'the event feed failed; will retry'),
   });
   const guardedLog = guardStore(createSqliteEventLog({ database, writer, onAppended: () => feed.wake() }), GUARD);
   let lost: string | null = null;
@@ -132,7 +132,7 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
       clock,
       ...steps,
       onProjected: settings.onProjected,
-      onStopped: (stopped) => logger.error(stopped, 'a stream has stopped'),
+      onStopped: (stopped) => logger.error(stopped, 'the projection of a stream has stopped; will retry'),
     });
 
   return {

@@ -38,7 +38,10 @@ export function createShopCore(stores: Stores, settings: ShopCoreSettings): Shop
     log: stores.log,
     sealing,
     newId,
-    snapshots: { store: snapshots, onError: (error) => logger.warn({ err: error }, 'a snapshot read or save failed') },
+    snapshots: {
+      store: snapshots,
+      onError: (error) => logger.warn({ err: error }, 'could not read or save a snapshot'),
+    },
   });
   return { ...stores, sealing, handler };
 }

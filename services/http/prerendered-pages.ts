@@ -113,7 +113,7 @@ export function createPageMaker(directory: string, config: ClientConfig) {
   /** Returns `index` with the prerendered content, or null if the browser should render the page. */
   return async ({ logger }: ApiDependencies, index: string, kind: string, shown: Shown): Promise<string | null> => {
     const client = await clientOf(index).catch((error: unknown) => {
-      logger.warn({ err: error }, "pages are not prerendered: the client's page maker could not be loaded");
+      logger.warn({ err: error }, "could not load the client's page renderer; browsers will render all pages");
       return null;
     });
     const sources = client?.maker.SOURCES[kind];
@@ -124,7 +124,7 @@ export function createPageMaker(directory: string, config: ClientConfig) {
       const made = client.maker.renderPage(shown.path, data, config);
       return prerenderedHtml(index, made, data, filesOf(client.manifest, sources));
     } catch (error) {
-      logger.warn({ err: error, path: shown.path }, 'a page could not be prerendered');
+      logger.warn({ err: error, path: shown.path }, 'could not prerender a page; the browser will render it');
       return null;
     } finally {
       budget.spend(performance.now() - begin);

@@ -154,7 +154,8 @@ async function servedPage(shop: ApiDependencies, request: Request, page: Page | 
     return { ...served, shown: product && shownToBuy(product) };
   } catch (error) {
     // A client over its rate limit gets the page without documents, since that page is cheap to serve.
-    if (!(error instanceof RequestRefused)) shop.logger.warn({ err: error }, 'a page was served without its documents');
+    if (!(error instanceof RequestRefused))
+      shop.logger.warn({ err: error }, 'could not read the documents of a page; the browser will fetch them');
     return served;
   }
 }
@@ -181,7 +182,7 @@ async function servedItem(shop: ApiDependencies, request: Request, origin: strin
     const words = () => itemHead(product, reviewsShown(shown), origin);
     return { status: 200, listed: true, head: words, ownWords: true, shown };
   } catch (error) {
-    shop.logger.warn({ err: error }, 'a product page was served with 503: its documents could not be read');
+    shop.logger.warn({ err: error }, 'could not read the documents of a product page; responded with status 503');
     return { status: 503, listed: false, head };
   }
 }

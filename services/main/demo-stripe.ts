@@ -30,7 +30,7 @@ runProcess(async ({ host, port, dataDir }, { logger }) => {
     webhookEvents: [...WEBHOOK_EVENTS],
     clock: systemClock,
     newId: randomObjectId,
-    onError: (error) => logger.error({ err: error }, 'a call to the local Stripe failed'),
+    onError: (error) => logger.error({ err: error }, 'the Stripe simulator could not handle a request'),
   });
   const listening = await simulator.start({ port, host });
   return { origin: `http://${host}:${listening.port}`, stop: simulator.stop };

@@ -53,6 +53,6 @@ export function openShopGateway(parts: ShopGatewayParts): Promise<LiveGateway> {
       admits: async (request) =>
         (await rateLimit.take(`socket:${clientAddress(request, config.trustedProxies)}`)).allowed,
     }),
-    onRefused: (reason) => logger.info({ reason }, 'a live connection was refused'),
+    onRefused: (reason) => logger.info({ reason }, 'a live connection was refused or closed'),
   });
 }

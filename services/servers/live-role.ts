@@ -13,13 +13,14 @@ export async function openLiveRole(context: RoleContext, server: Server): Promis
     url: servers.redisUrl,
     channel: liveChannel(servers),
     clock,
-    onError: (error) => logger.warn({ err: error }, 'a push may have been missed'),
+    onError: (error) =>
+      logger.warn({ err: error }, 'pushes from Redis may have been missed; pages will refetch their data'),
   });
   cleanup.add(() => broadcast.close());
   const packing = createRedisPackingFeed({
     url: servers.redisUrl,
     channel: packingChannel(servers),
-    onError: (error) => logger.warn({ err: error }, 'a packing push may have been missed'),
+    onError: (error) => logger.warn({ err: error }, 'packing pushes from Redis may have been missed'),
   });
   cleanup.add(() => packing.close());
   const gateway = await openShopGateway({

@@ -18,7 +18,7 @@ export async function startProjectorRole(context: RoleContext): Promise<void> {
     url: servers.redisUrl,
     channel: liveChannel(servers),
     newId: randomUUID,
-    onError: (error) => logger.warn({ err: error }, 'pushes could not be sent to Redis'),
+    onError: (error) => logger.warn({ err: error }, 'could not send pushes to Redis; pages will refetch their data'),
   });
   cleanup.add(() => broadcast.close());
   const mail = await openMail(config, logger, cleanup);
@@ -32,7 +32,7 @@ export async function startProjectorRole(context: RoleContext): Promise<void> {
     broadcast,
     clock,
     follow: policies.follow,
-    onStopped: (stopped) => logger.error(stopped, 'a stream has stopped'),
+    onStopped: (stopped) => logger.error(stopped, 'the projection of a stream has stopped; will retry'),
   });
   const projecting = await followFeed(feed.openConsumer(core.mongo.shop), projector, clock);
   const outboxRelay = feed.startOutboxRelay(core.mongo.shop);

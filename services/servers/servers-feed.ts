@@ -42,13 +42,13 @@ export function openServersFeed({ servers, logger }: { servers: ServersConfig; l
     publishSoon(commit) {
       const name = commitName(commit.stream, commit.expectedVersion + 1);
       publisher.publish({ name, events: commit.events }).catch((error: unknown) => {
-        logger.warn({ err: error, commit: name }, 'a commit could not be published and will be retried');
+        logger.warn({ err: error, commit: name }, 'could not publish a commit; will retry');
       });
     },
     async createTopics() {
       const scale = { partitions: servers.kafkaPartitions, replication: servers.kafkaReplication };
       for (const otherwise of await cluster.createTopics(topicSettings(namePrefix, scale))) {
-        logger.warn({ otherwise }, 'an existing topic is used although its settings differ from the configured ones');
+        logger.warn({ otherwise }, 'using an existing topic whose settings differ from the configuration');
       }
     },
     openConsumer: (db) =>
@@ -72,7 +72,7 @@ export function openServersFeed({ servers, logger }: { servers: ServersConfig; l
         topics,
         group,
         now: () => performance.now(),
-        onError: (error) => logger.warn({ err: error }, 'open commits could not be republished'),
+        onError: (error) => logger.warn({ err: error }, 'could not republish open commits; will retry'),
       }),
     async close() {
       await publisher.close();
@@ -84,6 +84,6 @@ export function openServersFeed({ servers, logger }: { servers: ServersConfig; l
 export function openOutbox(db: Db, logger: Logger): Outbox {
   return createMongoOutbox({
     db,
-    onUnreadable: (commit, error) => logger.error({ err: error, commit }, 'a commit could not be read'),
+    onUnreadable: (commit, error) => logger.error({ err: error, commit }, 'skipped a malformed commit'),
   });
 }

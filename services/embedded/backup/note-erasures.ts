@@ -49,7 +49,10 @@ export function noteErasures<Vault extends KeyVault>(
       }
     }
     if (missed.length > 0)
-      logger.warn({ missed }, 'some copies cannot be reached: erasures will be recorded there later');
+      logger.warn(
+        { missed },
+        'could not record erasures in some copies of the data directory; will retry every minute',
+      );
   }
   const noteEverywhere = () => note([...knownBackups(dataDir), ...replacedData(dataDir)]);
 
@@ -64,7 +67,9 @@ export function noteErasures<Vault extends KeyVault>(
     async keepNoting(every) {
       await noteEverywhere();
       return every(RETRY_MS, () => {
-        note([...owed]).catch((error: unknown) => logger.warn({ err: error }, 'could not record erasures'));
+        note([...owed]).catch((error: unknown) =>
+          logger.warn({ err: error }, 'could not record the outstanding erasures; will retry in a minute'),
+        );
       });
     },
   };

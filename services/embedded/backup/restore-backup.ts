@@ -115,7 +115,7 @@ async function dropDocumentsOf(replaced: string, logger: Logger): Promise<void> 
   } catch (error) {
     logger.warn(
       { err: error, replaced },
-      'the replaced data still contains names and addresses: delete it once it is no longer needed',
+      'could not drop documents from the replaced data: they still contain names and addresses, so delete the replaced data once it is no longer needed',
     );
   }
 }

@@ -71,7 +71,7 @@ export function createErasures(settings: ErasureSettings): Erasures {
     try {
       await erasePerson(settings, { person, uid, isStopped: () => stopped }, meta);
     } catch (error) {
-      logger.warn({ err: error, person }, 'a person could not be erased yet; the erasure will be retried');
+      logger.warn({ err: error, person }, "could not erase a person's data; will retry");
     }
     running.delete(person);
   }

@@ -85,7 +85,7 @@ export function createMailSender(settings: MailSenderSettings) {
       if (clock() + LONGEST_SENDING_MS > Date.parse(until) || stopped.aborted) return;
       if (await sendOnce(claim, composed)) await recordSent(claim, composed.messageId);
     } catch (error) {
-      logger.warn({ err: readableCause(error), orderId, mail }, 'a mail could not be sent; it will be retried');
+      logger.warn({ err: readableCause(error), orderId, mail }, 'could not send an e-mail; will retry');
     } finally {
       inFlight.delete(name);
     }

@@ -109,7 +109,7 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
       if (claimed) await sender.deliver(claimed);
       return claimed !== null;
     } catch (error) {
-      logger.error({ err: error, orderId: id, mail }, 'a mail could not be claimed');
+      logger.error({ err: error, orderId: id, mail }, 'could not claim an e-mail; the next scan will retry');
       return false;
     }
   }
@@ -126,7 +126,7 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
 
   async function runOnce(): Promise<void> {
     scanning ??= scan()
-      .catch((error: unknown) => logger.error({ err: error }, 'the mail scan failed; the next scan will start over'))
+      .catch((error: unknown) => logger.error({ err: error }, 'the e-mail scan failed; the next scan will start over'))
       .finally(() => {
         scanning = null;
       });

@@ -91,7 +91,10 @@ async function cancelQuietly({ stripe, logger }: PaymentContext, intentId: strin
   try {
     await callStripe(() => stripe.paymentIntents.cancel(intentId));
   } catch (error) {
-    logger.warn({ err: error, orderId, intent: intentId }, 'could not cancel a payment intent that its order refused');
+    logger.warn(
+      { err: error, orderId, intent: intentId },
+      'could not cancel an unused payment intent; it stays open, but nobody can pay with it',
+    );
   }
 }
 

@@ -168,7 +168,7 @@ async function settleEvent(
     case 'not_complete':
       logger.error(
         { ...line, status: outcome.status },
-        'a webhook says that its payment intent has ended, but the Stripe API says that it has not',
+        'a webhook says that its payment intent has ended, but the Stripe API says that it has not; Stripe will send the webhook again',
       );
       return 'payment_provider_failed';
     case 'refused':
