@@ -4,9 +4,9 @@ import { type LiveState, selectLive } from './live-slice.ts';
 
 const WORDS = { live: 'Live', connecting: 'Connecting', 'not-live': 'Not live' } as const;
 const EXPLANATIONS = {
-  live: 'Changes appear here by themselves.',
-  connecting: 'Connecting to the shop to follow its changes.',
-  'not-live': 'Changes don’t appear here at the moment. The page is reconnecting to the shop.',
+  live: 'This page updates automatically.',
+  connecting: 'Connecting to the shop to receive updates.',
+  'not-live': 'This page is not updating at the moment. It is reconnecting to the shop.',
 } as const;
 
 function lagText(lagMs: number): string {

@@ -18,7 +18,7 @@ export function useNotificationPermission() {
 }
 
 /** Shown when notifications are denied. */
-export const NOTIFICATIONS_DENIED = 'This browser does not allow notifications of this shop.';
+export const NOTIFICATIONS_DENIED = 'This browser does not allow notifications from this shop.';
 
 /** Shows a notification if the user allows notifications. It replaces an earlier notification with the same title. */
 export function notify(title: string, body: string): void {

@@ -28,12 +28,12 @@ export const BOARD_KEYS: readonly { keys: string; does: string }[] = [
   { keys: 'x', does: 'Select the order' },
   { keys: 'Shift x', does: 'Select a range up to this order' },
   { keys: 'Ctrl a', does: 'Select all orders in the list' },
-  { keys: 's', does: 'Ship the order, or all that are selected' },
-  { keys: 'u', does: 'Undo the last shipping, then the one before' },
+  { keys: 's', does: 'Ship the order, or all selected orders' },
+  { keys: 'u', does: 'Undo the last shipment, then the one before it' },
   { keys: 'p', does: 'Print packing slips' },
   { keys: '/', does: 'Search' },
-  { keys: '1 2 3 4', does: 'All, To deliver, Payment pending, Shipped' },
-  { keys: '?', does: 'This list' },
+  { keys: '1 2 3 4', does: 'Show All, To deliver, Payment pending or Shipped' },
+  { keys: '?', does: 'Show this list' },
 ];
 
 const commandOf = (key: string): BoardCommand | undefined =>

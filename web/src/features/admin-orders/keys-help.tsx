@@ -29,8 +29,8 @@ export function KeysHelp({ opened, onClose }: KeysHelpProps) {
       </dl>
       <p className={styles.help}>
         {on
-          ? 'The keys work everywhere on this page, except in a field, a dialog or an open order. You can use a scanner at any time: an order number opens that order.'
-          : 'The keys are off in this browser. A scanned order number still opens that order.'}
+          ? 'The keys work everywhere on this page, except in a field, a dialog or an open order. You can use a scanner at any time: scan an order number to open that order.'
+          : 'The keys are off in this browser. You can still scan an order number to open that order.'}
       </p>
       <Button variant="default" onClick={() => setOn(!on)}>
         {on ? 'Turn the keys off' : 'Turn the keys on'}

@@ -271,10 +271,10 @@ function Board({ view }: { view: BoardView }) {
 
 /** The text shown for each filter when no order matches it: why the list is empty, and when an order will appear. */
 const NOTHING: Record<BoardFilter | typeof ALL, { title: string; next: string }> = {
-  all: { title: 'No orders here', next: 'A new order appears by itself as soon as it is placed.' },
-  paid: { title: 'Everything is shipped', next: 'An order appears by itself as soon as it is paid.' },
-  unpaid: { title: 'Every order is paid', next: 'A new order appears by itself as soon as it is placed.' },
-  shipped: { title: 'Nothing is shipped yet', next: 'An order appears by itself as soon as it is shipped.' },
+  all: { title: 'No orders here', next: 'New orders appear here as soon as they are placed.' },
+  paid: { title: 'Everything is shipped', next: 'Orders appear here as soon as they are paid.' },
+  unpaid: { title: 'Every order is paid', next: 'New orders appear here as soon as they are placed.' },
+  shipped: { title: 'Nothing is shipped yet', next: 'Orders appear here as soon as they are shipped.' },
 };
 
 function NoOrders({ view }: { view: BoardView }) {
@@ -286,7 +286,7 @@ function NoOrders({ view }: { view: BoardView }) {
   return (
     <EmptyState
       title="No order matches"
-      text={`Nothing is found by “${view.q}”. Try fewer letters, or all orders.`}
+      text={`Nothing was found for “${view.q}”. Try a shorter search, or show all orders.`}
       action={
         <Button component={Link} to="." variant="default" preventScrollReset>
           Show all orders

@@ -90,9 +90,9 @@ function Corrected({ order: { deliveryChangedAt, shippedAt } }: { order: OrderVi
 
 /** An older version of the shop recorded 'customer' even if an admin cancelled the order. */
 const WHY_CANCELLED = {
-  customer: 'Cancelled by its customer or an admin.',
+  customer: 'Cancelled by the customer or an admin.',
   admin: 'Cancelled by an admin.',
-  expired: 'It was not paid in time.',
+  expired: 'Cancelled because it was not paid in time.',
 };
 
 /**
@@ -109,7 +109,9 @@ function NextStep({ order }: { order: OrderView }) {
   }
   if (!order.paid) {
     const deadline = formatTime(order.expiresAt);
-    return <p className={styles.quiet}>{`It is cancelled by itself unless it is paid by ${deadline}.`}</p>;
+    return (
+      <p className={styles.quiet}>{`This order will be cancelled automatically unless it is paid by ${deadline}.`}</p>
+    );
   }
   if (order.status !== 'shipped' && order.version !== delivered) {
     return (

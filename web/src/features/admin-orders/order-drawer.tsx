@@ -79,7 +79,7 @@ function FollowedOrder({ id, onClose }: { id: string; onClose: () => void }) {
       ) : gone ? (
         <EmptyState
           title="There is no such order"
-          text="The address may be incomplete. Search for the order number, customer or phone number."
+          text="The link may be incomplete. Search for the order number, customer or phone number instead."
           action={
             <Button variant="default" onClick={onClose}>
               Back to the board

@@ -18,17 +18,17 @@ const WORDS: Record<TimelineEntry['type'], string> = {
   shipment_withdrawn: 'Shipment taken back',
   parcel_recorded: 'Handed to the carrier',
   cancelled: 'Cancelled',
-  expired: 'Cancelled, since it was not paid in time',
+  expired: 'Cancelled because it was not paid in time',
   payment_abandoned: 'Payment given up',
   refund_due: 'Refund due',
   refunded: 'Refunded',
-  refund_failed: 'Refund failed: look into it at Stripe',
-  mail_given_up: 'A mail could not be delivered',
+  refund_failed: 'Refund failed: check the payment in Stripe',
+  mail_given_up: 'An email about this order could not be delivered',
 };
 
 const REASONS: Record<NonNullable<TimelineEntry['reason']>, string> = {
-  order_cancelled: 'cancelled before the payment came',
-  order_expired: 'expired before the payment came',
+  order_cancelled: 'cancelled before the payment arrived',
+  order_expired: 'expired before the payment arrived',
   already_paid: 'paid already',
   wrong_amount: 'not the amount of the order',
   wrong_currency: 'not the currency of the order',

@@ -25,7 +25,7 @@ const LAST_CARRIER = 'lastCarrier';
 const lastCarrier = (): Carrier => carrierSchema.safeParse(localStorage.getItem(LAST_CARRIER)).data ?? 'pathao';
 
 function numberProblem(number: string): string | null {
-  if (readOrderNumber(number) !== undefined) return 'This is the number of an order, not the carrier’s.';
+  if (readOrderNumber(number) !== undefined) return 'This is an order number. Enter the carrier’s tracking number.';
   return trackingNumberSchema.safeParse(number).error?.issues[0]?.message ?? null;
 }
 

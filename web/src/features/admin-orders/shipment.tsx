@@ -77,8 +77,8 @@ export function TakeBack({ order: { _id, shippedAt, shipment } }: { order: Order
       </Group>
       <p className={styles.quiet}>
         {asks
-          ? `The shopper gets a correction. Possible for ${minutes} more min.`
-          : 'Nothing has been mailed to the shopper yet.'}
+          ? `The customer will be emailed a correction. You have ${minutes} min left to take this shipment back.`
+          : 'The customer has not been emailed about this shipment yet.'}
       </p>
       <FormProblem problem={error} />
     </Stack>

@@ -29,7 +29,7 @@ export default function EditProductPage() {
   const { data, error, refetch } = useLiveEntry(productWith(id));
   return (
     <>
-      <PageHeading title="Edit Product" text="Changes appear in the shop at once." />
+      <PageHeading title="Edit Product" text="Changes appear in the shop immediately." />
       {data !== undefined ? (
         <EditForm key={data._id} product={data} refetch={refetch} />
       ) : error !== null ? (
@@ -100,7 +100,10 @@ function EditForm({ product, refetch }: EditFormProps) {
     <ProductForm label="Product" form={form} onSubmit={submit}>
       {newStock === null ? null : (
         <Alert color="yellow" role="alert" title={`The stock changed meanwhile: ${newStock} in stock now`}>
-          <p>Nothing is saved yet. Save again to make it {form.values.quantity}, or keep the new stock.</p>
+          <p>
+            Your changes are not saved yet. Save again to set the stock to {form.values.quantity}, or keep the new
+            stock.
+          </p>
           <Button variant="default" size="xs" mt="md" onClick={() => keepStock(newStock)}>
             Keep {newStock}
           </Button>

@@ -59,7 +59,7 @@ export default function ManageProductsPage() {
           size="xs"
           aria-label="Products shown"
         />
-        <AddressSearchBox label="Search products" placeholder="Search by name or part" />
+        <AddressSearchBox label="Search products" placeholder="Search by name or component" />
       </Group>
       <LiveListView key={`${lowStock} ${q}`} shown={shown} what="the products">
         {(products, paging) => (
@@ -106,13 +106,15 @@ function ProductTable({ products, paging, empty }: ProductTableProps) {
 
 function NoProducts({ q, lowStock }: { q: string | undefined; lowStock: boolean }) {
   if (q === undefined && !lowStock) {
-    return <EmptyState title="No products yet" text="Add your first product, and it appears in the shop at once." />;
+    return (
+      <EmptyState title="No products yet" text="Add your first product. It will appear in the shop immediately." />
+    );
   }
   const enough = `Every product has at least ${ENOUGH_STOCK} in stock, and enough for ${ENOUGH_ORDERS} minimum orders.`;
   return (
     <EmptyState
       title={q === undefined ? 'Nothing is low' : 'No product matches'}
-      text={q === undefined ? enough : `Nothing is found by “${q}”. Try fewer letters, or all products.`}
+      text={q === undefined ? enough : `Nothing was found for “${q}”. Try a shorter search, or show all products.`}
       action={
         <Button component={Link} to="." variant="default" preventScrollReset>
           Show all products

@@ -38,7 +38,7 @@ export default function AllUsersPage() {
       <LiveListView key={q} shown={shown} what="the users">
         {(users, paging) =>
           users.ids.length === 0 ? (
-            <EmptyState title="Nobody matches" text="Try a shorter part of the email or name." />
+            <EmptyState title="Nobody matches" text="Try entering less of the email or name." />
           ) : (
             <UserTable users={users} paging={paging} />
           )

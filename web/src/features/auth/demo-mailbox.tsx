@@ -45,7 +45,7 @@ function Mails() {
     return (
       <EmptyState
         title="No mail yet"
-        text="Create an account, reset a password or place an order, and the mail appears here."
+        text="Create an account, reset a password or place an order, and the email will appear here."
         action={
           <Button variant="default" onClick={() => void refetch()} loading={isFetching}>
             Refresh

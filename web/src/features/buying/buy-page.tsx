@@ -148,12 +148,12 @@ function orderProblem(problem: unknown, price: number): ReactNode {
   if (code === 'too_many_unpaid_orders') {
     return (
       <>
-        {detail ?? title} They are all under {myOrders}.
+        {detail ?? title} You can find them under {myOrders}.
       </>
     );
   }
   if (code !== 'idempotency_key_reused') return undefined;
-  return <>An earlier attempt at this order did go through. Check {myOrders} before you order again.</>;
+  return <>Your earlier attempt to place this order went through. Check {myOrders} before you order again.</>;
 }
 
 /** Shown in place of the form until the session is known. */
@@ -258,7 +258,7 @@ function SoldOut({ product: { quantity, minorder } }: { product: ProductView }) 
   const left = quantity === 0 ? 'None are left' : `Only ${quantity} left, and the minimum order is ${minorder}`;
   return (
     <Alert color="gray" title="Sold out" role="status">
-      {left}.{live ? ' This page updates by itself.' : ''}{' '}
+      {left}.{live ? ' This page updates automatically.' : ''}{' '}
       <Anchor component={Link} to="/allproducts?inStock=1" inherit>
         See what is in stock
       </Anchor>

@@ -98,7 +98,7 @@ function Found({ list, paging, filter: { q, inStock, order }, onClear }: FoundPr
       {shown.length > 0 ? <SteadyGrid ids={shown} what={`${list.path} ${order}`} /> : null}
       {shown.length === 0 && narrowed ? <NothingFound q={q} inStock={inStock} onClear={onClear} /> : null}
       {shown.length === 0 && !narrowed ? (
-        <EmptyState title="No products yet" text="The shop is being stocked. Please come back soon." />
+        <EmptyState title="No products yet" text="We are still stocking the shop. Please come back soon." />
       ) : null}
     </>
   );

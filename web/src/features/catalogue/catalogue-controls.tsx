@@ -22,7 +22,7 @@ export function CatalogueControls({ filter, onChange }: ControlsProps) {
     <form role="search" className={styles.controls} onSubmit={(event) => event.preventDefault()}>
       <SearchBox
         label="Search products"
-        placeholder="Search by name or part"
+        placeholder="Search by name or component"
         className={styles.search}
         size="md"
         q={filter.q}

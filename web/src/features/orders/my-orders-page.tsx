@@ -68,7 +68,7 @@ function NoOrders() {
   return (
     <EmptyState
       title="No orders yet"
-      text="Items you buy appear here, and you can follow each order until it ships."
+      text="Your orders will appear here, and you can follow each one until it ships."
       action={<LinkButton to="/allproducts">See all items</LinkButton>}
     />
   );

@@ -140,7 +140,7 @@ function Received({ payment, order }: { payment: ReceivedPayment; order: OrderVi
       <Text size="sm">
         Transaction id: <Code>{transactionId}</Code>
       </Text>
-      {back ? <Text size="sm">The order was paid or cancelled in the meantime.</Text> : null}
+      {back ? <Text size="sm">The order had already been paid or cancelled when your payment arrived.</Text> : null}
       {outcome === 'late' && !order.paid ? (
         <Text size="sm">
           We received your payment. The order will show it by itself in a moment; please do not pay again.

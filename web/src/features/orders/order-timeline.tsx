@@ -18,7 +18,7 @@ const WORDS: Record<TimelineEntry['type'], string> = {
   refund_due: 'Refund on its way',
   refunded: 'Refunded',
   refund_failed: 'Refund failed. We will make sure that you get your money back',
-  mail_given_up: 'An e-mail about this order could not be delivered',
+  mail_given_up: 'An email about this order could not be delivered',
 };
 
 const REASONS: Record<NonNullable<TimelineEntry['reason']>, string> = {

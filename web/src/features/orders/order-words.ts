@@ -86,7 +86,7 @@ function refundWords({ refundedAt }: OrderView, { data = [] }: Timeline): { paym
     case 'failed':
       return { payment: 'Refund failed', sentence: 'A refund failed. We will make sure that you get your money back.' };
     case 'refunded':
-      return { payment: 'Refunded', sentence: `Your payment was refunded ${formatTime(refund.at)}.` };
+      return { payment: 'Refunded', sentence: `Your payment was refunded on ${formatTime(refund.at)}.` };
   }
 }
 

@@ -3,7 +3,7 @@ import styles from './payment.module.css';
 
 const CARDS = [
   { number: '4242 4242 4242 4242', effect: 'Succeeds' },
-  { number: '4000 0000 0000 3220', effect: 'Asks for 3-D Secure' },
+  { number: '4000 0000 0000 3220', effect: 'Requires 3-D Secure' },
   { number: '4000 0000 0000 0002', effect: 'Declined' },
   { number: '4000 0000 0000 9995', effect: 'Insufficient funds' },
   { number: '4000 0000 0000 0069', effect: 'Expired card' },
@@ -15,7 +15,7 @@ export function TestCards() {
   return (
     <section aria-labelledby="test-cards">
       <Text id="test-cards" component="h2" fw={600} size="sm" mb="sm">
-        Demo: no money moves. Try one of these cards
+        Demo shop: no card is charged. Try one of these cards
       </Text>
       <Table aria-labelledby="test-cards" fz="sm" verticalSpacing="xs">
         <Table.Thead>

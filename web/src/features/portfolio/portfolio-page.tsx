@@ -33,7 +33,7 @@ const PROJECTS = [
   },
   {
     name: 'Interview notes',
-    text: 'Short answers to the questions that developers are asked most.',
+    text: 'Short answers to the questions that developers are asked most often.',
     to: '/blogs',
     link: 'Read the blog',
   },
@@ -47,8 +47,8 @@ export default function PortfolioPage() {
       <header>
         <Title order={1}>Samira Anwar</Title>
         <Text c="dimmed" mt="sm" maw="60ch">
-          Web developer in Dhaka. I build shops and the machinery behind them, with a liking for systems that say
-          plainly what they are doing.
+          Web developer in Dhaka. I build online shops and the systems behind them, and I like software that says
+          plainly what it is doing.
         </Text>
       </header>
       <Section id="education" title="Education">

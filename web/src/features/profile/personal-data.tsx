@@ -26,8 +26,8 @@ export function PersonalData({ email }: { email: string }) {
         Your data
       </Title>
       <Text c="dimmed" mt="xs">
-        Get a file with everything we keep about you: your profile, orders, payments and reviews. Or delete your account
-        and all of it.
+        Download a file with everything we store about you: your profile, orders, payments and reviews. You can also
+        delete your account and this data.
       </Text>
       <Group mt="md">
         <Button variant="default" onClick={download} loading={exporting}>
@@ -54,7 +54,7 @@ function DeleteAccount({ email, opened, onClose }: { email: string; opened: bool
     <ConfirmDialog
       opened={opened}
       title="Delete your account?"
-      text="Your name, email, phone and address are deleted everywhere, and orders that are not paid are cancelled. Your past orders can no longer be traced to you. This cannot be undone."
+      text="Your name, email, phone and address will be deleted everywhere, and your unpaid orders will be cancelled. Your past orders will no longer be traceable to you. This cannot be undone."
       confirmLabel="Delete my account"
       keepLabel="Keep my account"
       {...confirmed}

@@ -45,8 +45,8 @@ export function ShareTracking({ orderId }: { orderId: string }) {
       )}
       <Text size="sm" c="dimmed" role="status">
         {isShared
-          ? 'Anyone with this link can follow the order, until you stop sharing it or 90 days after it was shipped.'
-          : 'Lets others follow this order without an account. They see no name, address or payment.'}
+          ? 'Anyone with this link can follow the order until you stop sharing it, or until 90 days after it ships.'
+          : 'Others can follow this order without an account. They will not see your name, address or payment.'}
       </Text>
       {error ? (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
