@@ -20,6 +20,8 @@ export interface Verdict {
   readonly types: Readonly<Record<string, number>>;
   /** one sentence for each violated invariant; empty if the shop is sound */
   readonly faults: readonly string[];
+  /** the opened events of each readable stream */
+  readonly streams: ReadonlyMap<StreamName, readonly RecordedEvent[]>;
 }
 
 /**
@@ -47,7 +49,7 @@ export async function checkInvariants(
   await judgeDocuments(streams, readModels, faults);
   const types: Record<string, number> = {};
   for (const { type } of stored) types[type] = (types[type] ?? 0) + 1;
-  return { events: stored.length, types, faults };
+  return { events: stored.length, types, faults, streams };
 }
 
 function byStream(events: readonly StoredEvent[]): Map<StreamName, StoredEvent[]> {

@@ -1,6 +1,7 @@
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { skipN } from 'pure-rand/utils/skipN';
 
 /** A source of pseudorandom numbers. The same seed always gives the same numbers, on every version of Node. */
 export interface Dice {
@@ -18,8 +19,12 @@ export interface Dice {
   fork(): Dice;
 }
 
+/** The first numbers of neighbouring seeds are alike, so they are thrown away. */
+const THROWN_AWAY = 64;
+
 export function createDice(seed: number): Dice {
   const generator = xoroshiro128plus(seed);
+  skipN(generator, THROWN_AWAY);
   const between = (least: number, most: number) => uniformInt(generator, least, most);
   const random = () => uniformFloat64(generator);
   const bytes = (count: number) => Buffer.from(Array.from({ length: count }, () => between(0, 255)));

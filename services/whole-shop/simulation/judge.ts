@@ -1,6 +1,6 @@
 import { streamName } from '../../contracts/ids.ts';
 import { evolveOrder, initialOrderState, intentOf, type OrderState } from '../../shop/order/order.ts';
-import { checkInvariants } from '../check-invariants.fixture.ts';
+import { checkInvariants, type Verdict } from '../check-invariants.fixture.ts';
 import { idsOf } from './people.ts';
 import { FIRST_ADMIN } from './simulated-api.ts';
 import type { SimulatedShop } from './simulated-shop.ts';
@@ -13,6 +13,7 @@ const LATE_MS = 5 * 60_000;
 export interface SimulatedVerdict {
   readonly events: number;
   readonly types: Readonly<Record<string, number>>;
+  readonly streams: Verdict['streams'];
   /** one sentence for each violated rule */
   readonly faults: readonly string[];
   /** one sentence for each kind of work that is left, which isn't a fault until it had enough time */
@@ -24,7 +25,7 @@ export async function judge(site: Site, shop: SimulatedShop): Promise<SimulatedV
   const { stores } = shop;
   const unfinished = [...(await shop.unfinished()), ...(await openWork(site, shop))];
   const admins = [FIRST_ADMIN, ...site.madeAdmins].flatMap(idsOf);
-  const { events, types, faults } = await checkInvariants(stores, admins);
+  const { events, types, faults, streams } = await checkInvariants(stores, admins);
   const lagging = (sentence: string) => sentence.startsWith('the document of');
   return {
     events,
@@ -34,6 +35,7 @@ export async function judge(site: Site, shop: SimulatedShop): Promise<SimulatedV
       ...(await checkMoney(site, shop)),
       ...(await checkPlaced(site, shop)),
     ],
+    streams,
     unfinished: [...unfinished, ...faults.filter(lagging), ...(await checkErased(site, shop))],
   };
 }

@@ -16,7 +16,7 @@ eventFeedContract('Kafka in memory', async () => {
   const disk = createShopDisk();
   const [log, outbox] = [createMemoryEventLog(disk), createMemoryOutbox(disk)];
   const now = () => performance.now();
-  const cluster = createMemoryKafka(createDice(1), () => 100).connect({
+  const cluster = createMemoryKafka(createDice(1), { fetchSize: () => 100 }).connect({
     schedule: scheduleTimer,
     isAlive: () => true,
     isRunning: () => true,

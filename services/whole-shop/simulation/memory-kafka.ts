@@ -55,8 +55,17 @@ interface Group {
   generation: number;
 }
 
-/** `fetchSize` returns how many messages the next fetch returns at most. */
-export function createMemoryKafka(dice: Dice, fetchSize = () => dice.between(1, 40)): MemoryKafka {
+export interface MemoryKafkaSettings {
+  /** returns how many messages the next fetch returns at most */
+  readonly fetchSize?: () => number;
+  /** called with each rare situation */
+  readonly note?: (situation: string) => void;
+}
+
+export function createMemoryKafka(dice: Dice, settings: MemoryKafkaSettings = {}): MemoryKafka {
+  const { fetchSize = () => dice.between(1, 40), note = () => {} } = settings;
+  const published = new Set<string>();
+
   const topics = new Map<string, Partition[]>();
   const groups = new Map<string, Group>();
 
@@ -77,6 +86,7 @@ export function createMemoryKafka(dice: Dice, fetchSize = () => dice.between(1, 
   /** Assigns the partitions again. A member learns of its partitions a little later, and fetches nothing until then. */
   function rebalance(group: Group): void {
     group.generation += 1;
+    if ([...group.members].some(({ busy }) => busy.size > 0)) note('a consumer group rebalanced during a batch');
     const { generation } = group;
     const members = [...group.members];
     const all = [...new Set(members.flatMap(({ options }) => options.topics))].flatMap(partitionsOf);
@@ -171,7 +181,10 @@ export function createMemoryKafka(dice: Dice, fetchSize = () => dice.between(1, 
     function beat(): void {
       if (member.isStopping) return;
       member.lastHeard = client.now();
-      if (!group.members.has(member)) enter();
+      if (!group.members.has(member)) {
+        note('a consumer rejoined its group after a pause');
+        enter();
+      }
       dropSilent(group, client.now());
       endBeats = client.schedule(HEARTBEAT_MS, beat);
     }
@@ -210,7 +223,12 @@ export function createMemoryKafka(dice: Dice, fetchSize = () => dice.between(1, 
       async send(to, messages) {
         const partition = partitionsOf(to.topic)[to.partition];
         if (!partition) throw new Error(`There is no partition ${to.partition} of ${to.topic}.`);
-        for (const message of messages) append(partition, message);
+        for (const message of messages) {
+          append(partition, message);
+          const { ce_id: id = '' } = message.headers;
+          if (published.has(id)) note('a commit was published again');
+          published.add(id);
+        }
         wakeConsumers(to.topic);
         return [to];
       },

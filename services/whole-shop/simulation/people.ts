@@ -95,7 +95,11 @@ export function createClient(world: World, shop: SimulatedShop, dice: Dice): Cli
         const api = await pickApi();
         const answer = api && (await ask(api, () => api.api.answer({ ...request, token: person?.token ?? null })));
         world.say(`${about}: ${answer ? `${answer.status} ${answer.code ?? ''}` : 'no answer'}`);
-        if (answer && answer.status !== 503) return answer;
+        if (answer?.code) world.note(`answer: ${answer.code}`);
+        if (answer && answer.status !== 503) {
+          if (attempt > 1 && answer.status === 201) world.note('a repeated placement got its first answer');
+          return answer;
+        }
         if (attempt > 1) world.note('a request was repeated more than once');
         await world.time.sleep(dice.between(300, 4_000));
       }

@@ -11,6 +11,7 @@ import { createSimulatedMail } from './simulated-mail.ts';
 import { type SimulatedServers, startServers } from './simulated-servers.ts';
 import type { Providers, SimulatedShop } from './simulated-shop.ts';
 import { createSimulatedStripe } from './simulated-stripe.ts';
+import { noteSituations } from './situations.ts';
 import { createVirtualTime } from './virtual-time.ts';
 import { act, type Site } from './workload.ts';
 import { createWorld, TARGETS, type World } from './world.ts';
@@ -86,6 +87,7 @@ export async function simulate(seed: number): Promise<SimulatedRun> {
     await time.runUntil(time.now() + LOOK_EVERY_MS);
     verdict = await judge(site, shop);
   }
+  noteSituations(world, verdict.streams);
   return {
     seed,
     plan,

@@ -12,6 +12,7 @@ import { createKeyDisk, createMemoryKeyVault } from './memory-key-vault.ts';
 import { createMemoryReadModels } from './memory-read-models.ts';
 import { createMemorySnapshots } from './memory-snapshots.ts';
 import { throughNetwork } from './network.ts';
+import { observedLog, observedReadModels, observedSnapshots } from './observed.ts';
 import { createShopDisk } from './shop-tables.ts';
 import { createSimulatedApi } from './simulated-api.ts';
 import { createProcess, type SimulatedProcess } from './simulated-process.ts';
@@ -75,18 +76,21 @@ export function startEmbedded(world: World, providers: Providers, dice: Dice): S
     });
     const log = local(
       'log',
-      createMemoryEventLog(disk, () => process.run(() => feed.wake())),
+      observedLog(
+        world,
+        createMemoryEventLog(disk, () => process.run(() => feed.wake())),
+      ),
     );
     const core = createShopCore(
       {
         log,
         vault: local('keys', createMemoryKeyVault(keys, own.bytes)),
-        readModels: local('documents', createMemoryReadModels(disk)),
+        readModels: local('documents', observedReadModels(world, createMemoryReadModels(disk), disk)),
         projection: shopProjection,
         async wipe() {},
       },
       {
-        snapshots: local('snapshots', createMemorySnapshots(disk)),
+        snapshots: local('snapshots', observedSnapshots(world, createMemorySnapshots(disk))),
         logger,
         soleWriter: true,
         onAppended: readYourWrites.appended,

@@ -20,6 +20,7 @@ export function createSimulatedMail(world: World, dice: Dice): SimulatedMail {
   async function send(mail: OutgoingMail): Promise<void> {
     if (dice.chance(refusals.forNow)) throw new MailRefused(450, false);
     if (dice.chance(refusals.forGood)) throw new MailRefused(550, true);
+    if (accepted.some(({ messageId }) => messageId === mail.messageId)) world.note('an e-mail was sent twice');
     accepted.push(mail);
     world.say(`mail accepted: ${mail.subject.replace(/MC-\d+/, 'MC')}`);
   }

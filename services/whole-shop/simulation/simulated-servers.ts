@@ -22,6 +22,7 @@ import { createMemoryOutbox } from './memory-outbox.ts';
 import { createMemoryReadModels } from './memory-read-models.ts';
 import { createMemorySnapshots } from './memory-snapshots.ts';
 import { ConnectionLost, throughNetwork } from './network.ts';
+import { observedLog, observedReadModels, observedSnapshots } from './observed.ts';
 import { createShopDisk } from './shop-tables.ts';
 import { createSimulatedApi } from './simulated-api.ts';
 import { createProcess, type SimulatedProcess } from './simulated-process.ts';
@@ -48,10 +49,13 @@ export interface SimulatedServers extends SimulatedShop {
 /** Starts a shop on servers: two api processes and two projectors, which share a database, its keys and Kafka. */
 export function startServers(world: World, providers: Providers, dice: Dice): SimulatedServers {
   const [disk, keys] = [createShopDisk(), createKeyDisk()];
-  const kafka = createMemoryKafka(dice.fork());
+  const kafka = createMemoryKafka(dice.fork(), { note: world.note });
   const running = new Map<string, { process: SimulatedProcess; api?: RunningApi }>();
   const starts = new Map<string, number>();
   const stores = readStores(disk, keys);
+  const storedLog = observedLog(world, createMemoryEventLog(disk));
+  const storedDocuments = observedReadModels(world, createMemoryReadModels(disk), disk);
+  const storedSnapshots = observedSnapshots(world, createMemorySnapshots(disk));
   const outbox = createMemoryOutbox(disk);
 
   function start(slot: string): void {
@@ -94,13 +98,13 @@ export function startServers(world: World, providers: Providers, dice: Dice): Si
     const isLost = (error: unknown) => error instanceof ConnectionLost;
     const guard = { isLost, timeoutMs: STORE_TIMEOUT_MS, schedule };
     const log = guardStore(
-      withUnknownOutcomes(remote(process, 'log', createMemoryEventLog(disk)), onCommit),
+      withUnknownOutcomes(world, disk, remote(process, 'log', storedLog), onCommit),
       guard,
       LOG_READS,
     );
     const vault = guardStore(remote(process, 'keys', createMemoryKeyVault(keys, own.bytes)), guard, KEY_READS);
-    const readModels = guardStore(remote(process, 'documents', createMemoryReadModels(disk)), guard, DOCUMENT_READS);
-    const snapshots = guardStore(remote(process, 'snapshots', createMemorySnapshots(disk)), guard, ['find']);
+    const readModels = guardStore(remote(process, 'documents', storedDocuments), guard, DOCUMENT_READS);
+    const snapshots = guardStore(remote(process, 'snapshots', storedSnapshots), guard, ['find']);
     return createShopCore(
       { log, vault, readModels, projection: shopProjection, async wipe() {} },
       {
@@ -190,7 +194,11 @@ export function startServers(world: World, providers: Providers, dice: Dice): Si
     kill,
     apis: () => [...running.values()].flatMap(({ api }) => (api?.process.isRunning() ? [api] : [])),
     processes: () => [...running.values()].map(({ process }) => process),
-    loseMessages: (by) => kafka.loseNewest(by),
+    loseMessages(by) {
+      const lost = kafka.loseNewest(by);
+      if (lost > 0) world.note('Kafka lost acknowledged messages');
+      return lost;
+    },
     async unfinished() {
       const open = await outbox.list(1_000);
       return open.length === 0 ? [] : [`${open.length} commits are open, e.g. ${open[0]}`];

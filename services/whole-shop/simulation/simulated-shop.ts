@@ -1,3 +1,4 @@
+import { commitName } from '../../contracts/ids.ts';
 import { AppendOutcomeUnknown, type Commit, type EventLog } from '../../engine/log/event-log.ts';
 import { createSealing, type Sealing } from '../../engine/log/sealing.ts';
 import type { ReadModels } from '../../engine/read-models/read-models.ts';
@@ -60,7 +61,12 @@ export function readStores(disk: ShopDisk, keys: KeyDisk): StoredShop {
 }
 
 /** Returns a log whose failed appends may have been carried out. `onCommit` is called after each successful append. */
-export function withUnknownOutcomes(log: EventLog, onCommit: (commit: Commit) => void): EventLog {
+export function withUnknownOutcomes(
+  world: World,
+  disk: ShopDisk,
+  log: EventLog,
+  onCommit: (commit: Commit) => void,
+): EventLog {
   return {
     ...log,
     async append(commit) {
@@ -70,6 +76,9 @@ export function withUnknownOutcomes(log: EventLog, onCommit: (commit: Commit) =>
         return result;
       } catch (error) {
         if (!(error instanceof ConnectionLost)) throw error;
+        const name = commitName(commit.stream, commit.expectedVersion + 1);
+        const isDurable = disk.content.commits.get(name)?.id === commit.id;
+        world.note(`an append of unknown outcome was ${isDurable ? '' : 'not '}durable`);
         throw new AppendOutcomeUnknown(`Commit ${commit.id} may or may not be in the log.`, { cause: error });
       }
     },

@@ -108,6 +108,8 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
       const name = `POST ${path.replace(':id', id)}`;
       const keyed = key === undefined ? undefined : { credential, key, endpoint: name, params: form, requestId };
       const answer = await answerOnce(serving, keyed, answerNow);
+      if (answer.replayOf !== null)
+        world.note(`Stripe repeated a stored ${answer.status < 500 ? 'answer' : 'failure'}`);
       return reply(answer, answer.replayOf !== null);
     } catch (error) {
       if (error instanceof StripeFault) return reply(error.toAnswer());
@@ -164,6 +166,7 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
     const payload = JSON.stringify(simulation.store.get('event', delivery.event), null, 2);
     const timestamp = Math.floor(clock() / 1000);
     const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET, timestamp });
+    if (delivery.attempts > 0) world.note('a webhook was delivered again');
     const acknowledged = await deliver(Buffer.from(payload), signature);
     world.say(`webhook ${delivery.type} attempt ${delivery.attempts + 1}: ${acknowledged ? 'acknowledged' : 'failed'}`);
     if (acknowledged) deliveries.succeeded(delivery.id);

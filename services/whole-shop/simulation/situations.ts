@@ -1,0 +1,152 @@
+import type { RecordedEvent } from '../../contracts/events.ts';
+import { parseStreamName, type StreamName } from '../../contracts/ids.ts';
+import type { World } from './world.ts';
+
+type Events = readonly RecordedEvent[];
+
+/** Rare situations that a stream's events show. Each function returns how often the situation occurred in the stream. */
+const IN_STREAM: Readonly<Record<string, (events: Events) => number>> = {
+  'a policy finished an interrupted placement': (events) =>
+    count(events, ({ type, actor }) => type === 'OrderPlaced' && actor === 'system:finish-placement'),
+  'an order expired': (events) => cancelled(events, 'expired'),
+  'a customer cancelled an order': (events) => cancelled(events, 'customer'),
+  'an admin cancelled an order': (events) => cancelled(events, 'admin'),
+  'a payment came after its order had expired': (events) => due(events, 'order_expired'),
+  'a payment came after its order was cancelled': (events) => due(events, 'order_cancelled'),
+  'a refund was made': (events) => count(events, ({ type }) => type === 'PaymentRefunded'),
+  'a refund failed': (events) => count(events, ({ type }) => type === 'RefundFailed'),
+  'a refund was made after one had failed': (events) =>
+    follows(
+      events,
+      ({ type }) => type === 'RefundFailed',
+      ({ type }) => type === 'PaymentRefunded',
+    ),
+  'three refunds of one intent failed': (events) => (count(events, ({ type }) => type === 'RefundFailed') >= 3 ? 1 : 0),
+  'an intent was abandoned and another one paid': (events) =>
+    follows(
+      events,
+      ({ type }) => type === 'PaymentAbandoned',
+      ({ type }) => type === 'PaymentRecorded',
+    ),
+  'an order had several intents': (events) => (count(events, ({ type }) => type === 'PaymentStarted') > 1 ? 1 : 0),
+  'a webhook recorded a payment': (events) => paidBy(events, 'system:stripe-webhook'),
+  'the scan recorded a payment': (events) => paidBy(events, 'system:reconcile-payment'),
+  "a browser's report recorded a payment": (events) =>
+    count(events, ({ type, actor }) => type === 'PaymentRecorded' && !actor.startsWith('system:')),
+  'a shipment was withdrawn without a reason': (events) =>
+    count(events, (event) => event.type === 'ShipmentWithdrawn' && event.data.reason === null),
+  'a shipment was withdrawn with a reason': (events) =>
+    count(events, (event) => event.type === 'ShipmentWithdrawn' && event.data.reason !== null),
+  'an order was shipped again after a withdrawal': (events) =>
+    follows(
+      events,
+      ({ type }) => type === 'ShipmentWithdrawn',
+      ({ type }) => type === 'OrderShipped',
+    ),
+  'an address was corrected after the payment': (events) =>
+    follows(
+      events,
+      ({ type }) => type === 'PaymentRecorded',
+      ({ type }) => type === 'DeliveryChanged',
+    ),
+  'an e-mail was claimed again': (events) => {
+    const claims = events.flatMap((event) => (event.type === 'MailClaimed' ? [event.data.mail] : []));
+    return claims.length - new Set(claims).size;
+  },
+  'a correction was mailed': (events) =>
+    count(events, (event) => event.type === 'MailSent' && event.data.mail.startsWith('withdrawn')),
+  'an e-mail was given up': (events) => count(events, ({ type }) => type === 'MailGivenUp'),
+  'an e-mail was outdated before it was sent': (events) =>
+    count(events, (event) => event.type === 'MailGivenUp' && event.data.reason === 'outdated'),
+  'the mail server refused an e-mail for good': (events) =>
+    count(events, (event) => event.type === 'MailGivenUp' && event.data.reason === 'refused'),
+  'a person was erased': (events) => count(events, ({ type }) => type === 'ErasureCompleted'),
+  'an order was erased late': (events) =>
+    count(events, ({ type, cause }) => type === 'PersonalDataErased' && cause.startsWith('erase-late:')),
+  'an erasure met a payment': (events) =>
+    follows(
+      events,
+      ({ type }) => type === 'PersonalDataErased',
+      ({ type }) => type === 'RefundDue',
+    ),
+  'an account was released': (events) =>
+    count(events, (event) => event.type === 'AccountClosed' && event.data.reason === 'released'),
+  'a role was granted again': (events) => (count(events, ({ type }) => type === 'AdminGranted') > 1 ? 1 : 0),
+  'stock came back': (events) => count(events, ({ type }) => type === 'StockReturned'),
+  'stock came back to a removed product': (events) =>
+    follows(
+      events,
+      ({ type }) => type === 'ProductRemoved',
+      ({ type }) => type === 'StockReturned',
+    ),
+  'holds were released': (events) => count(events, ({ type }) => type === 'HoldsReleased'),
+  'a review was replaced': (events) => Math.max(0, count(events, ({ type }) => type === 'ReviewPosted') - 1),
+};
+
+/** Rare situations that are noted while they happen. */
+const NOTED = [
+  'an append of unknown outcome was durable',
+  'an append of unknown outcome was not durable',
+  'a commit was appended again',
+  'an append met a newer version',
+  'a projector met a newer document',
+  'two projectors saved the same version',
+  'a commit was published again',
+  'a consumer group rebalanced during a batch',
+  'a consumer rejoined its group after a pause',
+  'Kafka lost acknowledged messages',
+  'a crash lost unsynced writes',
+  'a snapshot was used',
+  'a request was repeated more than once',
+  'a repeated placement got its first answer',
+  'an e-mail was sent twice',
+  'Stripe repeated a stored answer',
+  'Stripe repeated a stored failure',
+  'a webhook was delivered again',
+  'answer: order_changed',
+  'answer: price_changed',
+  'answer: quantity_out_of_range',
+  'answer: too_many_unpaid_orders',
+  'answer: order_on_its_way',
+  'answer: order_cancelled',
+  'answer: order_paid',
+  'answer: order_not_paid',
+  'answer: shipment_final',
+  'answer: last_admin',
+  'answer: stale_version',
+  'answer: unauthenticated',
+  'answer: forbidden',
+  'answer: store_unavailable',
+  'answer: payment_unavailable',
+  "log: could not erase a person's data; will retry",
+] as const;
+
+/** The names of the situations of which a long run has to show each one. */
+export const SITUATIONS: readonly string[] = [...Object.keys(IN_STREAM), ...NOTED];
+
+/** Notes the rare situations that the log shows. */
+export function noteSituations(world: World, streams: ReadonlyMap<StreamName, Events>): void {
+  for (const [stream, events] of streams) {
+    if (parseStreamName(stream).kind === 'allowance' && events.length === 0) continue;
+    for (const [name, occurrences] of Object.entries(IN_STREAM)) {
+      for (let left = occurrences(events); left > 0; left -= 1) world.note(name);
+    }
+  }
+}
+
+type Test = (event: RecordedEvent) => boolean;
+
+const count = (events: Events, test: Test) => events.filter(test).length;
+
+/** Returns 1 if an event that passes `later` comes after one that passes `earlier`, and otherwise 0. */
+function follows(events: Events, earlier: Test, later: Test): number {
+  const first = events.findIndex(earlier);
+  return first !== -1 && events.slice(first + 1).some(later) ? 1 : 0;
+}
+
+const cancelled = (events: Events, reason: string) =>
+  count(events, (event) => event.type === 'OrderCancelled' && event.data.reason === reason);
+const due = (events: Events, reason: string) =>
+  count(events, (event) => event.type === 'RefundDue' && event.data.reason === reason);
+const paidBy = (events: Events, actor: string) =>
+  count(events, (event) => event.type === 'PaymentRecorded' && event.actor === actor);
