@@ -33,7 +33,7 @@ const COMMANDS = {
     'test:servers:browser': '`npx playwright test --config playwright.servers.config.ts FILE` runs one file again.',
   },
 };
-/** If a part in this list fails, the remaining parts are skipped. If any other part fails, the remaining parts still run. */
+/** If one of these scripts fails, the scripts after it are skipped. If any other script fails, the rest still run. */
 const NEEDED = ['build'];
 
 const command = process.argv[2] ?? '';
@@ -43,7 +43,7 @@ if (parts.length === 0) throw new Error(`Specify one of these commands: ${Object
 const began = Date.now();
 const times = [];
 
-/** Runs parts from the shared list one after another, until the list is empty or a part in `NEEDED` fails. */
+/** Takes scripts from `parts` and runs them one after another, until `parts` is empty or a script in `NEEDED` fails. */
 async function runParts() {
   for (let part = parts.shift(); part; part = parts.shift()) {
     const [script, advice] = part;

@@ -24,7 +24,7 @@ export type UserSaved = z.infer<typeof userSavedSchema>;
 export const deletedSchema = z.object({ acknowledged: z.literal(true), deletedCount: wholeNumber });
 export type Deleted = z.infer<typeof deletedSchema>;
 
-/** The outcome of a refused change to one order, in the response to a request that changes several orders. */
+/** The outcome for one order if its change was refused, in the response to a request that changes several orders. */
 const refusedOutcomeSchema = z.object({
   id: z.string(),
   outcome: z.literal('refused'),
@@ -73,15 +73,15 @@ export const adminAnswerSchema = z.object({ admin: z.boolean() });
 
 /**
  * The number of orders paid this month (UTC), and the number of those that were shipped within a day. An order that
- * hasn't been shipped is included only after a day has passed since its payment. The value is null if fewer than 20
- * orders are included.
+ * hasn't been shipped is included only after a day has passed since its payment. The whole object is null if fewer than
+ * 20 orders are included.
  */
 export const promiseSchema = z.nullable(z.object({ orders: wholeNumber, inTime: wholeNumber }));
 export type ShippingPromise = NonNullable<z.infer<typeof promiseSchema>>;
 
 /**
- * The number of orders that match each of the board's filters. `all` is the sum of the other three, so it excludes
- * cancelled orders. A count is null if a search matches too many orders to count.
+ * The number of orders that match each of the board's filters. `all` is the sum of the other three counts. Cancelled
+ * orders aren't counted. A count is null if a search matches too many orders to count.
  */
 export const boardCountsSchema = z.object({
   all: z.nullable(wholeNumber),

@@ -9,7 +9,7 @@ export type Decision =
 
 export interface DecisionContext {
   readonly version: number;
-  /** the events that earlier commands with the current command's `cause` produced on this stream (CMD3), in order */
+  /** the earlier events of this stream that have the same `cause` as the current command (CMD3), in order */
   readonly prior: readonly DomainEvent[];
 }
 

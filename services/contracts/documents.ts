@@ -26,7 +26,7 @@ export interface OwedRefund {
 }
 
 /**
- * The work that an order still needs in Stripe (FEED2): `intents` are payment intents that may still be paid, and
+ * What remains to be done in Stripe for an order (FEED2): `intents` are payment intents that may still be paid, and
  * `refunds` are refunds that are still owed.
  */
 export interface Owed {
@@ -35,8 +35,8 @@ export interface Owed {
 }
 
 /**
- * An order's tracking link (TRACK2). `generation` is the number of the link that is shared, or of the next link if none
- * is shared.
+ * An order's tracking link (TRACK2). An order can have several links over time, numbered from 1. `generation` is the
+ * number of the shared link or, if no link is shared, the number of the next one.
  */
 export interface Tracking {
   readonly generation: number;

@@ -83,8 +83,8 @@ export const eventDataSchemas = {
   RefundDue: z.object({ intent: text, amount: poisha, currency: text, reason: z.enum(REFUND_REASONS) }),
   PaymentRefunded: z.object({ intent: text, amount: poisha, refund: text }),
   /**
-   * A refund failed, so `amount` is due again. `attempt` is the number of failed refunds of this intent so far.
-   * `failure` is the reason that Stripe gave.
+   * A refund failed, so `amount` still has to be refunded. `attempt` is how many refunds of this intent have failed so
+   * far. `failure` is the reason that Stripe gave.
    */
   RefundFailed: z.object({
     intent: text,
@@ -104,7 +104,10 @@ export const eventDataSchemas = {
    * and their shipments can't be withdrawn.
    */
   OrderShipped: z.object({ shippedAt: z.iso.datetime().optional() }),
-  /** `shipment` is the number of the withdrawn shipment, counted from 1. After this event, the order's status is 'paid' again. */
+  /**
+   * `shipment` is the sequence number of the withdrawn shipment, starting at 1. After this event, the order's status is
+   * 'paid' again.
+   */
   ShipmentWithdrawn: z.object({ shipment: count, reason: z.enum(WITHDRAWAL_REASONS).nullable() }),
   /** the carrier and tracking number of a shipment; a later event for the same shipment overrides this one */
   ParcelRecorded: z.object({ shipment: count, carrier: carrierSchema, trackingNumber: trackingNumberSchema }),
@@ -114,9 +117,12 @@ export const eventDataSchemas = {
    */
   MailClaimed: z.object({ mail: mailSchema, since: z.iso.datetime(), until: z.iso.datetime() }),
   MailSent: z.object({ mail: mailSchema, messageId: text }),
-  /** appended to the order's mail stream, and also to the order's own stream if the customer should have received the e-mail */
+  /**
+   * appended to the order's mail stream when the shop gives up on an e-mail, and also to the order's own stream if the
+   * customer should have received the e-mail
+   */
   MailGivenUp: z.object({ mail: mailSchema, reason: z.enum(UNSENT_REASONS) }),
-  /** `generation` is the number of the order's tracking link, counted from 1 (TRACK2) */
+  /** `generation` is the sequence number of the order's tracking link, starting at 1 (TRACK2) */
   TrackingShared: z.object({ generation: count }),
   TrackingWithdrawn: z.object({ generation: count }),
   OrderCancelled: z.object({ reason: z.enum(CANCEL_REASONS), productId: idSchema, quantity: count }),
@@ -125,8 +131,9 @@ export const eventDataSchemas = {
   AdminGranted: z.object({}),
   AdminRevoked: z.object({}),
   /**
-   * Appended to the single stream of admins. `grant` is the number of the person's grant of the admin role, counted
-   * from 1. Each grant is listed and delisted at most once.
+   * Appended to the single stream of admins when a person is added to the list of admins. A person may be granted the
+   * admin role several times, and `grant` is the sequence number of the grant, starting at 1. Each grant is added to
+   * the list and removed from it at most once.
    */
   AdminListed: z.object({ person: idSchema, grant: count }),
   AdminDelisted: z.object({ person: idSchema, grant: count }),
@@ -167,7 +174,7 @@ export const eventAttributesSchema = z.object({
   source: z.string().min(1),
   type: z.string().min(1),
   subject: streamNameSchema,
-  /** ISO 8601 time of the decision */
+  /** ISO 8601 time at which the command was sent */
   time: z.iso.datetime(),
   /** the event's position in its stream, counted from 1 without gaps */
   streamversion: z.number().int().positive(),

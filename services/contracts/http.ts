@@ -131,7 +131,7 @@ export const pageQuerySchema = z.object({
     .positive()
     .default(MAX_PAGE)
     .transform((limit) => Math.min(limit, MAX_PAGE)),
-  /** The limit is long enough for a base64-encoded cursor whose sort key has 200 escaped characters. */
+  /** 2,000 characters are enough for a base64-encoded cursor whose sort key has 200 escaped characters. */
   cursor: z.string().max(2000).optional(),
   sort: z.enum(SORTS).default('oldest'),
 });

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * The response body of a refused request (RFC 9457). `errors` lists the invalid fields. Browsers also accept unknown
- * codes, because an open page may be older than the server.
+ * The response body of a refused request (RFC 9457). `errors` lists the invalid fields. Browsers also accept problem
+ * codes that they don't know, because an open page may be older than the server.
  */
 export const problemDetailsSchema = z.object({
   type: z.string(),

@@ -14,7 +14,10 @@ export type PushedView = { [K in DocumentKind & ViewKind]: { kind: K; view: View
 export interface Projection {
   /** Folds one event into a document. `before` is null for the event that creates the document. */
   projectEvent<K extends DocumentKind>(kind: K, before: Documents[K] | null, event: RecordedEvent): Documents[K] | null;
-  /** Kinds of document that contain no personal data. Their events are folded without opening sealed fields. */
+  /**
+   * Kinds of document that contain no personal data. Events about these documents are folded without opening sealed
+   * fields.
+   */
   readonly bareKinds: ReadonlySet<DocumentKind>;
   /** Event types that can arrive in bursts, such as stock changes. Only the last push in a burst matters. */
   readonly pacedEvents: ReadonlySet<EventType>;

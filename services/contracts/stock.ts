@@ -4,7 +4,7 @@ type Stocked = Pick<ProductView, 'quantity' | 'minorder'>;
 
 /** Stock below this number is always low, whatever the product's minimum order. */
 export const ENOUGH_STOCK = 5;
-/** Stock that covers fewer than this many orders of the minimum size is low. */
+/** Stock is low if it covers fewer than this many orders of the minimum size. */
 export const ENOUGH_ORDERS = 2;
 
 /**

@@ -56,7 +56,7 @@ export const orderViewSchema = z.object({
   refundedAt: nullableTime,
   /** when the phone number or address was last corrected */
   deliveryChangedAt: nullableTime,
-  /** the number of the current shipment, counted from 1; null unless the order is shipped */
+  /** the sequence number of the current shipment, starting at 1; null unless the order is shipped */
   shipment: z.nullable(wholeNumber),
   /** a key of CARRIERS; null while the carrier is unknown */
   carrier: z.nullable(carrierSchema),
@@ -138,8 +138,8 @@ export const timelineEntrySchema = z.object({
   carrier: z.optional(carrierSchema),
   trackingNumber: z.optional(z.string()),
   /**
-   * who did this: 'customer', 'system', or an admin's name (or e-mail address if the name is empty); only admins get
-   * this field
+   * who caused this event: 'customer', 'system', or an admin's name (or e-mail address if the name is empty); only
+   * admins get this field
    */
   by: z.optional(z.string()),
 });
