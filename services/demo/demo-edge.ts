@@ -17,7 +17,10 @@ export interface DemoOptions {
 
 export interface DemoEdge {
   readonly adminEmails: readonly string[];
-  /** returns handlers that serve the providers, the mailbox and the list of accounts on the shop's own origin */
+  /**
+   * returns handlers that serve the identity emulator, the payment simulator, the demo mailbox and the list of demo
+   * accounts on the shop's own origin
+   */
   readonly edge: (core: ShopCore) => readonly RequestHandler[];
 }
 

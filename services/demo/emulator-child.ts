@@ -11,8 +11,8 @@ import { createUserSaver, readUserFile, type SavedUser } from './identity/user-f
 import { runProvider } from './run-provider.ts';
 
 /**
- * Runs the Firebase Auth emulator behind our own HTTP server. The server responds to a call only after the users
- * changed by the call are on disk, and serves no calls until the demo accounts have been added.
+ * Runs the Firebase Auth emulator behind our own HTTP server. Before the server responds to a call, it saves any
+ * changed users to disk. It serves no calls until the demo accounts have been added.
  */
 
 const emulatorSettingsSchema = z.object({
@@ -95,7 +95,7 @@ async function openEmulator({ dataFile, projectId }: EmulatorSettings) {
   const users = await readUserFile(dataFile);
   const { server, state } = loadEmulator();
   const project = new state.AgentProjectState(projectId);
-  // Hides whether an e-mail address has an account, which is also the default for new Firebase projects.
+  // Hides whether an e-mail address has an account. This is also the default for new Firebase projects.
   project.enableImprovedEmailPrivacy = true;
   for (const user of users) project.overwriteUserWithLocalId(user.localId, user);
   const save = createUserSaver(dataFile, () => project.users.values());

@@ -12,7 +12,10 @@ const MAX_BODY = 65_536;
  */
 const LONGEST_REST_MS = 4_000;
 
-/** Returns a handler that forwards calls to a provider. `absent` is the problem to respond with if the provider is down. */
+/**
+ * Returns a handler that forwards calls to a provider. If the provider is down, the handler responds with the problem
+ * code and detail in `absent`.
+ */
 export function createProviderProxy(
   target: string,
   absent: { readonly code: ProblemCode; readonly detail: string },

@@ -164,7 +164,10 @@ async function readiness(child: ChildProcess, exited: Promise<Exit>): Promise<vo
   if (reply?.kind !== 'ready') throw new Error(reply?.reason ?? 'its first message could not be read');
 }
 
-/** Stops the child by closing its IPC channel. It ignores SIGINT and SIGTERM, because Ctrl-C reaches the whole process group. */
+/**
+ * Stops the child by closing its IPC channel. The child ignores SIGINT and SIGTERM, so that Ctrl-C, which signals the
+ * whole process group, doesn't stop it before the shop.
+ */
 async function stop(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
   if (child.connected) child.disconnect();
   const limit = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);

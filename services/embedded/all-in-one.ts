@@ -21,8 +21,9 @@ async function assemble(config: Config, options: StartOptions, cleanup: Cleanup)
   const answering = new Promise<void>((resolve) => {
     answers = resolve;
   });
-  // A demo's providers are loaded after the shop has started to serve pages, because sign-in is the slowest part to
-  // load. A call that arrives earlier starts loading its provider, and waits until the provider is ready.
+  // A demo's providers aren't loaded until the shop serves pages, because the identity provider takes the longest to
+  // load and would delay the first page. If a provider is called earlier, it starts loading at once, and the call waits
+  // until the provider is ready.
   const demo =
     config.stripe.mode === 'demo'
       ? await startDemo({ config, secrets, origin, answering, logger, onEnded: onFatal })

@@ -72,14 +72,14 @@ export interface EmbeddedCoreSettings {
  */
 const REBUILD_CACHE = 65_536;
 
-/** There is no timeout, because a call to SQLite never hangs: it returns or fails. */
+/** Calls to the stores have no timeout, because a call to SQLite never hangs: it returns or fails. */
 const GUARD = { isLost: isFileLost };
 
 /** @throws NewerDataError, UnusableDataError, and DataDirError if the keys of the log's personal data are missing */
 export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
   const { dataDir, clock, logger } = settings;
   const [logFile, keysFile] = [join(dataDir, SHOP_FILE), join(dataDir, KEYS_FILE)];
-  // Without the keys, every customer would appear to be erased and could no longer order.
+  // Without the key file, all customers' data would appear to be erased, and these customers could no longer order.
   if (existsSync(logFile) && !existsSync(keysFile)) {
     throw new DataDirError(`${keysFile} is missing beside ${SHOP_FILE}: restore both from one backup.`);
   }

@@ -35,7 +35,7 @@ export interface ShopContext {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly cleanup: Cleanup;
-  /** The demo's own providers; null if the shop uses real providers. */
+  /** The demo's own identity and payment providers; null if the shop uses real ones. */
   readonly demo?: { readonly isReady: () => boolean } | null;
   /** Appends the demo data that isn't in the log yet. */
   readonly seed?: ((handler: CommandHandler) => Promise<void>) | undefined;

@@ -6,7 +6,7 @@ import type { Secrets } from '../runtime/data-dir.ts';
 import { openEmbeddedShop, type ShopContext } from './embedded-shop.ts';
 
 interface WholeContext extends StartOptions, Pick<ShopContext, 'config' | 'secrets' | 'shopServer' | 'cleanup'> {
-  /** The demo's own providers; null if the shop uses real providers. */
+  /** The demo's own identity and payment providers; null if the shop uses real ones. */
   readonly demo: DemoProviders | null;
 }
 

@@ -57,8 +57,8 @@ export function createDemoMailbox(options: {
   /** the e-mails whose links haven't been used yet, keyed by code */
   let sent = new Map<string, DemoMail>();
   /**
-   * Only one read runs at a time. If reads overlapped, an outdated list could replace a newer one, and the next read
-   * would print the e-mails missing from it again.
+   * Only one read runs at a time. If reads overlapped, an outdated list could replace a newer one. E-mails missing from
+   * the outdated list would then be printed a second time.
    */
   const oneAtATime = pLimit(1);
 

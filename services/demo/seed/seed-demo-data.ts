@@ -9,8 +9,8 @@ import { DEMO_REVIEWS, type DemoReview } from './reviews.ts';
 const ACTOR = 'system:demo-data';
 
 /**
- * Adds the demo products and reviews that have never been added before, with the dates from the demo data. Products and
- * reviews that have since been changed or removed are left alone.
+ * Adds the demo products and reviews that have never been added before. Their dates come from the demo data. Products
+ * and reviews that have since been changed or removed are left alone.
  */
 export async function seedDemoData(handler: CommandHandler, userIdSecret: string): Promise<void> {
   await Promise.all(DEMO_PRODUCTS.map((product) => seedProduct(handler, product)));

@@ -43,8 +43,8 @@ export async function answerOnce(
 }
 
 /**
- * Returns a refusal instead of throwing it, so that the call's writes are committed. For example, a declined card
- * leaves a failed charge.
+ * Returns a refusal instead of throwing it, so that the call's writes are still committed. For example, if a card is
+ * declined, the failed charge is stored.
  */
 export function answerOf(call: Call, work: () => object): Answer {
   const { status, body } = attempt(work);
@@ -70,7 +70,7 @@ function withoutShopFields(body: object): object {
   });
 }
 
-/** Returns whether a fault that is counted down still applies, and counts it down. */
+/** Returns false if the fault's counter is 0. Otherwise, decrements the counter and returns true. */
 export function takeOne(faults: Faults, knob: 'apiFailures' | 'lostAnswers'): boolean {
   if (faults[knob] === 0) return false;
   faults[knob] -= 1;

@@ -117,7 +117,7 @@ function waitForAnotherCard(call: Call, intent: IntentObject, error: StripeError
   return save(call, waiting, 'payment_intent.payment_failed');
 }
 
-/** Returns a new charge. If `failure` is given, the charge has failed and no money was taken. */
+/** Returns a new charge. If `failure` is given, the charge is marked as failed, with a captured amount of 0. */
 function newCharge(
   call: Call,
   intent: IntentObject,

@@ -41,8 +41,8 @@ export const MIGRATIONS = [
   CREATE INDEX deliveries_by_state ON deliveries (state, due_at);
   CREATE INDEX deliveries_by_event ON deliveries (event);
 `,
-  // Payment methods stored by older versions include the test card's outcome, although the card's last four digits
-  // determine it.
+  // Removes the test card's outcome from stored payment methods, because the card's last four digits already determine
+  // the outcome.
   `UPDATE objects SET body = json_extract(body, '$.method') WHERE kind = 'payment_method'`,
 ];
 

@@ -5,9 +5,9 @@ import type { Faults } from './faults.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * A `pending` delivery waits for its next attempt. A `held` delivery waits until enough deliveries are held, which are
- * then sent in reverse order. The other states are final: `delivered`, `dropped` by a fault, and `abandoned` after the
- * last attempt.
+ * A `pending` delivery waits for its next attempt. A `held` delivery waits until enough deliveries are held. The held
+ * deliveries are then sent in reverse order. The other states are final: `delivered`, `dropped` by a fault, and
+ * `abandoned` after the last attempt.
  */
 export type DeliveryState = 'pending' | 'held' | 'delivered' | 'dropped' | 'abandoned';
 
@@ -27,7 +27,7 @@ export interface DeliveryQueue {
   /** Queues an event for delivery, subject to the current faults. */
   add(event: { id: string; type: string }): void;
   due(now: number): Delivery[];
-  /** Returns the earliest due time after `now`, or undefined if there is none. */
+  /** Returns the earliest time after `now` at which a delivery is due, or undefined if there is none. */
   nextDueAfter(now: number): number | undefined;
   succeeded(id: number): void;
   failed(delivery: Delivery, error: string): void;

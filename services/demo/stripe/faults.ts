@@ -13,7 +13,7 @@ export const faultsSchema = z.strictObject({
   delayMs: z.number().int().min(0).max(600_000).default(0),
   /** holds deliveries back until this many are waiting, then posts them one after another, newest first */
   reorder: few.default(0),
-  /** the delay before each POST to the API is handled */
+  /** how long to wait before handling each POST to the API */
   apiDelayMs: z.number().int().min(0).max(60_000).default(0),
   /** how many of the next POSTs to the API fail with 500 and change nothing */
   apiFailures: few.default(0),

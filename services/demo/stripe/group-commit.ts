@@ -2,8 +2,8 @@ import { batchRequests } from '../../runtime/batch-requests.ts';
 import type { Database } from './database.ts';
 
 /**
- * Resolves with the work's return value once its writes are on disk. If the work throws, rolls back its writes and
- * rejects with the error.
+ * Runs `work`, and resolves with its return value once its writes are on disk. If `work` throws, rolls back its writes
+ * and rejects with the error.
  */
 export type Commit = <T>(work: () => T) => Promise<T>;
 

@@ -24,9 +24,8 @@ export type BackupPart = (typeof BACKUP_PARTS)[number];
 
 const MANIFEST = 'backup.json';
 /**
- * The file in a backup that lists the persons erased since the backup was taken. It is the first file written, and the
- * manifest is the last. A backup taken by an earlier version of the shop doesn't have this file until the first
- * erasure.
+ * The file in a backup that lists the people erased since the backup was started. This file is written first, and the
+ * manifest last. A backup taken by an earlier version of the shop gets this file only when someone is erased.
  */
 const ERASED_SINCE = 'erased.json';
 /** The file in the data directory that lists the directories of all known backups. */
@@ -83,12 +82,15 @@ export function rememberBackup(dataDir: string, directory: string): void {
   writeJson(dataDir, KNOWN_BACKUPS, [...known]);
 }
 
-/** Returns the persons recorded as erased since the backup was taken. @throws DataDirError */
+/** Returns the people whose erasure was recorded after the backup was started. @throws DataDirError */
 export function erasedBeside(directory: string): readonly string[] {
   return readList(join(directory, ERASED_SINCE));
 }
 
-/** Adds these persons to the erasures recorded in the backup's directory. @throws BackupError if the directory holds no backup */
+/**
+ * Records in the backup's directory that these people have been erased.
+ * @throws BackupError if the directory holds no backup
+ */
 export function noteErasedBeside(directory: string, persons: readonly string[]): void {
   // While a backup's disk isn't mounted, its mount point is an empty directory. Nothing must be written there.
   if (![ERASED_SINCE, MANIFEST].some((name) => existsSync(join(directory, name)))) {

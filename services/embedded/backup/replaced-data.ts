@@ -17,7 +17,7 @@ export function replacedData(dataDir: string): string[] {
   return names.map((name) => join(dataDir, name)).filter((one) => existsSync(join(one, KEYS_FILE)));
 }
 
-/** Erases these persons' keys in a directory of replaced data. Idempotent. @throws UnusableDataError */
+/** Erases these people's keys in a directory of replaced data. Idempotent. @throws UnusableDataError */
 export async function eraseIn(replaced: string, persons: readonly string[]): Promise<void> {
   const vault = createSqliteKeyVault({ file: join(replaced, KEYS_FILE) });
   try {

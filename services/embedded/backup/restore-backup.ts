@@ -70,7 +70,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   }
 }
 
-/** Returns the persons whose keys are erased in the current data, which is newer than the backup. @throws BackupError */
+/** Returns the people whose keys are erased in the current data, which is newer than the backup. @throws BackupError */
 async function erasedHere(dataDir: string): Promise<string[]> {
   const file = join(dataDir, KEYS_FILE);
   if (!existsSync(file)) return [];
@@ -90,8 +90,8 @@ async function erasedHere(dataDir: string): Promise<string[]> {
 }
 
 /**
- * Erases these persons' keys, closes their accounts and rebuilds the documents. The rest of their data is erased when
- * the shop next starts. Returns the total number of erased persons in the backup.
+ * Erases these people's keys, closes their accounts and rebuilds the documents. The rest of their data is erased when
+ * the shop next starts. Returns the total number of erased people in the restored data.
  */
 async function eraseAndRebuild(stage: string, since: readonly string[], options: RestoreOptions): Promise<number> {
   const core = openEmbeddedCore({ ...options, dataDir: stage });

@@ -2,8 +2,8 @@ import type Database from 'better-sqlite3';
 import { openSqliteFile } from '../../runtime/sqlite-file.ts';
 
 /**
- * Add new migrations at the end, and never change an existing migration, because it has already run on real data. The
- * feed and the read models create their own tables, because those can be rebuilt.
+ * Append new migrations, and never change an existing one: it has already run on real data. The tables of the feed and
+ * the read models can be rebuilt, so they are created elsewhere and need no migrations.
  */
 const SHOP_MIGRATIONS = [
   `CREATE TABLE events (

@@ -95,8 +95,8 @@ export interface DocumentTables {
   get<K extends DocumentKind>(kind: K, id: string): Documents[K] | null;
   getMany<K extends DocumentKind>(kind: K, ids: readonly string[]): Documents[K][];
   /**
-   * Returns the ids of all documents that may contain these words. Returns null if there are no words, if the kind has
-   * no index, if more than `most` documents match, or if every word is too common.
+   * Returns the ids of all documents that may contain these words. Returns null if there are no words, if documents of
+   * this kind have no search index, if more than `most` documents match, or if every word is too common.
    */
   candidates(kind: DocumentKind, words: readonly string[], most: number): string[] | null;
   /**

@@ -41,9 +41,9 @@ export function createOrderCounts(database: Database, tables: Pick<DocumentTable
   });
 
   /**
-   * Returns, for each order status, the search texts of the orders that may contain the words. If the search index
-   * can't narrow the orders down, returns the texts of all orders with that status, or null if there are more than
-   * MOST_COUNTED such orders.
+   * For each order status, returns the search texts of the orders that the search index finds for the words. If the
+   * index can't narrow the orders down, returns the search texts of all orders with that status, or null if there are
+   * more than MOST_COUNTED such orders.
    */
   function searchedTexts(words: readonly string[]): Record<keyof Counts, readonly string[] | null> {
     const candidates = tables.candidates('order', words, MOST_COUNTED);

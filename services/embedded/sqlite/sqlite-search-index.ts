@@ -18,7 +18,7 @@ export const SEARCHED: readonly DocumentKind[] = ['order', 'product', 'user'];
 const tablesOf = (kind: DocumentKind) => [`${kind}_searched`, `${kind}_grams`, `${kind}_gram_list`] as const;
 
 /**
- * Opens the search index for one document kind, which stores each text's trigrams in an FTS5 table (FIND1). Texts
+ * Opens the search index for one document kind (FIND1). The index stores each text's trigrams in an FTS5 table. Texts
  * missing from the index are added from the `search` column of `table`. Texts removed from the index are erased from
  * the file's pages as well.
  */
@@ -67,8 +67,8 @@ export function openSearchIndex(database: Database, kind: DocumentKind, table: s
 
   return {
     /**
-     * Returns the ids of all documents that may contain these words. Returns null if there are more than `most`, or if
-     * every word is too common to narrow the search down.
+     * Returns the ids of all documents that may contain these words. Returns null if there are more than `most` such
+     * documents, or if every word is too common to narrow the search down.
      */
     candidates(words: readonly string[], most: number): string[] | null {
       const matches = words.map((word) => matchOf(searchable(word))).filter((match) => match !== null);
@@ -79,7 +79,7 @@ export function openSearchIndex(database: Database, kind: DocumentKind, table: s
   };
 }
 
-/** Returns functions that update an existing index. Both run in the caller's transaction. */
+/** Returns two functions that update an existing index. They run in the caller's transaction. */
 export function prepareSearchWrites(database: Database, kind: DocumentKind) {
   const [rows, grams] = tablesOf(kind);
   const addRow = database.prepare<[string]>(`INSERT OR IGNORE INTO ${rows} (id) VALUES (?)`);
@@ -106,7 +106,10 @@ const searchable = (text: string) => text.replaceAll('\0', '\uFFFD');
 const indexed = (text: string) => `${searchable(text)}${END}`;
 const quoted = (gram: string) => `"${gram.replaceAll('"', '""')}"`;
 
-/** Drops a kind's index, which is rebuilt when the database is next opened. Runs in the caller's transaction. */
+/**
+ * Drops the search index for one document kind, in the caller's transaction. The index is rebuilt when the database is
+ * next opened.
+ */
 export function dropSearchIndex(database: Database, kind: DocumentKind): void {
   for (const table of tablesOf(kind).toReversed()) {
     database.exec(`DROP TABLE IF EXISTS ${table}`);

@@ -23,7 +23,10 @@ export interface WrittenDocument {
   readonly search: string;
 }
 
-/** The document kinds that changed, and the JSON of each stored document that is newer than the version that the caller tried to save. */
+/**
+ * The kinds of the documents that changed, and the JSON of each stored document that is newer than the version that the
+ * caller tried to save.
+ */
 export interface SavedDocuments {
   readonly changed: readonly DocumentKind[];
   readonly newer: readonly string[];

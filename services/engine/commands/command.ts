@@ -7,7 +7,7 @@ export interface CommandMeta {
   /** a user id, or `system:<policy>` */
   readonly actor: string;
   readonly correlationId: string;
-  /** ISO 8601 time of the decision */
+  /** ISO 8601 time at which the command was sent; its events get the same time */
   readonly time: string;
 }
 
