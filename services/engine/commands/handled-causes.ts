@@ -22,8 +22,8 @@ export class HandledCauses {
   }
 
   /**
-   * Discards all causes. From then on, among() returns every cause. Call this if the causes of some of the stream's
-   * events aren't known.
+   * Discards all causes. From then on, among() returns all the causes that it is given. Call this if the causes of some
+   * of the stream's events aren't known.
    */
   forget(): void {
     this.#forgotten = true;

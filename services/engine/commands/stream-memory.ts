@@ -2,7 +2,7 @@ import type { Folded } from '../log/fold-stream.ts';
 import { HandledCauses } from './handled-causes.ts';
 import { NO_MARKS, type SnapshotMarks } from './stream-snapshots.ts';
 
-/** The data cached about a stream between commands. It only saves reads, so it may be dropped at any time. */
+/** Data about a stream, cached between commands to avoid reads. It may be dropped at any time. */
 export class StreamMemory {
   /** the newest known state, or null until the stream has been read */
   kept: Folded<unknown> | null = null;

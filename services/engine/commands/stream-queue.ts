@@ -108,9 +108,9 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
   }
 
   /**
-   * Decides the batch on the cached state if possible, and otherwise on a state read from the log. Also reads the log
-   * if the append conflicts. A conflict means that the cached state is stale, for example because another process has
-   * appended (CMD2).
+   * Decides the outcomes of the batch's commands. Uses the cached state if possible, and otherwise a state read from
+   * the log. If an append conflicts, the state was stale, for example because another process has appended to the
+   * stream. In that case, reads the log and decides again (CMD2).
    */
   async function decideTogether(batch: readonly WaitingCommand[]): Promise<Outcomes> {
     const onKept = memory.kept ? await decideOnKept(batch, memory.kept) : null;
@@ -127,8 +127,8 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
    * may be a repeat or the cached state may be stale.
    */
   async function decideOnKept(batch: readonly WaitingCommand[], kept: Folded<unknown>): Promise<Outcomes | null> {
-    // Once a snapshot has been loaded or there are too many causes to remember, any command may be a repeat. The log
-    // then has to be read for every batch.
+    // Once a snapshot has been loaded, or there are too many causes to remember, the stream's causes are no longer
+    // known, and any command may be a repeat. From then on, the log has to be read for every batch.
     if (handledCauses.among(causesOf(batch)).length > 0) return null;
     const decided = decideBatch(settings, batch, { folded: kept, recorded: [] });
     // A decision without events may be based on stale state, because the log checks the version only during an append.
@@ -161,8 +161,8 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
     ]);
     keep(folded);
     const before = found.filter((event) => event.streamversion <= from.version);
-    // The fold may not need personal data, but the data is opened (decrypted) here anyway, because repeated commands
-    // are compared with these events and orders are built from them.
+    // The personal data in these events is opened (decrypted) even if the fold doesn't need it. Repeated commands are
+    // compared with these events, and orders are built from them.
     return { folded, recorded: await settings.sealing.openAll([...before, ...since]) };
   }
 

@@ -7,8 +7,8 @@ export interface NamedCommit {
 }
 
 /**
- * Tracks open commits. A commit stays open until its documents are saved and pushed and its policies have run (FEED2).
- * The event log marks each new commit as open.
+ * Tracks open commits. A commit stays open until the documents built from its events are saved and pushed, and the
+ * policies for its events have run (FEED2). The event log marks each new commit as open.
  */
 export interface Outbox {
   /** Returns the names of open commits, oldest first. Leaves out the oldest `skipped` commits. */

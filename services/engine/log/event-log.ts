@@ -20,7 +20,8 @@ export type AppendResult =
   | { readonly kind: 'conflict'; readonly actualVersion: number };
 
 /**
- * Thrown if the outcome of an append is unknown, e.g. after a lost connection. Retry the same commit, never a new one.
+ * Thrown if the outcome of an append is unknown, e.g. after a lost connection. To retry, append the same commit again
+ * instead of creating a new one.
  */
 export class AppendOutcomeUnknown extends StoreUnavailable {
   override readonly name = 'AppendOutcomeUnknown';

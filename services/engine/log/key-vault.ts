@@ -5,8 +5,8 @@ export interface KeptKey {
 }
 
 /**
- * Thrown if the vault already has a different key for this person. Data sealed with the given key could then not be
- * opened.
+ * Thrown if the vault already has a different key for this person. The vault keeps only one key per person, so data
+ * sealed with the other key could not be opened.
  */
 export class OtherKeyKept extends Error {
   override readonly name = 'OtherKeyKept';

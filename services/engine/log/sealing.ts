@@ -37,9 +37,9 @@ type Data = Record<string, unknown>;
  */
 export interface Sealing {
   /**
-   * Seals events at the newest schema version (LOG5). Creates a key only for the first event of a user's own stream, or
-   * for a person who has no stream of their own. @throws KeyMissing if any other event needs a key that isn't in the
-   * vault
+   * Seals events at the newest schema version (LOG5). Creates a missing key in two cases: for the first event of a
+   * user's own stream, and for a person who has no stream of their own. @throws KeyMissing if any other event needs a
+   * key that isn't in the vault
    */
   sealAll(events: readonly RecordedEvent[]): Promise<StoredEvent[]>;
   /**
@@ -218,8 +218,8 @@ type MaybeKey = Buffer | null | undefined;
  * keys aren't cached.
  */
 function createKeyCache(vault: KeyVault, now?: () => number): KeyCache {
-  // By default, the cache reads the clock at most once per millisecond, which it measures with a real timer. With
-  // `ttlResolution: 0`, it reads the clock every time.
+  // By default, the cache reads the clock at most once per millisecond, and measures that millisecond with a real
+  // timer. With `ttlResolution: 0`, the cache reads the clock on every access.
   const clock = now && { perf: { now }, ttlResolution: 0 };
   const cache = new LRUCache<string, Promise<MaybeKey>>({ max: KEYS_CACHED, ttl: KEY_CACHE_MS, ...clock });
 

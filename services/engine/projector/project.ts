@@ -71,7 +71,7 @@ export function createProjector(settings: ProjectorSettings): Projector {
 
   async function foldOnto(saved: AnyDocument | null, batch: StreamBatch): Promise<ProjectedStream> {
     // Documents of some kinds (`bareKinds`) contain no personal data. For these kinds, the personal data in events is
-    // opened only if policies have to run.
+    // opened (decrypted) only if policies have to run.
     const bare = !settings.follow && projection.bareKinds.has(batch.kind);
     const events = bare ? batch.stored.map(sealing.openBare) : await sealing.openAll(batch.stored);
     let document: AnyDocument | null = saved;

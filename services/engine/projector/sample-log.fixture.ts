@@ -30,7 +30,7 @@ export async function openSampleLog() {
     core,
     stored,
     pushed,
-    /** Returns a projector that uses the core's stores. Its pushes are added to `pushed`. */
+    /** Returns a projector that uses the stores in `core`, and adds its pushes to `pushed`. */
     async projectorOf(change: Partial<ProjectorSettings> = {}) {
       const broadcast = createInProcessBroadcast();
       await broadcast.subscribe({ message: (message) => pushed.push(message), live: () => {} });

@@ -15,7 +15,10 @@ export function encodeCursor(list: string, { key, id }: Position): string {
   return Buffer.from(JSON.stringify({ list, key, id })).toString('base64url');
 }
 
-/** Returns the position in a cursor. @throws InvalidCursor if the cursor is malformed or belongs to another list or sort */
+/**
+ * Returns the position that a cursor encodes. @throws InvalidCursor if the cursor is malformed or belongs to another
+ * list or sort
+ */
 export function decodeCursor<Key extends string | number>(
   list: string,
   cursor: string,

@@ -5,7 +5,8 @@ import { SORT_ORDERS, type SortOrder } from './sort-order.ts';
 
 /**
  * Returns where a page starts and how many documents to read for it. `after` is the position of the previous page's
- * last item, or null for the first page. `limit` is one more than requested, to find out whether there is a next page.
+ * last item, or null for the first page. `limit` is one more than the requested page size, to find out whether there is
+ * a next page.
  * @throws InvalidCursor if the cursor is malformed or belongs to another list or sort
  */
 export function startOfPage<K extends ListKind>(kind: K, request: ListRequests[K]) {

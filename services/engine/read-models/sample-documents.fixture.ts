@@ -102,8 +102,8 @@ export function sampleReview(changes: Partial<ReviewDocument> = {}): ReviewDocum
 }
 
 /**
- * Returns an order's mail document with one e-mail. The e-mail is claimed until second `claimedUntil` of the fixed day.
- * If `claimedUntil` is null, the e-mail has already been sent.
+ * Returns an order's mail document with one e-mail. The claim on the e-mail expires at `second(claimedUntil)`. If
+ * `claimedUntil` is null, the e-mail has already been sent.
  */
 export function sampleMail(claimedUntil: number | null, changes: Partial<MailDocument> = {}): MailDocument {
   const until = second(claimedUntil ?? 0);

@@ -3,9 +3,9 @@ import { orderNumberOf } from '../../contracts/order-number.ts';
 import { searchTexts } from '../../contracts/search-text.ts';
 
 /**
- * Returns the text that a search query (`q`) is matched against, or '' for a document that isn't searchable. Lone
- * surrogates are replaced, because a store doesn't return them unchanged. The document's entries in the search index
- * could then not be found when they have to be removed.
+ * Returns the text that a search query (`q`) is matched against, or '' for a document that isn't searchable. Replaces
+ * lone surrogates. A store wouldn't return them unchanged, so the document's entries in the search index couldn't be
+ * found when they have to be removed.
  */
 export function searchText(document: AnyDocument): string {
   return textOf(document).replace(/\p{Surrogate}/gu, '\ufffd');
