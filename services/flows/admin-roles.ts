@@ -7,13 +7,14 @@ import { userDecider } from '../shop/user/decide-user.ts';
 import { grantInForce, type UserState } from '../shop/user/user.ts';
 
 /**
- * An admin's role is recorded on their own user stream. The single stream of admins also lists every admin. Granting
- * the role first appends to the user's stream, and then lists the admin. Revoking the role first delists the admin, and
- * then appends to the user's stream. This order is required, because when two admins revoke each other at the same
- * time, only the version check on the stream of admins stops them. A person's grants are numbered from 1.
+ * An admin's role is recorded on their own user stream. In addition, a single shared stream contains the list of all
+ * admins. Granting the role first appends to the user's stream, and then adds the user to the list. Revoking the role
+ * first removes the user from the list (delists the user), and then appends to the user's stream. That order is
+ * required: if two admins revoke each other's role at the same time, only the version check on the shared stream
+ * ensures that one of them remains an admin. A person's grants are numbered from 1.
  *
- * An interrupted call may leave an admin unlisted. This is safe, because only listed admins count when the shop checks
- * that another admin remains. Repeating the call completes the change.
+ * If a call is interrupted, an admin may be missing from the list. This is safe, because the shop counts only listed
+ * admins when it checks that another admin remains. Repeating the call completes the change.
  */
 export interface AdminRoles {
   readonly handler: CommandHandler;
@@ -21,16 +22,16 @@ export interface AdminRoles {
 }
 
 /**
- * The maximum number of attempts to end a role. An attempt fails if the role is granted again in the meantime. If the
- * last attempt fails too, the caller gets `last_admin`.
+ * The maximum number of attempts to end a user's admin role. An attempt fails if the role is granted again in the
+ * meantime. If the last attempt fails too, the caller gets `last_admin`.
  */
 const MAX_ATTEMPTS = 10;
 
 export async function grantAdmin(shop: AdminRoles, person: string, meta: CommandMeta): Promise<Outcome<UserState>> {
   const { handler } = shop;
   const { state } = await handler.load(adminsDecider, ADMINS);
-  // A revocation that is in progress or was interrupted may have delisted the current grant. If so, this command
-  // replaces that grant with a new one.
+  // A revocation that is in progress or was interrupted may have removed the current grant from the list of admins. If
+  // so, this command replaces that grant with a new one.
   const command = { type: 'GrantAdmin', delisted: delistedGrant(state, person) } as const;
   const outcome = await handler.execute(userDecider, person, command, meta);
   if (outcome.kind === 'done') await listAdmin(handler, person, outcome.state, meta);
@@ -70,8 +71,8 @@ export async function isOtherAdminListed(handler: CommandHandler, person: string
 }
 
 /**
- * Corrects the list of admins. Call this before `person` is delisted. Removes former admins from the list. If the list
- * then has no admin other than `person`, adds all admins.
+ * Corrects the list of admins. Call this before `person` is removed from the list. First removes former admins. If the
+ * list then has no admin other than `person`, adds all admins.
  */
 export async function repairAdminList(shop: AdminRoles, person: string, meta: CommandMeta): Promise<void> {
   const { handler, readModels } = shop;
@@ -102,14 +103,14 @@ function delistAdmin(handler: CommandHandler, command: Omit<DelistAdmin, 'type'>
 }
 
 /**
- * The command that ends the role on the user's stream. endRole() adds the field `delisted`, which is the number of the
- * delisted grant.
+ * The command that ends the admin role on the user's stream. endRole() adds the field `delisted`: the number of the
+ * grant that was removed from the list of admins.
  */
 type Ending = { readonly type: 'RevokeAdmin' } | { readonly type: 'CloseAccount'; readonly reason: CloseReason };
 
 /**
- * Delists an admin, and then revokes the role or closes the account on the user's stream. If a call is interrupted in
- * between, repeating the call completes the change.
+ * Removes an admin from the list of admins, and then revokes the role or closes the account on the user's stream. If a
+ * call is interrupted between these two steps, repeating the call completes the change.
  */
 async function endRole(
   shop: AdminRoles,
@@ -129,8 +130,8 @@ async function endRole(
     }
     const end = { ...ending, delisted: grant };
     const outcome = await handler.execute(userDecider, person, end, meta, { bypassLimits: grant > 0 });
-    // The command on the user's stream ends only the delisted grant. If the role has been granted again in the
-    // meantime, the command is refused with `last_admin`.
+    // The command on the user's stream ends only the grant that was removed from the list of admins. If the role has
+    // been granted again since then, the command is refused with `last_admin`.
     const grantedAgain = outcome.kind === 'refused' && outcome.refusal.code === 'last_admin';
     if (!grantedAgain || attempts === MAX_ATTEMPTS) return outcome;
   }

@@ -19,8 +19,8 @@ import { admit, serveRoute } from './serve-route.ts';
 export function createApi(shop: ApiDependencies): RequestListener {
   const app = createApp(shop);
   return (request, response) => {
-    // Express would respond with an HTML page if it couldn't parse the request target. Instead, Express gets a target
-    // that it can parse, and the shop refuses the request with a problem code (HTTP1).
+    // If Express couldn't parse the request target, it would respond with an HTML page. To avoid that, the shop passes
+    // Express a target that it can parse, and refuses the request itself with a problem code (HTTP1).
     const { url = '' } = request;
     if (!url.startsWith('/') && !URL.canParse(url, 'http://shop.invalid')) {
       unparsable.add(request);

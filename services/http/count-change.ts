@@ -4,9 +4,9 @@ import type { ApiDependencies } from './dependencies.ts';
 import { commandMeta } from './route.ts';
 
 /**
- * Counts a change against the user's allowance, before the command that makes the change. Without a limit, a user could
- * change an order or a profile indefinitely, and each change lengthens a stream that is folded from its beginning
- * (CMD8). @throws RequestRefused 429
+ * Counts a change against the user's allowance. Call this before executing the command that makes the change. Without a
+ * limit, a user could change an order or a profile indefinitely, and each change lengthens a stream that is folded from
+ * its beginning (CMD8). @throws RequestRefused 429
  */
 export async function countChange(
   shop: ApiDependencies,

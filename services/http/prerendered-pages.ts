@@ -154,8 +154,8 @@ async function loadClient(directory: string): Promise<Client | null> {
   const file = join(directory, PAGE_MAKER);
   if (!existsSync(file)) return null;
   const manifest = manifestSchema.parse(JSON.parse(await readFile(join(directory, '.vite', 'manifest.json'), 'utf8')));
-  // Node caches modules by URL. Adding the name of the build's entry file, which changes with each build, makes Node
-  // load the new renderer.
+  // Node caches modules by URL. The name of the build's entry file changes with each build, so appending that name to
+  // the renderer's URL makes Node load the new renderer.
   const address = pathToFileURL(file);
   address.search = manifest['index.html']?.file ?? '';
   return { maker: await import(address.href), manifest };

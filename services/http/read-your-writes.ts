@@ -6,8 +6,8 @@ import { type Schedule, scheduleTimer } from '../runtime/schedule.ts';
 const WAIT_MS = 1000;
 const POLL_MS = 20;
 /**
- * The maximum number of streams per lookup. The MongoDB read models use the same limit when they batch reads by id into
- * one query, so a lookup delays other reads by id by at most one query.
+ * The maximum number of streams per lookup. The MongoDB read models use the same limit when they combine reads by id
+ * into one query. A lookup therefore delays other such reads by at most one query.
  */
 const ASKED_AT_ONCE = 200;
 
@@ -55,8 +55,8 @@ export function createReadYourWrites(
   }
 
   /**
-   * Looks up each stream that a list is waiting for. If several lists wait for the same stream, it is looked up only
-   * once. The lookups run one after another.
+   * Looks up each stream that a list request is waiting for. If several requests are waiting for the same stream, it is
+   * looked up only once. The lookups run one after another.
    */
   async function poll(readModels: Pick<ReadModels, 'getMany'>): Promise<void> {
     for (const kind of new Set([...waiters].map((waiter) => waiter.kind))) {
@@ -70,13 +70,16 @@ export function createReadYourWrites(
   }
 
   let polling = false;
-  /** Polls in rounds while any list is waiting. Rounds don't run concurrently, because that would delay other reads by id. */
+  /**
+   * Polls in rounds while any list request is waiting. Rounds don't run concurrently, because concurrent rounds would
+   * delay other reads by id.
+   */
   async function pollWhileAwaited(readModels: Pick<ReadModels, 'getMany'>): Promise<void> {
     if (polling) return;
     polling = true;
     while (waiters.size > 0) {
-      // If a round fails, the next round retries its lookups. A list waits at most WAIT_MS, and is then read without
-      // the missing appends.
+      // If a round fails, the next round retries its lookups. A list request waits at most WAIT_MS, and then reads the
+      // list without the missing appends.
       await poll(readModels).catch(() => undefined);
       await new Promise<void>((resolve) => schedule(POLL_MS, resolve));
     }
@@ -109,7 +112,8 @@ export function createReadYourWrites(
       const missing = pendingOf(kind);
       if (missing.size === 0) return true;
       const caughtUp = await new Promise<boolean>((resolve) => wait(kind, missing, resolve));
-      // Stop tracking streams that weren't projected in time. Otherwise, a stuck stream would delay every later list.
+      // Stop tracking streams that weren't projected in time. Otherwise, a stuck stream would delay every later list
+      // request.
       for (const [stream, version] of missing) if (pending.peek(stream) === version) pending.delete(stream);
       return caughtUp;
     },

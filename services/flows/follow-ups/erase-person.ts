@@ -96,9 +96,9 @@ export function createErasures(settings: ErasureSettings): Erasures {
 export const ERASE_LATE = 'erase-late:';
 
 /**
- * Erases a new order's or review's personal data if the person's account is closed for erasure. The person's erasure
- * may have missed this order or review, and a process that still had the key cached may have saved the document in
- * plain text. Idempotent.
+ * Erases the personal data of a new order or review if the customer's account is closed for erasure. The erasure of the
+ * customer's data may have missed this order or review. In addition, a process that still had the customer's key cached
+ * may have saved the document in plain text. Idempotent.
  */
 export async function eraseLate(
   handler: CommandHandler,

@@ -12,7 +12,7 @@ import { finishPlacement, returnStock } from '../placement/place-order.ts';
 import { ERASE_LATE, type Erasures, eraseLate } from './erase-person.ts';
 
 const MAX_IN_FLIGHT = 16;
-/** The events after which Stripe may have to be called about an order, e.g. to make a refund. */
+/** The events after which the shop may have to call Stripe's API for an order, e.g. to make a refund. */
 const OWING: ReadonlySet<string> = new Set<EventType>(['OrderCancelled', 'RefundDue', 'RefundFailed']);
 
 export interface PolicySettings {
@@ -23,12 +23,12 @@ export interface PolicySettings {
   readonly erasures?: Pick<Erasures, 'follow' | 'wipe'>;
   /** omitted if this process sends no e-mail */
   readonly mailer?: Pick<OrderMailer, 'follow'>;
-  /** receives the ids of the orders about which Stripe may have to be called */
+  /** receives the ids of the orders for which the shop may have to call Stripe's API */
   readonly onOwing?: (orderIds: readonly string[]) => void;
 }
 
 /**
- * Policies execute the commands that an event causes on other streams. Later events wait until a policy is done, so a
+ * A policy reacts to an event by executing commands on other streams. Later events wait until the policy is done, so a
  * policy must never wait for a service outside the shop. Work that needs such a service is done elsewhere:
  * scan-orders.ts makes refunds, order-mailer.ts sends e-mails, and erase-person.ts erases personal data.
  */
@@ -98,8 +98,8 @@ async function placeReduced(settings: PolicySettings, event: RecordedEvent<'Stoc
 }
 
 /**
- * Records on the order's stream that an e-mail wasn't sent, if the customer should have received it. The record is also
- * a `MailGivenUp` event, so this function ignores `MailGivenUp` events from order streams.
+ * Records on the order's stream that the shop didn't send an e-mail that the customer should have received. This record
+ * is itself a `MailGivenUp` event, so this function ignores `MailGivenUp` events from order streams.
  */
 async function noteUnsentMail(settings: PolicySettings, event: RecordedEvent<'MailGivenUp'>): Promise<void> {
   const { kind, id: orderId } = parseStreamName(event.subject);

@@ -42,8 +42,8 @@ function withdrawalOf(source: Source, orderId: string, shipment: number): Promis
 }
 
 /**
- * Returns the number of the order's latest shipment as of `version` of its stream. Shipments are counted from 1.
- * Returns 0 if there was none.
+ * Returns the sequence number of the order's latest shipment as of `version` of the order's stream: 1 for the first
+ * shipment, or 0 if there was none.
  */
 export function shipmentAt(source: Source, orderId: string, version: number): Promise<number> {
   return foldOrder(source, orderId, 0, (count, { type, streamversion }) =>

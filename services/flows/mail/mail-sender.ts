@@ -151,8 +151,8 @@ export function createMailSender(settings: MailSenderSettings) {
     giveUp,
     isPaused,
     /**
-     * Returns true while this process is sending the e-mail or recording the outcome. If the store is unavailable, the
-     * claim may expire before the outcome is recorded.
+     * Returns true while this process is sending the e-mail or recording the outcome. This may outlast the e-mail's
+     * claim, for example if the store is unavailable when the outcome has to be recorded.
      */
     isInFlight: (orderId: string, mail: string) => inFlight.has(nameOf(orderId, mail)),
     /** Attempts to send every queued e-mail, then resolves. */

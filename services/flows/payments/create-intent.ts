@@ -10,11 +10,11 @@ import { closeIntent } from './settle.ts';
 import { callStripe, createUnderKey } from './stripe-client.ts';
 
 const MAX_ROUNDS = 5;
-/** The statuses of an intent that can be paid with its client secret or is being paid right now. */
+/** The statuses in which an intent can be paid with its client secret, or is being paid right now. */
 const PAYABLE = ['requires_payment_method', 'requires_confirmation', 'requires_action', 'processing'];
 
 type UnpaidOrder = Exclude<OrderState, { status: 'absent' }>;
-/** The order's intent as Stripe currently reports it, or the reason why no intent could be started. */
+/** The order's intent as Stripe currently reports it, or the reason why no intent could be created. */
 type Started = { readonly kind: 'started'; readonly intent: Stripe.PaymentIntent } | Refused;
 type Refused = Extract<CreateIntentOutcome, { kind: 'refused' }>;
 

@@ -25,8 +25,8 @@ export type SettleOutcome =
       readonly paid: boolean;
     }
   /**
-   * the intent is unknown or names no order of this shop; or the order that it names isn't in the log, and no money was
-   * received
+   * the intent is unknown, or it names no order of this shop, or it names an order that isn't in the log and no money
+   * was received
    */
   | { readonly kind: 'not_ours' }
   /** money was received for an order that isn't in the log, e.g. because it was placed after the restored backup was taken */
@@ -63,7 +63,10 @@ export interface Payments {
    * becomes due (PAY5).
    */
   withdraw(orderId: string, intentId: string, meta: PaymentMeta): Promise<void>;
-  /** Returns the unresolved payments and refunds that this process has noted as unrecorded. Returns at most the newest 1,000. */
+  /**
+   * Returns this process's unresolved notes about payments and refunds that no order's stream accounts for. Returns at
+   * most the newest 1,000 notes.
+   */
   unrecordedMoney(): readonly UnrecordedMoney[];
 }
 

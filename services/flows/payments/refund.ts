@@ -31,8 +31,8 @@ export async function refund(refunding: Refunding): Promise<void> {
 }
 
 /**
- * Records an intent's failed refunds, and its full refund once Stripe has returned all of the money. If no refund of
- * the intent was ever due, notes any refunds made at Stripe as unrecorded money.
+ * Records an intent's failed refunds, and its full refund once Stripe has returned all of the money. If Stripe has made
+ * refunds although no refund of the intent was ever due, stores a note about them, so that a person can look into them.
  */
 export async function settleRefunds(refunding: Refunding): Promise<void> {
   const { context, orderId, intentId } = refunding;
@@ -42,7 +42,10 @@ export async function settleRefunds(refunding: Refunding): Promise<void> {
   context.unrecorded.note({ what: 'refunded_without_being_due', orderId, intent: intentId, amount });
 }
 
-/** Notes the unrefunded part of a payment as unrecorded money. Call this if the payment's order isn't in the log. */
+/**
+ * Stores a note about the unrefunded part of a payment, so that a person can look into it. Call this if the payment's
+ * order isn't in the log.
+ */
 export async function noteMissingOrder(
   { stripe, unrecorded }: PaymentContext,
   orderId: string,

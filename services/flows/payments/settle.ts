@@ -19,7 +19,7 @@ type Signed = NonNullable<Known['signed']>;
 
 /**
  * Records an intent's outcome on its order. Webhooks, client reports and reconciliation all use this one function
- * (PAY1). Idempotent (PAY2). Looks up the intent at Stripe unless the payment is already recorded or the amounts in
+ * (PAY1). Idempotent (PAY2). Fetches the intent from Stripe unless the payment is already recorded or the amounts in
  * `known.signed` match the order.
  */
 export async function settle(
@@ -51,7 +51,7 @@ function isRecorded(state: OrderState, intentId: string): boolean {
 
 /**
  * Returns true if `intentId` is the open intent of an unpaid order and exactly the order's total was received.
- * Otherwise, the intent has to be looked up at Stripe.
+ * Otherwise, the intent has to be fetched from Stripe.
  */
 function isAskedFor(state: OrderState, intentId: string, { amount, amountReceived, currency }: Signed): boolean {
   if (state.status !== 'unpaid' || openIntent(state)?.intent !== intentId) return false;
@@ -87,7 +87,7 @@ type Found =
 
 /**
  * Fetches an intent from Stripe and finds the order that the intent's metadata names. If money was received but the
- * order isn't in the log, notes the money as unrecorded.
+ * order isn't in the log, stores a note about the payment.
  */
 export async function findOrder(context: PaymentContext, intentId: string): Promise<Found> {
   const intent = await retrieveIntent(context.stripe, intentId);

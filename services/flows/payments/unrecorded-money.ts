@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import type { UnrecordedMoney } from './payments.ts';
 
 /**
- * The maximum number of notes about unrecorded money that are kept in memory. Beyond that, the oldest note is dropped.
- * It has already been logged.
+ * The maximum number of notes about unrecorded money (see UnrecordedMoney) that are kept in memory. Beyond that, the
+ * oldest note is dropped, but it has already been logged.
  */
 const MOST_NOTES = 1_000;
 

@@ -130,7 +130,10 @@ function isSigned({ stripe, webhookSecret, clock = systemClock }: WebhookSetting
   }
 }
 
-/** Returns the facts that the event proves about its intent, or undefined if the intent has to be looked up at Stripe. */
+/**
+ * Returns the facts that the event establishes about its intent, or undefined if the intent has to be fetched from
+ * Stripe.
+ */
 function knownFrom(json: unknown, livemode: boolean): Known | undefined {
   const event = succeededSchema.safeParse(json).data;
   if (event?.livemode !== livemode || event.data.object.livemode !== livemode) return undefined;
@@ -159,7 +162,7 @@ async function settleEvent(
   switch (outcome.kind) {
     case 'settled':
     case 'recorded':
-    // The money has already been noted as unrecorded, so another delivery of the event would change nothing.
+    // A note about the payment has already been stored, so another delivery of the event would change nothing.
     case 'order_missing':
       return null;
     case 'not_ours':

@@ -30,10 +30,10 @@ type Product = { readonly state: ProductState; readonly version: number };
  * on one stream, so that stream's version check makes this step atomic across all processes. If the product's decider
  * refuses the order, no slot is taken.
  *
- * A customer may place several orders at the same time. Each placement appends its hold first, then takes the stock,
- * then opens the order. If another placement sees one of these writes, it must also see the earlier ones, so it reads
- * the streams in the opposite order. Two streams are therefore read twice: `mayHaveTakenStock` reads the allowance
- * again after the product, and `offeredTo` reads the product again after the orders.
+ * A customer may place several orders at the same time. Each placement first appends its hold, then takes the stock,
+ * and then opens the order. A placement reads the streams in the opposite order, so that if it sees one of another
+ * placement's writes, it also sees the earlier ones. Two streams are therefore read twice: `mayHaveTakenStock` reads
+ * the allowance again after the product, and `offeredTo` reads the product again after the orders.
  */
 export async function takeHold(
   handler: CommandHandler,

@@ -9,8 +9,8 @@ import type { OrderState } from '../../shop/order/order.ts';
 import { type Payments, PaymentUnavailable } from '../payments/payments.ts';
 
 /**
- * The age, in ms, at which an unpaid order's open intent is first looked up at Stripe. Stripe's webhook usually arrives
- * earlier.
+ * How long the shop waits, in ms, before it first asks Stripe about an unpaid order's open intent. The wait begins when
+ * the order is placed. Stripe's webhook usually arrives before the wait is over.
  */
 export const ASKED_AFTER_MS = 30_000;
 const RECONCILING: BackOffLimits = { first: ASKED_AFTER_MS, longest: 600_000 };

@@ -55,7 +55,8 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
   let failedRefunds: readonly FailedRefund[] = [];
 
   /**
-   * Starts a run unless one is active. If a scan or nudge is requested during a run, the run's next round handles it.
+   * Starts run() unless it is already active. If another scan or nudge() is requested while run() is active, run()
+   * handles it in its next round.
    */
   function wake(): Promise<void> {
     running ??= run();

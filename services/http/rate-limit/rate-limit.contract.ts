@@ -45,7 +45,7 @@ export function rateLimitContract(create: (settings: RateLimitSettings) => Promi
     expect(await rateLimit.take('a')).toEqual({ allowed: true });
     const refused = await rateLimit.take('a');
     if (refused.allowed) throw new Error('The second request was admitted, although the burst limit is 1.');
-    // If the adapter uses a real clock, the time since the first request has already shortened the wait.
+    // If the adapter uses a real clock, part of the wait has already passed since the first request.
     expect(refused.retryAfterMs).toBeGreaterThan(400 - (performance.now() - begun));
     expect(refused.retryAfterMs).toBeLessThanOrEqual(500);
     await pass(refused.retryAfterMs);
@@ -59,8 +59,8 @@ export function rateLimitContract(create: (settings: RateLimitSettings) => Promi
     await pass(2_100);
     const allowed = await allowedOf(rateLimit, 'a', 8);
     expect(allowed).toBeGreaterThanOrEqual(1);
-    // If the adapter uses a real clock, the limit may refill while a busy machine handles these requests, so more of
-    // them may be allowed.
+    // If the adapter uses a real clock and the machine is busy, tokens may be refilled while these requests are
+    // handled, so additional requests may be allowed.
     expect(allowed).toBeLessThanOrEqual(1 + Math.ceil(Math.max(0, performance.now() - begun - 2_100) / 2_000));
   });
 
@@ -70,8 +70,8 @@ export function rateLimitContract(create: (settings: RateLimitSettings) => Promi
     await pass(2000);
     const begun = performance.now();
     const allowed = await allowedOf(rateLimit, 'a', 8);
-    // If the adapter uses a real clock, the limit may refill while a busy machine handles these requests, so more of
-    // them may be allowed.
+    // If the adapter uses a real clock and the machine is busy, tokens may be refilled while these requests are
+    // handled, so additional requests may be allowed.
     const meanwhile = Math.floor((performance.now() - begun) / 200);
     expect(allowed).toBeGreaterThanOrEqual(3);
     expect(allowed).toBeLessThanOrEqual(3 + meanwhile);
