@@ -65,7 +65,10 @@ export function closeAccount(
   return endRole(shop, person, { type: 'CloseAccount', reason }, { evenIfLast }, meta);
 }
 
-/** Returns true if an admin other than this person is listed. Call repairAdminList() first to correct the list. */
+/**
+ * Returns true if an admin other than this person is on the list of admins. Call repairAdminList() first to correct the
+ * list.
+ */
 export async function isOtherAdminListed(handler: CommandHandler, person: string): Promise<boolean> {
   return hasOtherAdmin((await handler.load(adminsDecider, ADMINS)).state, person);
 }
@@ -85,8 +88,9 @@ export async function repairAdminList(shop: AdminRoles, person: string, meta: Co
 }
 
 /**
- * Delists former admins, i.e. people whose listed grant is no longer in force, but never delists `person`. Some former
- * admins are still listed because an older version of the shop revoked their grants without delisting them.
+ * Removes former admins (people whose listed grant is no longer in force) from the list of admins, but never removes
+ * `person`. Some former admins are still listed because an older version of the shop revoked their grants without
+ * removing them from the list.
  */
 async function delistFormerAdmins(handler: CommandHandler, person: string, meta: CommandMeta): Promise<void> {
   const { state } = await handler.load(adminsDecider, ADMINS);

@@ -4,8 +4,8 @@ import type { UserState } from '../shop/user/user.ts';
 import type { ApiDependencies } from './dependencies.ts';
 
 /**
- * Returns the user id and state of an e-mail address's current generation, which is the first one that isn't closed.
- * Each account opened for the address is a new generation with its own user id (LOG3). The state is at least as recent
+ * Each account opened for an e-mail address is a new generation with its own user id (LOG3). Returns the user id and
+ * state of the address's current generation, which is the first one that isn't closed. The state is at least as recent
  * as the log's head at the time of the call.
  */
 export async function currentGeneration(

@@ -82,8 +82,8 @@ const exposedErrorSchema = z.object({
 });
 
 /**
- * Sent when a store becomes unavailable during a write. The write may have succeeded even if the connection to the
- * store was lost (CMD7).
+ * The message sent to the caller if a store becomes unavailable during a write. The write may have succeeded even if
+ * the connection to the store was lost (CMD7).
  */
 const OUTCOME_UNKNOWN = `This may or may not have been done. Send it again with the same Idempotency-Key, and it is done only once.`;
 

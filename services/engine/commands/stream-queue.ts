@@ -148,7 +148,8 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
    * the read (CMD3).
    */
   async function read(batch: readonly WaitingCommand[]): Promise<SeenStream> {
-    // Loading a snapshot discards the known causes, so beginning() must be called before the causes are checked.
+    // beginning() may load a snapshot, which discards the known causes. It must therefore be called before the causes
+    // are checked.
     const from = await beginning();
     const causes = causesOf(batch);
     const repeated = handledCauses.among(causes);
@@ -166,7 +167,10 @@ export function createStreamQueue(settings: StreamQueueSettings, memory: StreamM
     return { folded, recorded: await settings.sealing.openAll([...before, ...since]) };
   }
 
-  /** Returns false on a conflict. After a conflict or an error, `inDoubt` stays true until a later append succeeds. */
+  /**
+   * Appends the decided events. Returns false on a conflict. After a conflict or an error, `inDoubt` stays true until a
+   * later append succeeds.
+   */
   async function append(expectedVersion: number, { folded, events }: DecidedBatch): Promise<boolean> {
     const stored = await settings.sealing.sealAll(events);
     const commit = { id: settings.newId(), stream, expectedVersion, events: stored };

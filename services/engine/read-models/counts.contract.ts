@@ -20,8 +20,8 @@ export function countsContract(adapter: string, start: StartReadModels): void {
         paid('2026-02-01T00:00:00.000Z', '2026-02-02T00:00:01.000Z'),
         paid('2026-02-03T12:00:00.000Z', '2026-02-03T12:00:01.000Z'),
         paid('2026-02-02T11:59:59.000Z', null),
-        // The next two orders don't count. The first was paid less than a day ago and isn't shipped, and the second was
-        // paid before `since`.
+        // The next two orders aren't counted. The first was paid less than a day ago and isn't shipped, and the second
+        // was paid before `since`.
         paid('2026-02-03T00:00:00.000Z', null),
         paid('2026-01-31T23:59:59.999Z', '2026-02-01T01:00:00.000Z'),
         sampleOrder(),

@@ -33,8 +33,9 @@ const LONGEST_ENDING = 12;
 export const LAST_CHARACTER = '\u{10FFFF}';
 
 /**
- * Returns the distinct suffixes of all words in a search text, each cut to `LONGEST_ENDING` characters. A search word
- * occurs in the text if a suffix starts with that word, so a prefix lookup in an index of suffixes is enough (FIND1).
+ * Returns the distinct suffixes of all words in a search text, each truncated to `LONGEST_ENDING` characters. A search
+ * word occurs in the text if a suffix starts with that word, so a prefix lookup in an index of suffixes is enough
+ * (FIND1).
  */
 export function wordEndings(text: string): string[] {
   const endings = new Set<string>();

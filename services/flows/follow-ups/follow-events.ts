@@ -81,7 +81,7 @@ async function followEvent(settings: PolicySettings, event: RecordedEvent): Prom
       await erasuresOf(settings).wipe();
       return true;
     case 'PersonalDataErased':
-      // If the person's own erasure is already complete, nothing else wipes this document's personal data.
+      // If the person's own erasure is already complete, nothing else removes this document's personal data from files.
       if (event.cause.startsWith(ERASE_LATE)) await erasuresOf(settings).wipe();
       return true;
     default:

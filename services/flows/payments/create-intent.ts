@@ -77,7 +77,7 @@ async function startIntent(context: PaymentContext, state: UnpaidOrder, meta: Pa
     await cancelQuietly(context, id, orderId);
     return outcome;
   }
-  // A replayed response shows the intent as it was at its creation, so the current intent is fetched.
+  // A replayed response shows the intent as it was when it was created, so the current state is fetched.
   const isReplayed = made.lastResponse.headers['idempotent-replayed'] !== undefined;
   const intent = isReplayed ? await callStripe(() => context.stripe.paymentIntents.retrieve(id)) : made;
   return { kind: 'started', intent };

@@ -31,9 +31,7 @@ export interface OrderScan {
    */
   runOnce(): Promise<void>;
   nudge(orderIds: readonly string[]): void;
-  /**
-   * Returns the refunds that have failed and were still due in the last complete walk through the orders with due work.
-   */
+  /** Returns the failed refunds that were still due, as of the last complete walk through the orders with due work. */
   failedRefunds(): readonly FailedRefund[];
   /** Stops handling orders, and resolves once the orders in flight are done. */
   stop(): Promise<void>;
