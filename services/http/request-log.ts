@@ -16,7 +16,7 @@ export function requestIdOf(response: Response): string {
   return String(response.locals.requestId);
 }
 
-/** Records the path of the matched route for the log and the metrics. */
+/** Stores the matched route's path for use in the log and the metrics. */
 export function noteRoute(path: string): RequestHandler {
   return (_request, response, next) => {
     response.locals.route = path;
@@ -28,7 +28,10 @@ function routeOf(response: Response): string {
   return typeof response.locals.route === 'string' ? response.locals.route : 'other';
 }
 
-/** The routes that monitoring polls every few seconds. At info level, their requests would drown out the rest of the log. */
+/**
+ * The routes that monitoring polls every few seconds. Logged at info level, these polls would drown out the rest of the
+ * log.
+ */
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
 /**

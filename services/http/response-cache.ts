@@ -19,11 +19,11 @@ const MOST_CACHED = 32_000_000;
  */
 const BESIDE = 1_000;
 /**
- * The maximum number of request batches, one per key. If a key's batch is evicted, two requests may build the same
- * response at the same time.
+ * The maximum number of batches of waiting requests, with one batch per cache key. If a batch is evicted, two requests
+ * may build the same response at the same time.
  */
 const MOST_BATCHES = 1_000;
-/** The minimum size of a response that is sent compressed, in bytes. */
+/** Responses smaller than this, in bytes, are sent uncompressed. */
 const WORTH_COMPRESSING = 1_024;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -88,7 +88,9 @@ export function pagesWithin(maxSize: number): LRUCache<string, CachedResponse> {
   return new LRUCache({ maxSize, sizeCalculation: ({ size }: CachedResponse) => size });
 }
 
-/** Serves one response, cached or newly built, to all requests that wait for the same key. */
+/**
+ * A batch of requests with the same cache key. They all get the same response, which is either cached or newly built.
+ */
 type Batch = Batched<() => Promise<CachedResponse | null>, CachedResponse | null>;
 
 const createCache = () => ({
@@ -167,8 +169,8 @@ const LISTS: {
  * Returns a page of a list. Waits up to 1 s for the page to include this process's own appends (READ1). The page is
  * cached for later requests with the same parameters. It is served from the cache only while its version is the store's
  * current version, so it is never staler than a fresh read. The cache key of a customer's list contains the customer's
- * id, so that nobody gets another customer's list (READ2). Searches aren't cached, since reading their version costs as
- * much as searching. The `Link` header is built from `url`, the URL of the request.
+ * id, so that nobody gets another customer's list (READ2). Search results aren't cached, since reading their version
+ * would cost as much as running the search. The `Link` header is built from `url`, the URL of the request.
  */
 export async function cachedListPage<K extends keyof KeptLists>(
   { readModels, readYourWrites }: ApiDependencies,

@@ -9,7 +9,7 @@ import type { ApiDependencies } from './dependencies.ts';
 export interface Sessions {
   readonly public: null;
   readonly 'signed-in': Caller;
-  /** for the owner of the route's target and for admins only */
+  /** only for the owner of the route's target and for admins */
   readonly 'owner-or-admin': Caller;
   readonly admin: Caller;
   /** for anyone with an ID token from the identity provider or an access token from the shop */
@@ -18,8 +18,8 @@ export interface Sessions {
 export type Access = keyof Sessions;
 
 /**
- * The target of a request. `owner` is a user id. If `document` is null, callers with access get a 404 and all others
- * get a 403.
+ * A request's target. `owner` is the id of the user who owns it. If `document` is null, callers with access to the
+ * target get a 404 and all other callers get a 403.
  */
 export interface Found<D> {
   readonly owner: string | null;
@@ -81,7 +81,10 @@ interface RouteShape<A extends Access, P, Q, B, D> {
   readonly answer: { readonly status: 200 | 201; readonly schema?: z.core.$ZodType; readonly mediaType?: string };
   /** the problem codes that this route can return in addition to those implied by its access level and inputs */
   readonly problems?: readonly ProblemCode[];
-  /** true for routes that monitoring polls; their requests have a rate limit separate from visitors' requests (RATE1) */
+  /**
+   * true for routes that monitoring polls; these routes have their own rate limit, separate from the one for visitors
+   * (RATE1)
+   */
   readonly probe?: true;
   readonly idempotent?: true;
   readonly target?: Target<P, Q, B, D>;

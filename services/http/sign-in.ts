@@ -18,8 +18,8 @@ interface Saved {
 }
 
 /**
- * The maximum number of registration attempts per sign-in. Another attempt is needed if the account with this e-mail
- * address is closed during an attempt, either by another request or by this sign-in.
+ * The maximum number of registration attempts per sign-in. Another attempt is needed after an account with this e-mail
+ * address is closed, either by another request during the attempt or by takeOver().
  */
 const MAX_TRIES = 10;
 
@@ -53,9 +53,9 @@ export async function saveProfile(
 }
 
 /**
- * Registers the person. The successive accounts of an e-mail address are numbered by generation (LOG3). If the current
- * generation belongs to another account at the identity provider, closes that generation's account and registers the
- * person as the next generation.
+ * Registers the person. An e-mail address can have several accounts, one after another, and each is numbered as a
+ * generation (LOG3). If the current generation's account has a different uid at the identity provider, closes that
+ * account and registers the person as the next generation.
  */
 async function register(shop: ApiDependencies, person: VerifiedPerson, request: Request) {
   const { uid, email, name } = person;

@@ -24,7 +24,10 @@ import { CachedResponse, throughCache } from './response-cache.ts';
 import { admit } from './serve-route.ts';
 import { takeTurn } from './take-turn.ts';
 
-/** Matches the URL of a catalogue page with a search, filter or sort order. The browser renders such a page. */
+/**
+ * Matches the URL of a catalogue page with a search, filter or sort order. The browser renders these pages, and the
+ * server doesn't prerender them.
+ */
 const ASKS_FOR_OTHERS = /[?&](?:q|order|inStock)=/;
 /** The maximum number of URLs in a site map (sitemaps.org). */
 const MOST_ADDRESSES = 50_000;
@@ -153,7 +156,8 @@ async function servedPage(shop: ApiDependencies, request: Request, page: Page | 
     const product = await productAt(shop, request);
     return { ...served, shown: product && shownToBuy(product) };
   } catch (error) {
-    // A client over its rate limit gets the page without documents, since that page is cheap to serve.
+    // If a client is over its rate limit, the page is still served, but isn't prerendered from documents. That keeps
+    // the response cheap.
     if (!(error instanceof RequestRefused))
       shop.logger.warn({ err: error }, 'could not read the documents of a page; the browser will fetch them');
     return served;
@@ -204,7 +208,10 @@ function asksForPage(request: Request, page: Page | null): boolean {
   return page ? request.accepts('html') !== false : (request.get('accept')?.includes('text/html') ?? false);
 }
 
-/** Allows crawlers to fetch every page. A crawler has to fetch an unlisted page to see that the page is `noindex`. */
+/**
+ * Allows crawlers to fetch every page, because only a crawler that fetches a page sees that the page is marked
+ * `noindex`.
+ */
 function robots(origin: string): string {
   return `User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap.xml\n`;
 }

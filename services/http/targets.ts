@@ -31,8 +31,8 @@ export const reviewTarget = byId('review', () => null);
 export const productTarget = byId('product', () => null);
 
 /**
- * Finds the user identified by `/:email`. The target has an owner even if the user doesn't exist, so that only admins
- * can find out which e-mail addresses are registered.
+ * Finds the user identified by `/:email`. Sets an owner even if the user doesn't exist, so that non-admins get the same
+ * refusal either way and can't find out which e-mail addresses are registered.
  */
 export const userTarget = {
   in: 'path',

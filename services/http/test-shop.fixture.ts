@@ -41,9 +41,9 @@ export type TestShop = Awaited<ReturnType<typeof startTestShop>>;
 type Change = (shop: ApiDependencies) => Partial<ApiDependencies>;
 
 /**
- * Starts the API in this process, with its files in a temporary folder. The log, read models, projector, policies and
- * payments are real, but sign-in is a stub. Stripe is the local simulator, whose webhooks aren't handled. `change`
- * replaces some of the dependencies.
+ * Starts a shop's API in this process and keeps the shop's files in a temporary folder. The log, read models,
+ * projector, policies and payments are real, but sign-in is a stub. The local simulator stands in for Stripe, and its
+ * webhooks aren't handled. `change` replaces some of the dependencies.
  */
 export async function startTestShop(change: Change = () => ({})) {
   const folder = mkdtempSync(join(tmpdir(), 'api-'));
@@ -181,13 +181,13 @@ export async function stockedShop(shop: TestShop, product: Partial<NewProduct> =
     return createdSchema.parse(answer.body).insertedId;
   }
 
-  /** Starts a payment for an order and returns its intent, which isn't paid yet. */
+  /** Starts a payment for an order and returns the id of the payment intent, which isn't paid yet. */
   async function startPaying(orderId: string, totalPrice: number): Promise<string> {
     const answer = await shopper.call('POST', '/create-payment-intent', { orderId, totalPrice });
     return String((answer.body as { clientSecret?: string }).clientSecret).replace(/_secret_.*$/, '');
   }
 
-  /** Pays for an order by card, reports the payment to the shop and returns the payment's intent. */
+  /** Pays for an order by card, reports the payment to the shop and returns the id of the payment intent. */
   async function pay(orderId: string, totalPrice: number): Promise<string> {
     const intent = await startPaying(orderId, totalPrice);
     await shop.stripe.paymentIntents.confirm(intent, { payment_method: 'pm_card_visa' });

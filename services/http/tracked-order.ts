@@ -15,7 +15,10 @@ export interface TrackedOrder {
   readonly endsAt: number;
 }
 
-/** Creates tracking links and finds the orders that they show, for both HTTP requests and sockets. */
+/**
+ * Creates the tokens of tracking links, and finds the order that a token gives access to. Serves both the API and the
+ * live gateway.
+ */
 export interface TrackingLinks {
   /** Returns the token of an order's tracking link, or null if the order isn't shared or may no longer be shown (TRACK2). */
   tokenOf(order: OrderDocument): string | null;

@@ -7,8 +7,9 @@ import { within } from '../runtime/store-unavailable.ts';
 import type { IdentityProvider, ProviderAccount } from './identity-provider.ts';
 
 /**
- * How long a cached response from the identity provider stays valid, in ms. Sockets are checked at this interval too. A
- * socket is therefore closed within two intervals of the end of its session, which is less than a minute (AUTH6).
+ * How long a cached response from the identity provider stays valid, in ms. The sessions of open sockets are checked at
+ * the same interval. A socket is therefore closed within two intervals, or less than a minute, after its session ends
+ * (AUTH6).
  */
 export const SESSION_CHECK_MS = 25_000;
 /**

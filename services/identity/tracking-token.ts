@@ -18,8 +18,8 @@ export function trackingKey(secret: string): Buffer {
 
 /**
  * Returns a tracking link's token: the base64url encoding of a version byte, the generation (4 bytes), the order's id,
- * and the first 16 bytes of an HMAC-SHA256 of all these. The same link always gets the same token, so tokens don't have
- * to be stored.
+ * and the first 16 bytes of an HMAC-SHA256 of the preceding bytes. The same link always gets the same token, so tokens
+ * don't have to be stored.
  */
 export function trackingToken({ orderId, generation }: TrackingLink, key: Buffer): string {
   const head = Buffer.alloc(ID_AT);

@@ -97,7 +97,7 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
   boundSendBuffers(io, () => settings.onRefused?.('too_slow'));
   const passes = createSocketPasses({ ...settings, passOf, retryMs: roleRetryMs });
   /**
-   * for each socket whose handshake is in progress, the user and tracking rooms that have received a push since the
+   * for each socket whose handshake is in progress, the `user:` and `tracking:` rooms that were pushed to since the
    * handshake began
    */
   const connecting = new Map<LiveSocket, Set<Room>>();
@@ -177,7 +177,7 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
 
   /**
    * Tells a socket's client that pushes are live again, and that it has to refetch its data because it may have missed
-   * changes. A single message covers all earlier outages.
+   * changes. One message is enough, even after several outages.
    */
   function recover(socket: LiveSocket): void {
     if (recovering.has(socket)) return;
@@ -227,10 +227,10 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
 class HandshakeRefused extends Error {}
 
 /**
- * Returns the room whose sockets' permissions have to be read again after this push, or null if there is none. A push
- * about a user may mean that the user's role has changed. A push about an order may mean that its tracking view has
- * changed. The gateway doesn't broadcast tracking views. Instead, it reads the order again for each tracking token in
- * use. Each push therefore remains a single message, and an order that nobody tracks costs only a room lookup (TRACK4).
+ * Returns the room whose sockets have to be refreshed after this push, or null if there is none. A push about a user
+ * may mean that the user's role has changed. A push about an order may mean that the order's tracking view has changed.
+ * The gateway doesn't broadcast tracking views. Instead, it rereads the order for each tracking token in use. Each push
+ * therefore remains a single message. If nobody tracks the order, the only cost is looking up the room (TRACK4).
  */
 function roomToRefresh({ kind, id }: DocumentPush): Room | null {
   if (kind === 'order') return trackingRoom(id);

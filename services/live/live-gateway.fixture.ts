@@ -36,7 +36,7 @@ export const roles = {
   /** how many times the gateway has reported a failure to read roles */
   unread: 0,
 };
-/** the tokens for which a role or a tracked order was read, in order */
+/** the tokens for which a role or a tracked order was read, earliest first */
 export const asked: string[] = [];
 /** the view for each valid tracking token; all other tokens are refused */
 export let tracked: Record<string, TrackingView>;
@@ -164,7 +164,10 @@ export function publish(kind: DocumentPush['kind'], id: string, version: number,
   broadcast.publish({ push: { kind, id, version, view: null, at } as DocumentPush, audiences });
 }
 
-/** Publishes a push that the gateway may delay (pace-pushes.ts), as the shop does when only a product's stock changes. */
+/**
+ * Publishes a paced push, which the gateway may delay (pace-pushes.ts). The shop paces a push if only a product's stock
+ * has changed.
+ */
 export function publishStock(id: string, version: number): void {
   broadcast.publish({ push: { kind: 'product', id, version, view: null, at }, audiences: ['everyone'], paced: true });
 }

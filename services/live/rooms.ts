@@ -18,7 +18,9 @@ export interface TrackedOrder {
   readonly endsAt: number;
 }
 
-/** The rooms that a socket may be in, and the time at which that permission expires, in milliseconds since the epoch. */
+/**
+ * The rooms that a socket may be in, and when its permission to be in them expires, in milliseconds since the epoch.
+ */
 export interface Pass {
   readonly rooms: readonly Room[];
   readonly expiresAt: number;
@@ -32,7 +34,7 @@ export type Room = Audience | `tracking:${string}`;
 export interface SocketData {
   /** a visitor's handshake has no credential */
   handshake: Handshake;
-  /** counts the reads of the socket's pass, so that only the result of the newest read is applied */
+  /** how many reads of the socket's pass have started; a read's result is dropped if a newer read has started */
   reads: number;
   /**
    * the tracked order's id, and the last version of the order that was sent to the socket; null if the socket doesn't

@@ -80,8 +80,8 @@ const getTimeline = defineRoute({
 });
 
 /**
- * Returns the id of the product that an order request identifies by id or by a unique name. If a request by name is
- * retried, the product is the same as in the first attempt, even if another product has that name now (CMD3).
+ * Returns the id of the product that an order request identifies by id or by a unique name. If a request that gives a
+ * name is retried, returns the same product as for the first attempt, even if another product has that name now (CMD3).
  */
 async function productIdOf(shop: ApiDependencies, orderId: string, body: NewOrder): Promise<string> {
   if (body.productId !== undefined) {
@@ -100,8 +100,8 @@ async function productIdOf(shop: ApiDependencies, orderId: string, body: NewOrde
 }
 
 /**
- * Returns the draft of a placed order. Refuses a retry that states a different price (CMD3), because the decider can't
- * detect the difference. @throws RequestRefused
+ * Returns the draft from which an existing order was placed. Refuses a retry that states a different price (CMD3),
+ * because the decider can't detect that difference. @throws RequestRefused
  */
 function placedDraft(state: OrderState, price: number | undefined): OrderDraft {
   if (state.status === 'absent') throw new Error('A placed order has no draft.');

@@ -61,7 +61,7 @@ function detailsOf({ quantity: _, price, ...details }: NewProduct): ProductDetai
   return { ...details, price: toPoisha(price) };
 }
 
-/** A product is compared with the newest products in stock. The `LIKE_IT` most similar of those products are returned. */
+/** The products that a given product is compared with. The `LIKE_IT` most similar ones are returned. */
 const COMPARED = { limit: 200, sort: 'newest', inStock: true } as const;
 const LIKE_IT = 4;
 

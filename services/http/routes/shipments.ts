@@ -59,9 +59,9 @@ function shippingOf({ version, carrier, trackingNumber }: Shipping) {
 }
 
 /**
- * Ships orders concurrently, each at the version that the admin saw (ORD10). If a store becomes unavailable, the whole
- * request fails with 503, even though some orders may have been shipped. Retrying with the same key ships the remaining
- * orders (CMD7).
+ * Ships orders concurrently, each only if its version is still the one that the admin saw (ORD10). If a store becomes
+ * unavailable, the whole request fails with 503, even though some orders may have been shipped. Retrying with the same
+ * key ships the remaining orders (CMD7).
  */
 const shipOrders = defineRoute({
   method: 'POST',
