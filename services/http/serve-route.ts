@@ -14,7 +14,7 @@ export const MAX_BODY_BYTES = 102_400;
 
 const jsonParser = express.json({ limit: MAX_BODY_BYTES, inflate: false, reviver: refuseLoneSurrogates });
 
-/** The parts of a request that routes use. They are the same no matter how the request arrived. */
+/** The parts of a request that routes use. A simulation provides them without HTTP. */
 export interface RouteRequest {
   readonly params: unknown;
   readonly query: unknown;

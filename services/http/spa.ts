@@ -25,7 +25,7 @@ import { admit } from './serve-route.ts';
 import { takeTurn } from './take-turn.ts';
 
 /**
- * Matches the URL of a catalogue page with a search, filter or sort order. The browser renders these pages, and the
+ * Matches the URLs of catalogue pages with a search, filter or sort order. The browser renders these pages, and the
  * server doesn't prerender them.
  */
 const ASKS_FOR_OTHERS = /[?&](?:q|order|inStock)=/;

@@ -97,8 +97,8 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
   boundSendBuffers(io, () => settings.onRefused?.('too_slow'));
   const passes = createSocketPasses({ ...settings, passOf, retryMs: roleRetryMs });
   /**
-   * for each socket whose handshake is in progress, the `user:` and `tracking:` rooms that were pushed to since the
-   * handshake began
+   * for each socket whose handshake is in progress, the rooms that have needed a refresh since the handshake began
+   * (roomToRefresh)
    */
   const connecting = new Map<LiveSocket, Set<Room>>();
   let live = false;

@@ -7,8 +7,8 @@ import { DEMO_PROJECT_ID } from '../runtime/config.ts';
 import { isLoopback } from '../runtime/own-host.ts';
 
 /**
- * Runs the identity emulator and its demo accounts as a separate process, for a demo shop on servers (MongoDB, Kafka
- * and Redis).
+ * Runs the identity emulator and its demo accounts as a separate process, for a demo shop that uses MongoDB, Kafka and
+ * Redis servers.
  */
 runProcess(async ({ host, port, dataDir }, { onFatal, logger }) => {
   const settings = {

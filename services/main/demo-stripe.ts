@@ -20,7 +20,7 @@ function readVariables(variables: NodeJS.ProcessEnv): z.infer<typeof variablesSc
   throw new ConfigError(`Configuration: ${complaints.join('; ')}.`);
 }
 
-/** Runs the Stripe simulator as a separate process, for a demo shop on servers (MongoDB, Kafka and Redis). */
+/** Runs the Stripe simulator as a separate process, for a demo shop that uses MongoDB, Kafka and Redis servers. */
 runProcess(async ({ host, port, dataDir }, { logger }) => {
   const { ACCESS_TOKEN_SECRET: secret, WEBHOOK_URL: webhookUrl } = readVariables(process.env);
   const simulator = createStripeSimulator({

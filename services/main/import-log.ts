@@ -5,8 +5,8 @@ import { createLogger } from '../runtime/log.ts';
 import { importIntoServers } from '../servers/import-into-servers.ts';
 
 /**
- * `npm run import-log -- FILE`: imports an embedded shop's log into an empty shop on servers (MongoDB, Kafka and
- * Redis). No role of the new shop may be running.
+ * `npm run import-log -- FILE`: imports an embedded shop's log into an empty shop that uses MongoDB, Kafka and Redis
+ * servers. Stop all of the new shop's processes first.
  */
 runCommand(async ([file]) => {
   if (!file) throw new ConfigError('Specify the file to read: npm run import-log -- shop-log.ndjson');

@@ -6,8 +6,8 @@ import { openServersCore } from '../servers/servers-core.ts';
 import { openServersFeed } from '../servers/servers-feed.ts';
 
 /**
- * Prepares a shop on servers (MongoDB, Kafka and Redis) before its roles are started. Creates missing topics and
- * indexes, and adds the demo products and reviews if demo data is turned on. It's safe to run this again.
+ * Prepares a shop that uses MongoDB, Kafka and Redis servers, before its roles are started. Creates missing topics and
+ * indexes, and adds the demo products and reviews if demo data is turned on. It's safe to run this command again.
  */
 runCommand(async () => {
   const config = readConfig(process.env);

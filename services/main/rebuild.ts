@@ -20,8 +20,8 @@ async function rebuildEmbedded(config: Config): Promise<string> {
 }
 
 /**
- * Also performs the final steps of a restore, because no other command is run after MongoDB's own tools have restored
- * the database.
+ * Also performs the final steps of a restore, because this is the only command of the shop that is run after MongoDB's
+ * own tools have restored the database.
  */
 async function rebuildOnServers(config: Config, servers: ServersConfig): Promise<string> {
   const { openServersCore } = await import('../servers/servers-core.ts');

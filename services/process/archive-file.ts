@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Writes the lines to a file that only its owner can read. The file appears under its name only once it is complete. */
+/** Writes the lines to a file that only its owner can read. The file gets its final name only once it is complete. */
 export async function writeArchiveFile(file: string, lines: AsyncIterable<string>): Promise<void> {
   const unfinished = `${file}.unfinished`;
   async function* withNewlines() {

@@ -35,7 +35,10 @@ export function createCleanup() {
   };
 }
 
-/** Starts a shop. `start` resolves with the shop's origin. If `start` fails, runs the cleanup steps that it has added. */
+/**
+ * Starts a shop by calling `start`, which resolves with the shop's origin. If `start` fails, runs the cleanup steps
+ * that `start` has added.
+ */
 export async function startWithCleanup(start: (cleanup: Cleanup) => Promise<string>): Promise<Shop> {
   const cleanup = createCleanup();
   try {

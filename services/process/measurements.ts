@@ -68,8 +68,8 @@ export function measureRefunds(measurements: Measurements, scan: Pick<OrderScan,
 }
 
 /**
- * Payments for unknown orders and refunds that no order owes don't make the process unready, because they have to be
- * resolved by hand.
+ * Payments for unknown orders, and refunds that weren't due for any order, don't make the process unready, because only
+ * a person can resolve them.
  */
 export function measureUnrecordedMoney(
   measurements: Measurements,
@@ -106,9 +106,9 @@ export function measureLive(measurements: Measurements, gateway: LiveGateway): v
 const STALLED_AFTER_MS = 30_000;
 
 /**
- * How long a stopped stream is reported after its last failure in this process, in ms. A feed redelivers a failed event
- * within 30 s. If the stream hasn't failed in this process for longer than this limit, another process now consumes the
- * stream and reports it instead.
+ * If a stopped stream hasn't failed in this process for this long, in ms, the process no longer reports it. A feed
+ * redelivers a failed event within 30 s, so by then another process must have taken over the stream and reports it
+ * instead.
  */
 const ELSEWHERE_AFTER_MS = 120_000;
 

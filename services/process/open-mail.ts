@@ -4,8 +4,8 @@ import type { Logger } from '../runtime/log.ts';
 import type { Cleanup } from './cleanup.ts';
 
 /**
- * Returns this process's mail transport. If SMTP_URL isn't set, a demo gets a transport that sends nothing, because the
- * demo's mailbox page shows its e-mails. For a real shop without SMTP_URL, logs a warning and returns undefined.
+ * Returns this process's mail transport. Without SMTP_URL, a demo gets a transport that sends nothing: its e-mails
+ * appear only on the demo's mailbox page. For a real shop without SMTP_URL, logs a warning and returns undefined.
  */
 export async function openMail(config: Config, logger: Logger, cleanup: Cleanup): Promise<MailTransport | undefined> {
   if (config.mail) {

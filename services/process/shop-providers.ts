@@ -53,7 +53,7 @@ export function stripeAndClientConfig(
   };
 }
 
-/** Opens all providers of a shop that serves requests at `origin`. */
+/** Opens the providers listed in `ShopProviders`, for a shop that serves requests at `origin`. */
 export async function openProviders(parts: {
   readonly config: Config;
   readonly secrets: Secrets;

@@ -30,8 +30,8 @@ const REAL_PROVIDER_VARIABLES = [
  */
 const SERVER_VARIABLES = ['MONGODB_URI', 'KAFKA_BROKERS', 'REDIS_URL'] as const;
 /**
- * A demo on servers (MongoDB, Kafka and Redis) needs these variables, because it doesn't start its own Stripe simulator
- * and Firebase emulator.
+ * A demo that uses MongoDB, Kafka and Redis servers needs these variables, because it doesn't start its own Stripe
+ * simulator and Firebase emulator.
  */
 const DEMO_PROVIDER_VARIABLES = ['STRIPE_SIMULATOR_URL', 'FIREBASE_AUTH_EMULATOR_HOST'] as const;
 
@@ -65,9 +65,9 @@ function halfSet(given: Given, names: readonly string[]): string[] {
 }
 
 /**
- * Checks the variables that a shop on servers (MongoDB, Kafka and Redis) needs, and those that an embedded shop must
- * not have. On servers, all processes must share one secret, and no process can start a demo's providers for the
- * others.
+ * Checks the variables that a shop needs if it uses MongoDB, Kafka and Redis servers, and those that an embedded shop
+ * must not have. A shop that uses servers may have several processes, which must share one secret. In a demo, the
+ * providers have to be started separately, because none of these processes can start them for the others.
  */
 function serverComplaints(given: Given): string[] {
   const set = SERVER_VARIABLES.filter((name) => name in given);

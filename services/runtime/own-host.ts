@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 const LOOPBACK_ADDRESS = /^(127(\.\d{1,3}){3}|::1|::ffff:127(\.\d{1,3}){3})$/;
 
 /**
- * These paths accept any host name. Monitoring calls the first three from inside the network, and Stripe signs its
- * requests to the webhook.
+ * Requests to these paths may name any host. Monitoring calls the first three from inside the network, and Stripe signs
+ * its requests to the webhook.
  */
 const UNNAMED_PATHS = new Set(['/healthz', '/readyz', '/metrics', '/webhooks/stripe']);
 

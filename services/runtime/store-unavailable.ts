@@ -7,7 +7,7 @@ export class StoreUnavailable extends Error {
 
 /**
  * Rejects with `late()` if `work` takes longer than `milliseconds`. The work isn't stopped, but from then on
- * `expired()` returns true, which tells the work not to start any further steps.
+ * `expired()` returns true, so that the work can skip its remaining steps.
  */
 export async function within<T>(
   milliseconds: number,
@@ -33,7 +33,7 @@ export async function within<T>(
 export interface StoreGuard {
   /** returns true if the error means that the store is unavailable, and false if the request was wrong */
   readonly isLost: (error: unknown) => boolean;
-  /** the time limit in ms for the methods in `reads`; absent if no request waits for these methods */
+  /** the time limit in ms for the methods in `reads`; may be omitted if no request waits for these methods */
   readonly timeoutMs?: number | undefined;
   readonly schedule?: Schedule | undefined;
 }

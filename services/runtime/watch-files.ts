@@ -26,7 +26,10 @@ export function watchFiles(files: readonly string[], every: Every, onLost: (file
   return () => stop();
 }
 
-/** Identifies the file at this path. The result changes if another file takes the path, and is null if there is no file. */
+/**
+ * Identifies the file at this path. The result changes if the file is replaced by another one, and is null if there is
+ * no file.
+ */
 function identityOf(file: string): string | null {
   const found = statSync(file, { throwIfNoEntry: false });
   return found ? `${found.dev}:${found.ino}` : null;

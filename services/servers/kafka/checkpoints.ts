@@ -57,9 +57,11 @@ interface NotedPortion extends DonePortion {
  */
 export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
   const { outbox, onError, schedule, backOff = exponentialBackOff(PATIENT) } = options;
-  /** portions whose commits aren't closed yet */
+  /** finished portions whose commits haven't been closed in the outbox yet */
   let open: NotedPortion[] = [];
-  /** portions whose commits are closed, but whose offsets aren't committed yet */
+  /**
+   * finished portions whose commits have been closed in the outbox, but whose Kafka offsets haven't been committed yet
+   */
   let closed: NotedPortion[] = [];
   let membership = 0;
   let failures = 0;

@@ -4,7 +4,10 @@ import type { KafkaCluster, OutgoingMessage, TopicPartition } from './kafka-clus
 export interface HeldSend {
   readonly to: TopicPartition;
   readonly messages: readonly OutgoingMessage[];
-  /** Acknowledges these partitions, or by default the partition that the messages were sent to. */
+  /**
+   * Ends the send with a reply that acknowledges these partitions, or by default, the partition that the messages were
+   * sent to.
+   */
   reply(written?: readonly TopicPartition[]): void;
   fail(error: Error): void;
 }

@@ -100,7 +100,8 @@ export function createKafkaCluster(options: KafkaClusterOptions): KafkaCluster {
 }
 
 /**
- * Placeholder metadata of a partition. For a message with a key, the partitioner uses only the number of partitions.
+ * Placeholder metadata for a partition. If a message has a key, the partitioner counts the partitions and ignores their
+ * metadata.
  */
 const KNOWN_PARTITION = { partitionErrorCode: 0, leader: 0, replicas: [], isr: [] };
 
@@ -188,8 +189,8 @@ interface Done {
 }
 
 /**
- * Commits the offsets of several partitions in one request. The payloads of all partitions belong to the same group
- * membership, so any of them can send the request.
+ * Commits the offsets of several partitions in one request. Every payload belongs to the same group membership, so the
+ * request can be sent through any of them.
  */
 async function commitAll(done: readonly Done[]): Promise<'committed'[]> {
   const byTopic = new Map<string, { partition: number; offset: string }[]>();

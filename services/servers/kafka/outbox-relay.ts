@@ -24,7 +24,7 @@ const MAX_WATCHED = 100_000;
 const ROUNDS_PER_LOOK = 2;
 /**
  * A round publishes at most a quarter of the watched commits, but the limit is never below `least` or above `most`. If
- * at most 4,000 commits are watched, each commit therefore gets its turn within 2 s of falling due.
+ * at most 4,000 commits are watched, each commit therefore gets its turn within 2 s of becoming due.
  */
 const PUBLISHED_AT_ONCE = { least: 200, most: 1_000 };
 /**
@@ -73,8 +73,8 @@ interface Watched {
   /** the number of the last walk that listed this commit; each walk goes through all open commits */
   lastSeenIn: number;
   /**
-   * The partition's end offset, recorded when the commit fell due; null before that. Messages that were sent for the
-   * commit before then have lower offsets.
+   * The partition's end offset, recorded when the commit became due; null before that. Any message that was sent
+   * earlier for this commit has a lower offset.
    */
   mark: number | null;
 }
@@ -103,7 +103,9 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
    */
   let recovered = 0;
 
-  /** Lists the next part of the open commits. At the end of a walk, drops the watched commits that have been closed. */
+  /**
+   * Lists the next open commits of the walk. At the end of a walk, stops watching the commits that have been closed.
+   */
   async function look(): Promise<void> {
     const names = await outbox.list(LISTED_AT_ONCE, walk.listed);
     for (const name of names) await watch(name);
@@ -213,9 +215,9 @@ function isParked({ tries }: Watched): boolean {
 
 /**
  * Reports whether the consumer group has read up to `mark`, the partition's end offset that was recorded when the
- * commit fell due. Until then, earlier messages for this commit may still be unread, so sending another one wouldn't
- * help. If the topic was recreated, it may end before `mark`. In that case, the group only has to reach the topic's
- * end.
+ * commit became due. If it hasn't, earlier messages for this commit may still be unread, so sending another one
+ * wouldn't help. If the topic was recreated, its partition may end before `mark`. In that case, the group only has to
+ * reach the partition's end.
  */
 function hasPassed(mark: number, { next, end }: PartitionPosition): boolean {
   return next >= Math.min(mark, end);

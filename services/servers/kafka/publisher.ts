@@ -12,7 +12,7 @@ import {
 } from './kafka-cluster.ts';
 import { toMessages } from './kafka-messages.ts';
 
-/** The limits on how much is sent at once. A commit that exceeds either limit is sent on its own. */
+/** The maximum size of a send, in bytes and in messages. A commit that exceeds either limit is sent on its own. */
 const MAX_SEND_BYTES = 900_000;
 const MAX_SEND_MESSAGES = 1_000;
 /** The estimated size of a message's key and headers, in bytes. */
@@ -28,8 +28,8 @@ export class NotPublished extends Error {
 
 export interface Publisher {
   /**
-   * Publishes a commit, and resolves once the broker's reply names the commit's partition (FEED1). Each stream's
-   * commits stay in order. Commits of streams without a document aren't sent. @throws NotPublished
+   * Publishes a commit, and resolves once the broker has acknowledged the send to the commit's partition (FEED1). Each
+   * stream's commits stay in order. Commits of streams without a document aren't sent. @throws NotPublished
    */
   publish(commit: NamedCommit): Promise<void>;
   /** Rejects new commits, drains the queue for up to `drainMs`, and then rejects the commits that are left. */

@@ -33,7 +33,10 @@ export interface StayInGroupOptions {
 /** How long to wait for leave() after a membership has failed, in ms. */
 const LEAVE_MS = 5_000;
 
-/** Joins a group, and rejoins it with back-off whenever the membership ends with an error or goes silent. */
+/**
+ * Joins a group, and joins it again with back-off whenever joining fails, the membership ends with an error, or the
+ * consumer is silent for too long.
+ */
 export function stayInGroup(options: StayInGroupOptions): GroupMember {
   const { join, onError, now, silentFor, schedule = scheduleTimer, backOff = exponentialBackOff(PATIENT) } = options;
   const stopping = new AbortController();

@@ -29,8 +29,8 @@ export function topicSettings(prefix: string, scale: TopicScale): TopicSettings[
       // With three or more replicas, a write needs two in-sync replicas, so it still succeeds while one replica is
       // down. With fewer replicas, one in-sync replica is enough.
       'min.insync.replicas': String(scale.replication >= 3 ? 2 : 1),
-      // Messages have to be retained only for as long as a lengthy repair takes, because the log is the source of truth
-      // and open commits are republished.
+      // Messages only have to last as long as a lengthy repair. Nothing is lost when they expire: the log is the source
+      // of truth, and open commits are republished.
       'retention.ms': String(7 * DAY_MS),
       'cleanup.policy': 'delete',
       // Leaves room for a commit of up to 1 MB, which is sent as one batch, plus the headers that hold its events'
