@@ -55,7 +55,10 @@ export interface GatewaySettings {
   /** the interval at which roles and tracking links are reread, and the retry delay after a failure, both in ms (LIVE3) */
   readonly roleCheckMs?: number;
   readonly roleRetryMs?: number;
-  /** after pushes have recovered, each socket is told to refetch after a random delay of up to this many ms (LIVE5) */
+  /**
+   * the maximum random delay, in ms, before a socket is told that pushes are live again and that it has to refetch its
+   * data (LIVE5)
+   */
   readonly resyncJitterMs?: number;
 }
 

@@ -23,7 +23,7 @@ const MAX_IN_FLIGHT = 100;
 /**
  * Keeps each socket in the rooms that its user's current role allows (LIVE3), and sends each tracking socket the
  * current state of its order (TRACK4). A credential's pass is read once for all sockets that use the credential. If
- * reads overlap, only the newest one is applied.
+ * reads overlap, only the result of the newest read is applied.
  */
 export function createSocketPasses({ passOf, clock, onUnread, retryMs }: SocketPassesSettings) {
   const unread = new Set<LiveSocket>();
