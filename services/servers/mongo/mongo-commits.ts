@@ -23,7 +23,7 @@ export class UnreadableCommit extends Error {
   override readonly name = 'UnreadableCommit';
 }
 
-/** The path to the person in a commit's first event. */
+/** The MongoDB path of the field `person` in a commit's first event. */
 const PERSON = 'events.0.data.person';
 
 /** Matches a stream's first commit if that commit's first event names this person. */
@@ -65,7 +65,7 @@ const extentSchema = z.object({ n: version, last: version });
 export type CommitExtent = z.infer<typeof extentSchema>;
 export const EXTENT_FIELDS = { n: 1, last: 1 } as const;
 
-/** The events themselves are parsed later, when they are unsealed (sealing.ts). */
+/** Doesn't check the fields of the events, because the events are parsed later, when they are unsealed (sealing.ts). */
 const commitSchema = z
   .object({
     _id: z.string(),

@@ -14,8 +14,8 @@ import { type CommitDocument, commitDocument, firstCommitsOf, openCommits, parse
 import { type Boundaries, createBoundaries, createStreamReads, RANGE_BATCH } from './mongo-stream-reads.ts';
 
 /**
- * Opens a database's event log. `onAppended` must not throw, and is called again if the same commit is appended again.
- * close() waits for pending appends, and doesn't close the database.
+ * Opens a database's event log. `onAppended` is called after every append, even if the same commit was appended before.
+ * It must not throw. close() waits for pending appends, but doesn't close the database.
  */
 export async function createMongoEventLog(options: {
   db: Db;
@@ -40,8 +40,8 @@ export async function createMongoEventLog(options: {
  * of commits without gaps.
  * A commit's name consists of its stream and first version, and the server rejects a name that is already taken. A
  * commit is inserted only at a boundary (a version at which a commit ends) that is known to be durable. Boundaries
- * never change. An append at an old boundary, or one that is based on an outdated head, therefore leads to a conflict,
- * and never to two commits at the same version.
+ * never change. An append that expects an old boundary or an outdated head therefore causes a conflict, and two commits
+ * never start at the same version.
  */
 function createAppend(
   commits: Collection<CommitDocument>,
@@ -69,8 +69,8 @@ function createAppend(
         return appended;
       }
       const [newest, found] = await Promise.all([head(stream), idInPlaceOf(commit)]);
-      // The stored commit may have been inserted by an earlier attempt to append this same commit. Until it is durable,
-      // head() or idInPlaceOf() may not find it.
+      // The stored commit may have been inserted by an earlier attempt to append this same commit. Until that insert is
+      // durable, head() or idInPlaceOf() might not find the commit.
       if (newest <= expectedVersion || found === undefined) throw new Error('The stored commit is not durable yet.');
       return found === commit.id ? appended : { kind: 'conflict', actualVersion: newest };
     }
@@ -83,7 +83,8 @@ function createAppend(
       return await appendOnBoundary(commit, bodies);
     } catch (error) {
       if (error instanceof InvalidCommit) throw error;
-      // The outcome is unknown even if only a read failed, because this append may be a retry of one that succeeded.
+      // Even if only a read failed, the commit may be in the log, because this append may be a retry of an append that
+      // succeeded.
       throw new AppendOutcomeUnknown(`Commit ${commit.id} may or may not be in the log.`, { cause: error });
     }
   };

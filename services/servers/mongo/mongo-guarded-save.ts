@@ -35,14 +35,17 @@ async function insertOrReplace(
   } catch (error) {
     const taken = duplicateKeys(error);
     const refused = documents.filter((_, index) => taken.includes(index));
-    // If two processes insert the same document at the same time, the server may refuse the higher of the two versions.
-    // The document is stored by now, so the refused version replaces the stored one if the stored one is lower.
+    // If two processes insert the same document at the same time, the server may refuse the insert with the higher
+    // version. Each refused document is therefore sent again, and replaces the stored document if the stored version is
+    // lower.
     await collection.bulkWrite(replacements(refused, { upsert: false }), { ordered: false });
     return refused;
   }
 }
 
-/** Returns only the newest document per id, because the operations of an unordered batch may run in any order. */
+/**
+ * Returns only the newest version of each document, because the operations of an unordered batch may run in any order.
+ */
 function newestOfEach(documents: readonly KeptDocument[]): KeptDocument[] {
   const newest = new Map<string, KeptDocument>();
   for (const document of documents) {

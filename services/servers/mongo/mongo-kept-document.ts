@@ -5,7 +5,7 @@ import { searchText, wordEndings } from '../../engine/read-models/search-text.ts
 interface Computed {
   /** The lower-cased text that search queries (`q`) are matched against. */
   readonly search?: string;
-  /** The indexed suffixes of the words in `search`, each of limited length. */
+  /** The indexed suffixes of the words in `search`. Each suffix is cut to a maximum length. */
   readonly endings?: readonly string[];
   /** The SEARCH_TEXT_VERSION with which `search` and `endings` were computed. */
   readonly textVersion?: number;

@@ -26,8 +26,8 @@ export async function loadKeptSecrets(options: {
 }): Promise<KeptSecrets> {
   const { db, shop, random = randomBytes, given } = options;
   const secrets = db.collection<KeptSecrets & { _id: string }>('secrets');
-  // The keys and commits must be checked before the secrets are read. A shop stores its secrets before its first key or
-  // event, so if a key or event exists, the secrets must exist too.
+  // Look for keys and commits before reading the secrets. A shop stores its secrets before its first key or event, so
+  // if a key or event is found here, the read that follows must find the secrets.
   const inUse = (await holdsAny(db.collection('keys'))) || (await holdsAny(shop.collection('commits')));
   let kept = await secrets.findOne({ _id: SHOP });
   if (!kept) {

@@ -43,8 +43,8 @@ export function createMongoKeyVault(options: { db: Db; random?: (bytes: number) 
       if (!isDuplicateKey(error)) throw error;
     }
     const kept = await findKept(person);
-    // If no key is found, another process has inserted a key or an erasure that isn't durable yet and could still be
-    // rolled back.
+    // Another process has stored a key or an erasure for this person, but not durably yet, so it could still be rolled
+    // back.
     if (!kept) throw new StoreUnavailable('The key of a person is not durable yet.');
     return kept;
   }

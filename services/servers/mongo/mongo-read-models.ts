@@ -202,14 +202,14 @@ function reviewFilter({ name }: ReviewListRequest): Filter<KeptDocument> {
 }
 
 /**
- * MongoDB can use the search index for only one of the words. The longest word comes first, because it probably occurs
- * in the fewest documents.
+ * MongoDB can use the search index for only one word of a query. The longest word comes first, because it probably
+ * occurs in the fewest documents.
  */
 function searchFilter(q = ''): Filter<KeptDocument> {
   const words = searchWords(q).sort((one, other) => other.length - one.length);
   const conditions = words.flatMap((word): Filter<KeptDocument>[] => {
     const { prefix, whole } = endingPrefix(word);
-    // $elemMatch applies both bounds to the same array element, so MongoDB can use both to narrow the index scan.
+    // $elemMatch applies $gte and $lt to the same array element, so MongoDB can use both to narrow the index scan.
     const begins = { 'computed.endings': { $elemMatch: { $gte: prefix, $lt: `${prefix}${LAST_CHARACTER}` } } };
     return whole ? [begins] : [begins, { 'computed.search': { $regex: literally(word) } }];
   });

@@ -3,7 +3,7 @@
  * withdrawn (ORD11), even if the processes' clocks differ.
  */
 const SETTLED_AFTER_MS = 20 * 60_000;
-/** A count of settled shipments runs for at most 1/SHARE of the time. */
+/** Counting the settled shipments takes up at most 1/SHARE of the time. */
 const SHARE = 20;
 /** The time limit for the background count, in ms. */
 const LONGEST_COUNT_MS = 60_000;
@@ -24,8 +24,8 @@ interface Settled {
 
 /**
  * Counts shipped orders. Most shipments are settled, which means that they can no longer be withdrawn. There can be
- * millions of settled shipments, so they are recounted in the background, by a query that runs for at most 5 % of the
- * time. The few other shipments are counted on each call.
+ * millions of settled shipments, so they are recounted in the background. Each recount is followed by a pause that is
+ * at least 19 times as long. The few other shipments are counted on each call.
  * Each count reads an index from scratch, so a shipment that one count missed, for example because it was projected
  * late, is included in the next count (BOARD1). `now` is a monotonic clock in ms.
  */

@@ -14,10 +14,10 @@ import {
 } from './mongo-commits.ts';
 
 /**
- * How many versions the first and the second look-up of commits by name cover. Commits beyond these versions are read
- * as a range. Look-ups for many streams share one `$in` query, whereas each range needs a query of its own. With
- * look-ups, the API sends 2.7 statements per order instead of 11.2. The look-ups cover few versions, because they
- * usually find few commits, and the server searches its index once for each name.
+ * Commits are looked up by name in up to two rounds. These are the numbers of versions that the two rounds cover. Any
+ * commits after these versions are read as a range. Look-ups for many streams share one `$in` query, whereas each range
+ * needs a query of its own. With look-ups, the API sends 2.7 statements per order instead of 11.2. The rounds cover few
+ * versions, because they usually find few commits, and the server searches its index once for each name.
  */
 const LOOKUPS = [6, 20];
 /** The number of commits per batch of a range read. Most commits are about 1 KB, and a reply is at most 16 MB. */
@@ -25,7 +25,7 @@ export const RANGE_BATCH = 100;
 
 /**
  * If a stream's highest known boundary is at most this version, `findByCauses` reads the whole stream. The look-ups
- * cover two more versions, in case another process has appended events since that boundary became known.
+ * cover two more versions than that, because another process may have appended events since that boundary became known.
  */
 const SHORT = 24;
 /**
@@ -69,8 +69,9 @@ export function createStreamReads(
   batches: Pick<CommitBatches, 'find'>,
 ): Pick<EventLog, 'readStream' | 'head' | 'findByCauses'> {
   /**
-   * Looks up by name the commits that follow a boundary. `versions` is how many versions the look-up covers. `end` is
-   * the version at which the last of these commits ends, and `ended` is true if no other commit follows.
+   * Looks up the commits after a boundary by their possible names. `versions` is the number of versions to cover. `end`
+   * is the version at which the last commit found ends, or the boundary if no commit was found. `ended` is true if no
+   * commit follows `end`.
    */
   async function lookUp(
     stream: StreamName,
@@ -135,11 +136,11 @@ export function createStreamReads(
   }
 
   /**
-   * Yields, in order, the commits that contain events after a version. Earlier commits may come first, and `readStream`
-   * drops their events.
+   * Yields, in order, the commits that contain events after a version. May first yield earlier commits, whose events
+   * `readStream` drops.
    * The version is usually a boundary (a version at which a commit ends), so the commits right after it are read first.
-   * If none are found, either the stream ends at this version or the version lies inside a commit. Unless the version
-   * is known to be a boundary, the stream is then read again, starting from the last boundary before the version.
+   * If there are none, either the stream ends at this version or the version lies inside a commit. Unless the version
+   * is known to be a boundary, the stream is then read from the last boundary before the version.
    */
   async function* commitsAfter(stream: StreamName, version: number): AsyncGenerator<ReadCommit> {
     let provenBoundary = version === boundaries.highest(stream);

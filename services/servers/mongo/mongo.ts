@@ -42,8 +42,8 @@ const DURABLE: DbOptions = {
 };
 
 /**
- * The default client options. When the driver's heartbeat finds that a server is lost, calls that are waiting for that
- * server fail.
+ * The default client options. A call that is waiting for a lost server fails when the driver's heartbeat detects the
+ * loss.
  */
 const DEFAULTS: MongoClientOptions = {
   appName: 'micro-center',

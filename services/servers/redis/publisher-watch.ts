@@ -1,8 +1,8 @@
 import type { Envelope } from './redis-channel.ts';
 
 /**
- * A message from a publisher, without the push that the message may carry. `n` is the number of the publisher's last
- * push, counted from 1.
+ * A publisher's message, excluding any push that it carries. `n` is the sequence number of the publisher's last push,
+ * starting at 1, or 0 if the publisher hasn't sent a push yet.
  */
 export type PublisherSign = Pick<Envelope, 'from' | 'n' | 'type'>;
 
@@ -15,8 +15,8 @@ export interface PublisherWatchSettings {
    */
   readonly forgetMs: number;
   /**
-   * Called with false when pushes may have been missed, and with true once pushes arrive again. If pushes still arrive
-   * after a gap in the push numbers, both calls are made in succession.
+   * Called with false when pushes may have been missed, and with true once pushes arrive again. If a push was missed
+   * but pushes are still arriving, the function is called with false and then immediately with true.
    */
   readonly onLive: (live: boolean) => void;
 }

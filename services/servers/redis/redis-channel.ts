@@ -20,8 +20,8 @@ export const BEAT_MS = 1_000;
 const audienceSchema = z.union([z.enum(['everyone', 'admins']), z.templateLiteral(['user:', z.string()])]);
 
 /**
- * `from` identifies the publisher. `n` is the number of its last push, from which subscribers detect lost pushes
- * (LIVE5).
+ * `from` identifies the publisher. `n` is the sequence number of the publisher's last push. Subscribers detect lost
+ * pushes from gaps in these numbers (LIVE5).
  */
 const numbered = { from: z.string().min(1), n: z.number().int().nonnegative() };
 

@@ -6,7 +6,10 @@ import { openRedis, reportFailures, scriptOn } from './redis.ts';
 export interface RedisRateLimitOptions extends RateLimitSettings {
   readonly url: string;
   readonly keyPrefix: string;
-  /** Used while Redis is unavailable. Counts only this process's requests, and is closed by close(). */
+  /**
+   * The rate limit to use while Redis is unavailable. It counts only this process's requests. Closing the Redis rate
+   * limit closes it too.
+   */
   readonly fallback: RateLimit;
   readonly clock: Clock;
   /** Called when Redis can't count requests. The error doesn't contain the keys. */
