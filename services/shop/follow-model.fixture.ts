@@ -53,8 +53,9 @@ export interface Model<Command, Seen> {
 }
 
 /**
- * Runs random commands through a decider and its model, and compares the two after each command. Commands with the same
- * cause are repetitions. Each of the decider's refusals must occur at least once, so that every rule is compared.
+ * Runs random commands through a decider and its model, and compares their outcomes and states after each command. A
+ * command with the same cause as an earlier one is a repeat. The decider must return each of its refusal codes at least
+ * once, so that no rule goes untested.
  */
 export function expectToFollow<State, Command, Seen>(
   decider: Decider<State, Command>,

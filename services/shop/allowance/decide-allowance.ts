@@ -89,7 +89,8 @@ function byOrder(holds: readonly Hold[]): readonly Hold[] {
 
 /**
  * Returns the time when the hold expires. The hold is short if the customer's e-mail address is unverified. It's also
- * short if the customer would hold more than half of the product's stock and more than its minimum order quantity.
+ * short if the customer would hold more than half of the product's stock and more than the product's minimum order
+ * quantity.
  */
 function endOfHold(command: TakeHold, others: readonly Hold[]): string {
   const { productId, quantity, offered, minorder, emailVerified, placedAt, expiresAt } = command;

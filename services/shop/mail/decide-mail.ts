@@ -20,8 +20,8 @@ export type MailsState = Readonly<Record<string, MailState>>;
 export type MailCommand =
   /**
    * `since` is the time of the event that the e-mail is about, and `until` is when the claim expires. `corrects` is set
-   * if the e-mail tells the customer that a shipment has been withdrawn. It is the name of the e-mail about that
-   * shipment. The correction is claimed only if that earlier e-mail may have been sent.
+   * only if the e-mail tells the customer that a shipment has been withdrawn. In that case, `corrects` names the
+   * earlier e-mail about that shipment, and the new e-mail is claimed only if the earlier one may have been sent.
    */
   | {
       readonly type: 'ClaimMail';
@@ -83,9 +83,9 @@ export const mailDecider: Decider<MailsState, MailCommand> = {
  * Returns true if the e-mail about a shipment was sent, or if a process may have sent it and exited before recording
  * that.
  *
- * During the first claim, the order mailer only waits for 30 s, until the shipment can't be undone (MAIL3). During the
- * claim in which the mailer gives up on the e-mail, it doesn't send the e-mail either. During any other claim, it may
- * have sent the e-mail.
+ * The order mailer never sends the e-mail during the first claim: it only waits for 30 s, until the shipment can't be
+ * undone (MAIL3). It also doesn't send the e-mail during the claim in which it gives up on it. During any other claim,
+ * it may have sent the e-mail.
  *
  * The result by the number of claims and the status:
  *
@@ -95,8 +95,8 @@ export const mailDecider: Decider<MailsState, MailCommand> = {
  * | 2 | maybe, in claim 2 | no: given up in claim 2 |
  * | 3 | maybe, in claim 2 or 3 | maybe, in claim 2 |
  *
- * There is one exception. The mailer gives up with the reason `too_late` only after the last claim has expired, so the
- * e-mail may have been sent even during that claim. This function ignores the exception, because by then it's too late
+ * There is one exception. If the reason is `too_late`, the mailer gives up only after the last claim has expired, so it
+ * may have sent the e-mail during that last claim. This function ignores the exception, because by then it's too late
  * for a correction too.
  */
 export function mayHaveBeenSent(mail: MailState | undefined): boolean {

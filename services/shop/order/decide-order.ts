@@ -120,8 +120,8 @@ function ship(
 }
 
 /**
- * Withdraws a shipment (ORD11). Once the customer's data has been erased, the shipment is final, because the order has
- * no address left to ship to again.
+ * Withdraws a shipment (ORD11). Once the customer's data has been erased, the shipment can't be withdrawn, because the
+ * order no longer has an address and couldn't be shipped again.
  */
 function withdraw(
   { shipment, reason, now }: Command<'WithdrawShipment'>,
@@ -223,7 +223,10 @@ function recordRefund({ intent, amount, refund }: Command<'RecordRefund'>, state
   return accept({ type: 'PaymentRefunded', data: { intent, amount, refund } });
 }
 
-/** Records a refund's failure once. The amount becomes due again, even if the refund had been recorded as successful (PAY6). */
+/**
+ * Records a refund's failure once. The amount becomes due for a refund again, even if the refund had been recorded as
+ * successful (PAY6).
+ */
 function recordFailedRefund(command: Command<'RecordFailedRefund'>, state: Known): Decision {
   const { intent, refund, failure } = command;
   const known = intentOf(state, intent);

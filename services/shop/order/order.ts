@@ -128,7 +128,10 @@ export function parcelOf({ data: { carrier, trackingNumber } }: DomainEvent<'Par
   return { carrier, trackingNumber };
 }
 
-/** Withdrawing a tracking link increments the generation, so the same link is never issued again. */
+/**
+ * `generation` is the number of the order's tracking link. It goes up by one when a link is withdrawn, so the same link
+ * is never issued again.
+ */
 export function trackingAfter({ type, data }: DomainEvent<'TrackingShared' | 'TrackingWithdrawn'>): Tracking {
   const { generation } = data;
   return type === 'TrackingShared' ? { generation, shared: true } : { generation: generation + 1, shared: false };

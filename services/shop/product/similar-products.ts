@@ -3,8 +3,8 @@ import type { ProductDocument } from '../../contracts/documents.ts';
 type Compared = Pick<ProductDocument, 'processor' | 'gpu' | 'description' | 'price'>;
 
 /**
- * Returns the buyable products that are most similar to `product`, best match first. Equally good matches keep their
- * order. If `product` is null, returns the first buyable products.
+ * Returns the buyable products that are most similar to `product`, best match first. Equally good matches are returned
+ * in the sequence of `others`. If `product` is null, returns the first buyable products.
  */
 export function mostLike<P extends Compared & Pick<ProductDocument, 'quantity' | 'minorder'>>(
   product: Compared | null,

@@ -41,7 +41,10 @@ export const reviewDecider: Decider<ReviewState, PostReview | ErasePersonalData>
   },
 };
 
-/** Compares everything but the username, which isn't part of the request and may have changed between requests. */
+/**
+ * Returns whether a request repeats the review in `first`. Ignores the username, which isn't part of the request and
+ * may have changed between requests.
+ */
 function sameText(first: DomainEvent, { name, ratings, description }: EventData<'ReviewPosted'>): boolean {
   if (first.type !== 'ReviewPosted') return false;
   const { data } = first;

@@ -5,8 +5,8 @@ import type { DomainEvent } from '../../contracts/events.ts';
 export const ADMINS = '0'.repeat(32);
 
 /**
- * Each person's newest grant of the admin role. A grant is listed after it's appended to the user's stream, and
- * delisted before it's revoked there.
+ * Each person's newest grant of the admin role. A grant is appended to the user's stream before it's listed here, and
+ * delisted here before it's revoked on the user's stream.
  */
 export type AdminsState = ReadonlyMap<string, { readonly grant: number; readonly listed: boolean }>;
 
@@ -57,7 +57,10 @@ export function hasOtherAdmin(state: AdminsState, person: string): boolean {
   return [...state].some(([other, { listed }]) => listed && other !== person);
 }
 
-/** Returns the number of a person's newest delisted grant, or 0 if there is none. That grant may now be revoked on the user's stream. */
+/**
+ * Returns the sequence number of a person's newest delisted grant, counted from 1, or 0 if no grant was delisted. A
+ * delisted grant may be revoked on the user's stream.
+ */
 export function delistedGrant(state: AdminsState, person: string): number {
   const known = state.get(person);
   if (!known) return 0;

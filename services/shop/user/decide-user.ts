@@ -61,14 +61,14 @@ function register({ userId, uid, email, name, grantAdmin }: Register): Decision 
 }
 
 /**
- * Handles another sign-in by a registered user. Adopts the provider's name if it has changed, and grants the admin role
- * if `grantAdmin` is set and the user has never been an admin (AUTH5).
+ * Handles another sign-in by a registered user. Adopts the name reported by the identity provider if it has changed,
+ * and grants the admin role if `grantAdmin` is set and the user has never been an admin (AUTH5).
  */
 function signInAgain({ userId, uid, name, grantAdmin }: Register, state: Registered): Decision {
   if (state.uid !== uid) return refuse({ code: 'other_account' });
   const events: DomainEvent[] = [];
-  // The name ERASED may mean that the person's key is missing. It isn't replaced, because a new name couldn't be
-  // encrypted without the key (LOG5).
+  // If the name is ERASED, the person's key may be missing. The name is then left as it is, because a new name couldn't
+  // be encrypted without the key (LOG5).
   const known = name !== '' && state.profile.name !== ERASED;
   const personal = known ? changed(state.profile, { name }) : null;
   if (personal) events.push({ type: 'ProfileChanged', data: { person: userId, personal } });
@@ -76,7 +76,7 @@ function signInAgain({ userId, uid, name, grantAdmin }: Register, state: Registe
   return accept(...events);
 }
 
-/** Returns the fields that differ from the profile, or null if none do. */
+/** Returns the `fields` whose values differ from the profile's, or null if there are none. */
 function changed(profile: ProfileFields, fields: Partial<ProfileFields>): Partial<ProfileFields> | null {
   const different = Object.entries(fields).filter(
     ([field, value]) => value !== undefined && profile[field as keyof ProfileFields] !== value,

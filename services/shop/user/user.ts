@@ -22,7 +22,7 @@ export type UserState =
   /** `completed` is true once this person's erasure has finished (ERASE1) */
   | { readonly status: 'closed'; readonly uid: string; readonly reason: CloseReason; readonly completed: boolean };
 
-/** Returns the number of the user's current admin grant, counted from 1, or 0 if the user isn't an admin. */
+/** Returns which admin grant the user currently holds (1 for the first), or 0 if the user isn't an admin. */
 export function grantInForce(state: UserState): number {
   return state.status === 'registered' && state.admin ? state.grants : 0;
 }
@@ -43,7 +43,10 @@ export type UserCommand =
       readonly grantAdmin: boolean;
     }
   | { readonly type: 'SaveProfile'; readonly userId: string; readonly fields: Partial<Omit<ProfileFields, 'name'>> }
-  /** `delisted` is the number of this user's newest delisted grant. Only grants up to that number may be revoked or replaced (AUTH2). */
+  /**
+   * `delisted` is the sequence number of this user's newest delisted grant. Only grants up to that number may be
+   * revoked or replaced (AUTH2).
+   */
   | { readonly type: 'GrantAdmin' | 'RevokeAdmin'; readonly delisted: number }
   | { readonly type: 'CloseAccount'; readonly reason: CloseReason; readonly delisted: number }
   /** records that all of the erased person's data has been deleted (ERASE1) */
