@@ -55,7 +55,7 @@ export default defineConfig({
     rolldownOptions: {
       input,
       output: {
-        // dist/ is flat, so the repository's root is `../../` from every built file, as it is from the files in
+        // dist/ is flat, so every built file reaches the repository's root as `../../`, just like the source files in
         // services/process/.
         entryFileNames: '[name].js',
         chunkFileNames: ({ name }) => (isPackages(name) ? `${PACKAGES}-[hash].js` : '[name]-[hash].js'),

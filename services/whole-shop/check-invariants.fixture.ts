@@ -20,7 +20,7 @@ export interface Verdict {
   readonly types: Readonly<Record<string, number>>;
   /** one sentence for each violated invariant; empty if the shop is sound */
   readonly faults: readonly string[];
-  /** the opened events of each readable stream */
+  /** the decrypted events of each readable stream */
   readonly streams: ReadonlyMap<StreamName, readonly RecordedEvent[]>;
 }
 

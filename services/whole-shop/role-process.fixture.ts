@@ -6,9 +6,9 @@ import { plainIdentity } from './plain-identity.fixture.ts';
 
 /**
  * `role-process ROLE ...` runs one or more of a shop's roles in a separate process, so that a test can kill that
- * process. Each role runs as with `npm run start:<role>`, except that users sign in with plain tokens. If the variable
- * `COUNT_INTO` names a folder, the process counts the requests that it sends to servers, and saves the counts in that
- * folder.
+ * process. Each role runs the way `npm run start:<role>` runs it, except that users sign in with plain tokens. If the
+ * variable `COUNT_INTO` names a folder, the process counts the requests that it sends to servers, and saves the counts
+ * in that folder.
  */
 const roles = process.argv.slice(2) as Role[];
 const { COUNT_INTO } = process.env;

@@ -70,7 +70,7 @@ export async function signIn(url: string, email: string, idToken = plainIdToken(
   };
 }
 
-/** Signs in with a password at the shop's own identity emulator, and returns the ID token. */
+/** Signs in with a password against the shop's own identity emulator, and returns the ID token. */
 export async function passwordIdToken(url: string, email: string, password: string): Promise<string> {
   const path = '/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=demo';
   const answer = await call(url, 'POST', path, { body: { email, password, returnSecureToken: true } });

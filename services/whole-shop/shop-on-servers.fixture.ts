@@ -26,8 +26,8 @@ export type ShopOnServers = Awaited<ReturnType<typeof startShopOnServers>>;
  * Starts a shop that uses real MongoDB, Kafka and Redis servers, with separate processes for each role, a load balancer
  * in front of these processes, and the payment simulator. The shop has its own database and topics. `variables` are
  * added to the environment of every process. `before` is called with that environment, and has to finish before any of
- * the shop's processes starts. Each role runs as with `npm run start:<role>`, except that users sign in with plain tokens unless
- * `variables` contain the address of an identity emulator.
+ * the shop's processes starts. Each role runs the way `npm run start:<role>` runs it, except that users sign in with
+ * plain tokens unless `variables` contain the address of an identity emulator.
  */
 export async function startShopOnServers(
   servers: TestServers,

@@ -163,8 +163,8 @@ export interface Sent {
 }
 
 /**
- * Sends one request over a keep-alive connection. Uses little CPU time, because it runs on the same machine as the
- * shop.
+ * Sends one request over a keep-alive connection. This takes little CPU time, so that the shop on the same machine
+ * isn't slowed down.
  */
 export function send(
   url: string,

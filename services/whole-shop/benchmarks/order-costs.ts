@@ -75,14 +75,18 @@ function embeddedProcessor(perSecond: number, seconds: number): Promise<number> 
 }
 
 interface Spent {
-  /** CPU time per order or idle second, in ms; one number for each role, in the order of ROLES */
+  /** CPU time in ms, per paid order or per idle second; one number per role, in the same sequence as ROLES */
   readonly processor: readonly number[];
-  /** the number of requests of each kind per order or idle second; one number for each role, in the order of ROLES */
+  /**
+   * for each kind of request, how many were sent per paid order or per idle second; one number per role, in the same
+   * sequence as ROLES
+   */
   readonly sent: ReadonlyMap<string, readonly number[]>;
 }
 
 /**
- * Runs `work` and returns the CPU time and the requests that it cost each role, divided by `units` (orders or seconds).
+ * Runs `work`. Returns the CPU time that each role used and the requests that it sent, divided by `units` (the number
+ * of orders or seconds).
  */
 async function spent(folder: string, units: number, work: () => Promise<unknown>): Promise<Spent> {
   await pause(WRITTEN_MS);

@@ -66,7 +66,7 @@ async function flashSale({ url, admin, buyers }: BenchShop): Promise<Figures> {
   await inParallel(BUYERS, 64, async (n) => {
     const buyer = buyers[n % buyers.length];
     if (!buyer) return;
-    // Once every unit is sold, all other buyers are refused.
+    // Once every unit is sold, the remaining buyers are refused.
     const order = await place(url, buyer, scarce).catch(() => null);
     if (order === null) return;
     won += 1;

@@ -2,7 +2,7 @@ import autocannon, { type Options, type Request, type Result } from 'autocannon'
 import { orderOf, type Person } from '../shop-client.fixture.ts';
 import { quantile } from './statistics.ts';
 
-/** The results of one call of placeOrders(). */
+/** The results of one call to placeOrders(). */
 export interface Stretch {
   readonly perSecond: number;
   readonly placed: number;
@@ -26,7 +26,7 @@ export interface Load {
   readonly amount: { readonly seconds: number } | { readonly requests: number };
 }
 
-/** A slower response counts as a timeout. The limit is high because a busy machine may be slow. */
+/** A response that takes longer than this counts as a timeout. The limit is high because a busy machine may be slow. */
 const ANSWER_WITHIN_S = 60;
 
 interface OrderAnswer {

@@ -10,8 +10,8 @@ export interface SteadyOrders {
 }
 
 /**
- * The minimum share of the due orders that must have been sent by the time stop() is called. It's below 1, because a
- * busy machine may send a few orders late.
+ * At least this share of the orders that are due when stop() is called must have been sent by then. The share is below
+ * 1, because a busy machine may send a few orders late.
  */
 const BEGUN_AT_LEAST = 0.8;
 

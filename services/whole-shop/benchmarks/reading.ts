@@ -107,7 +107,10 @@ function boardOf(root: string, size: number): Promise<Figures> {
   );
 }
 
-/** Data directories by number of orders. Saving a million orders takes minutes, so each directory is created only once per run. */
+/**
+ * Maps a number of orders to a data directory that contains that many. Saving a million orders takes minutes, so each
+ * directory is created only once per run.
+ */
 const saved = new Map<number, Promise<string>>();
 
 function savedOrders(size: number): Promise<string> {

@@ -71,7 +71,7 @@ export function saveOrders(dataDir: string, count: number): Promise<void> {
   });
 }
 
-/** Places `count` orders for one product without projecting them. */
+/** Places `count` orders for one product. Their events are appended to the log, but not projected. */
 export function placeInLog(dataDir: string, count: number): Promise<void> {
   return withCore(dataDir, async ({ handler }) => {
     const now = systemClock();

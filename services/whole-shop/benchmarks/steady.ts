@@ -22,8 +22,8 @@ const MB = 1_048_576;
 const print = (cells: readonly (string | number)[]) => process.stdout.write(`| ${cells.join(' | ')} |\n`);
 
 /**
- * Measures one minute and returns its row of the table. The lowest heap size of a minute is roughly the memory that is
- * in use right after a garbage collection.
+ * Runs the load for one minute, and returns the row of the table for that minute. The lowest heap size of a minute is
+ * roughly the memory that is in use right after a garbage collection.
  */
 async function minute(shop: BenchShop, seen: Map<string, number>): Promise<(string | number)[]> {
   const { url, buyers, products } = shop;

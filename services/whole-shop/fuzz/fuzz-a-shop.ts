@@ -15,12 +15,12 @@ import type { Target } from './send.ts';
 
 const STOCK = 1_000_000;
 const PRICE = 999.99;
-/** The senders that have an account, in the order of their accounts in DEMO_ACCOUNTS. */
+/** The kinds of sender that have an account, in the same sequence as their accounts in DEMO_ACCOUNTS. */
 const SENDERS: readonly Sender[] = ['admin', 'customer', 'neighbour'];
 
 export interface FuzzedShop {
   readonly report: FuzzReport;
-  /** the result of checking the shop's log and documents once it has stopped */
+  /** the result of checking the shop's log and documents after the shop has stopped */
   readonly verdict: Verdict;
   /** the shop's exit code: 0 unless an input crashed it */
   readonly exitCode: number | null;
