@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 // In CI, the results are also written to a file.
 const results = process.env.TEST_RESULTS;
 
-/** Tests that mock or reload modules. They can't share loaded modules with other test files. */
+/** Test files that mock or reload modules, and therefore can't share loaded modules with other test files. */
 const OWN_MODULES = ['services/http/{lost-store,prerendered-pages}.test.ts', 'web/e2e/**/*.test.ts'];
 
 export default defineConfig({

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Runs the tests listed here at full length. `npm test` runs shorter versions of these tests. They fuzz a shop, cut
+ * Runs the tests listed here at full length. (`npm test` runs shorter versions of them.) The tests fuzz a shop, cut
  * connections, start and kill shops, kill a process that appends events, and delete accounts while the accounts' orders
  * are being paid.
  */

@@ -20,7 +20,9 @@ const settings = {
   hookTimeout: 120_000,
 };
 
-/** Tests on real Kafka, MongoDB and Redis, in containers that are started once for the whole run. */
+/**
+ * Runs the tests against real Kafka, MongoDB and Redis servers, in containers that are started once for the whole run.
+ */
 export default defineConfig({
   test: {
     globalSetup: ['services/servers/test-servers/start-servers.fixture.ts'],
@@ -35,8 +37,8 @@ export default defineConfig({
           name: 'side by side',
           include: ['services/**/*.servers.test.ts'],
           exclude: [...ALONE, '**/node_modules/**'],
-          // These tests mostly wait, and they use different names for databases and topics, so several files can run at
-          // once.
+          // The tests in these files mostly wait, and each file uses its own database and topic names, so several files
+          // can run at once.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },

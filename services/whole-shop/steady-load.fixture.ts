@@ -12,11 +12,11 @@ const SLOWEST = 2;
 
 /** The acknowledged outcomes of the orders placed so far, and the errors of the orders that failed. */
 export interface Acknowledged {
-  /** order id -> time of acknowledgement, in ms since the epoch */
+  /** maps each order's id to the time at which the shop's acknowledgement arrived, in ms since the epoch */
   readonly placed: Map<string, number>;
   readonly cancelled: Set<string>;
   readonly shipped: Set<string>;
-  /** order id -> id of its payment intent, which Stripe has confirmed */
+  /** maps the id of each paid order to the id of its confirmed Stripe payment intent */
   readonly charged: Map<string, string>;
   /** one error message for each order that failed despite retries */
   readonly failures: string[];
@@ -24,7 +24,7 @@ export interface Acknowledged {
 
 export interface SteadyLoad {
   readonly acknowledged: Acknowledged;
-  /** orders started per second while not paused */
+  /** returns the current rate, in orders started per second; during a pause, returns the rate before the pause */
   perSecond(): number;
   /** stops placing orders, and waits until the orders in flight are finished */
   pause(): Promise<void>;
@@ -127,7 +127,10 @@ async function liveOne(
   }
 }
 
-/** Retries a request until it succeeds. @throws Error after PATIENCE_MS, or on a response that a retry can't change */
+/**
+ * Sends a request, and repeats it after a network error, a 429 or a 5xx response until it succeeds. @throws Error on
+ * any other response, or after PATIENCE_MS
+ */
 async function insist(what: string, ask: () => Promise<Answer>): Promise<Answer> {
   const deadline = Date.now() + PATIENCE_MS;
   let last = '';

@@ -12,15 +12,18 @@ const KEPT = new URL('./version-0.1.0/', import.meta.url);
 
 export const KEPT_ORDERS = { shipped: 200, paid: 200, unpaid: 300, cancelled: 300 };
 /**
- * The id of a product whose price was changed from 1,000 taka. After this change, version 0.1.0 could no longer read
- * the product.
+ * The id of the product whose price was changed from 1,000 taka to less than one poisha. After this change, version
+ * 0.1.0 could no longer read the product.
  */
 export const POISONED_PRODUCT = '6d16e37c1403cc74ee32e6719910aff8';
-/** The id of a product that version 0.1.0 could no longer read, in the data that it stored in MongoDB. */
+/**
+ * The id of a product in the data that version 0.1.0 stored in MongoDB. Version 0.1.0 could no longer read this
+ * product.
+ */
 export const KEPT_SERVERS_POISONED_PRODUCT = 'f2f6ba03bb4e9443ca9a94a1745bfecc';
 /**
- * Returns a customer's e-mail address. The shop's own admin made `buyer0` and `buyer1` admins, and later revoked
- * `buyer1`'s admin role.
+ * Returns the e-mail address of the customer with this number. The shop's own admin made customers 0 and 1 admins, and
+ * later revoked customer 1's admin role.
  */
 export const keptBuyer = (number: number) => `buyer${number}@shop.test`;
 

@@ -19,13 +19,19 @@ export const unreachable = (): ShopError =>
 export const unreadable = (status: number): ShopError =>
   ownProblem(status, 'The shop answered in a way this page does not understand. Please reload and try again.');
 
-/** The error for a rejected call: the problem in the response's body, or a generic problem if the body contains none. */
+/**
+ * The error for a response with an error status. Contains the problem from the response's body, or a generic problem if
+ * the body isn't a valid problem.
+ */
 export function refusal(status: number, body: unknown): ShopError {
   const parsed = problemDetailsSchema.safeParse(body);
   return parsed.success ? { status, problem: parsed.data } : unreadable(status);
 }
 
-/** Returns the problem in an error from a query hook or `unwrap()`, or a generic problem if the error contains none. */
+/**
+ * Returns the problem that `error` contains, or a generic problem if it contains none. The error comes from a query
+ * hook or from `unwrap()`.
+ */
 export function problemOf(error: unknown): ProblemDetails {
   if (typeof error === 'object' && error !== null && 'problem' in error) {
     const parsed = problemDetailsSchema.safeParse(error.problem);

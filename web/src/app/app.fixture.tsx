@@ -56,8 +56,8 @@ const ANSWERS: Record<string, Answer> = {
 };
 
 /**
- * Stubs `fetch`. `answers` overrides the default responses, keyed by method and path, such as 'GET /products'. Returns
- * an array that records each call's method and path.
+ * Stubs `fetch`. `answers` maps a method and path, such as 'GET /products', to a response that replaces the default.
+ * Returns an array that records each call's method and path.
  */
 export function stubShop(answers: Record<string, Answer> = {}): string[] {
   const calls: string[] = [];
@@ -111,7 +111,7 @@ export function push<K extends ViewKind>(store: AppStore, kind: K, view: Views[K
 
 /** Unmounts everything that the test has rendered, and removes the test's stubs and stored data. */
 export function closeApp(): void {
-  // Toasts stay on the screen after the page that showed them is unmounted.
+  // Unmounting a page doesn't remove its toasts.
   toast.remove();
   cleanup();
   localStorage.clear();

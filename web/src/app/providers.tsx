@@ -31,12 +31,12 @@ export function App({ store, keeper, router, onShown }: AppProps) {
   );
 }
 
-/** Toasts appear only in response to user actions, so their script loads after the page. */
+/** Renders the toasts. Their script loads after the page, because toasts appear only in response to user actions. */
 function LaterToasts() {
   const [loaded, setLoaded] = useState<{ Toasts: ComponentType } | null>(null);
   useEffect(() => {
     afterFirstPaint(() => {
-      // A failure can be ignored here, because any page that uses toasts also fails to load and shows the error.
+      // Ignore a failure to load the toasts, because any page that uses them also fails to load and shows the error.
       loadChunk('toasts', () => import('../ui/toasts.tsx')).then(setLoaded, () => {});
     });
   }, []);

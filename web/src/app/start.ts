@@ -24,8 +24,8 @@ export function makeApp(): { store: AppStore; keeper: SessionKeeper; start: () =
       return createFirebaseIdentity(firebase, window.localStorage.getItem(ACCESS_TOKEN_KEY) !== null);
     },
   });
-  // Makes fetches wait briefly for the socket. Data that is fetched before the socket connects has to be fetched again,
-  // because pushes may have been missed.
+  // Makes fetches wait briefly for the live socket to connect. Data that is fetched earlier has to be fetched again,
+  // because pushes may have been missed in between.
   firstConnection.close();
   const start = () => {
     keeper.start();

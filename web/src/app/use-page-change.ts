@@ -3,7 +3,7 @@ import { useLocation } from 'react-router-dom';
 
 /**
  * Selects the elements that the server wrote into the first page's head. They are removed when the user navigates to
- * another page, because browsers would otherwise share that page under the first page's canonical URL.
+ * another page. Otherwise, a browser that shares the new page would use the first page's canonical URL.
  */
 const FIRST_PAGE = 'link[rel=canonical],meta[property],meta[name=description],script[type$="ld+json"]';
 
