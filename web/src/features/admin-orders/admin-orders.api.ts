@@ -25,7 +25,7 @@ import { liveList } from '../../live/follow.ts';
 import { liveEntries } from '../../live/live-document.ts';
 import { packingListed, selectLive } from '../../live/live-slice.ts';
 
-/** A status filter for the board's orders. The board never shows cancelled orders. */
+/** The board's status filters. There is none for cancelled orders, because the board never shows them. */
 export type BoardFilter = Exclude<OrderFilter, 'cancelled'>;
 
 /** Which orders the board shows. If neither field is set, the board shows all orders that aren't cancelled. */
@@ -34,7 +34,10 @@ export interface BoardView {
   q?: string | undefined;
 }
 
-/** Whether an order belongs on the board, by the same rules as the server's `status` and `q` parameters. */
+/**
+ * Whether an order belongs on a board with this filter and search. The server applies the same rules to its `status`
+ * and `q` parameters.
+ */
 export function fitsBoard(order: OrderView, { status, q }: BoardView): boolean {
   if (order.cancelledAt !== null) return false;
   if (q !== undefined && !isFoundBy(searchTexts.order(order._id, order), q)) return false;
@@ -58,7 +61,10 @@ export const boardOrders = ({ status, q }: BoardView) =>
 /** The maximum number of order ids that the shop accepts in one request. */
 const CHOSEN_AT_ONCE = 100;
 
-/** Returns the orders with these ids as live entries, with up to 100 orders per entry. Includes cancelled orders. */
+/**
+ * Returns live resources (`LiveEntry`) for the orders with these ids, including cancelled orders. Each resource
+ * contains up to 100 orders.
+ */
 export const chosenOrders = (ids: readonly string[]) =>
   Array.from({ length: Math.ceil(ids.length / CHOSEN_AT_ONCE) }, (_, index) => {
     const some = ids.slice(index * CHOSEN_AT_ONCE, (index + 1) * CHOSEN_AT_ONCE);
@@ -66,8 +72,8 @@ export const chosenOrders = (ids: readonly string[]) =>
   });
 
 /**
- * The address of these orders' packing slips. The ids are in the fragment, because a long list of ids would make a
- * request's URL too long.
+ * The path of the page that shows these orders' packing slips. The ids are in the fragment, because a long list of ids
+ * would make a request's URL too long.
  */
 export const slipsOf = (ids: readonly string[]): string => `/dashboard/slips#${ids.join(',')}`;
 
@@ -79,8 +85,8 @@ interface ShopRoot {
 }
 
 /**
- * Builds a request about several orders. The idempotency key ensures that a retried request takes effect only once
- * (CMD3).
+ * Builds the request for a command on several orders. The idempotency key ensures that a retried request takes effect
+ * only once (CMD3).
  */
 const sentUnderKey =
   <Sent extends { orders: readonly unknown[] }>(path: string) =>

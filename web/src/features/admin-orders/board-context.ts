@@ -10,8 +10,8 @@ interface Board {
   /** runs a command on the rows; if the command did nothing, returns the reason. Null until the orders have loaded. */
   rows: RefObject<((command: BoardCommand) => string | undefined) | null>;
   /**
-   * the element that has the focus while the list loads. If it still has the focus once the list has loaded, the focus
-   * moves to the first row. Null if the focus must not move.
+   * the element from which the focus moves to the first row once the list has loaded, provided that the element still
+   * has the focus then. Null if the focus must not move.
    */
   focusFrom: RefObject<Element | null>;
   /** receives scanned text that isn't an order number. Null if no field on the page accepts scanned text. */

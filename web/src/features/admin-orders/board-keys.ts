@@ -59,13 +59,15 @@ export interface KeyPress {
   alt: boolean;
 }
 
-/** A series of key presses as fast as a barcode scanner's. */
+/**
+ * Successive key presses that may be a scan, because each follows the previous one within `SCANNER_PACE` milliseconds.
+ */
 interface KeyRun {
   text: string;
   lastAt: number;
   /**
-   * the command of the series' first key, until a second key arrives. If no second key arrives within `SCANNER_PACE`
-   * milliseconds, a person pressed the first key, and its command runs.
+   * the command of the first key, until a second key arrives. If no second key arrives within `SCANNER_PACE`
+   * milliseconds, the first key was pressed by a person, and its command runs.
    */
   pending?: BoardCommand | undefined;
 }

@@ -57,8 +57,8 @@ export function BoardNotice({ onUndo }: { onUndo: () => void }) {
 }
 
 /**
- * Returns whether the order in an `unanswered` line (a ship request without a response) has been shipped after all, or
- * undefined while that's unknown. Returns undefined for lines in any other state.
+ * For an `unanswered` line (a ship request without a response), returns whether the line's order has been shipped after
+ * all, or undefined while that's unknown. For any other line, returns undefined.
  */
 type LookUp = (line: Line) => boolean | undefined;
 
@@ -77,9 +77,9 @@ function useLostAnswers(lines: readonly Line[]): LookUp {
 type NextProps = { about: Shipping; next: Shipping | undefined; onUndo: () => void };
 
 /**
- * Renders the Undo button. Its label names the orders to undo, unless the notice is already about those orders. If
- * nothing can be undone, and exactly one of the notice's orders was shipped or may have been shipped, renders a button
- * that opens that order.
+ * Renders the Undo button. Its label names the orders whose shipments will be undone, unless the notice is already
+ * about those orders. If nothing can be undone, and exactly one of the notice's orders was or may have been shipped,
+ * renders a button that opens that order instead.
  */
 function Next({ about, next, onUndo }: NextProps) {
   const { open } = useOpenOrder();

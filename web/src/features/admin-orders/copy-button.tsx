@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconAlertCircle, IconCheck, IconCopy } from '@tabler/icons-react';
 
-/** A button that copies `text`. `what` is the noun for the text in the button's label, for example 'address'. */
+/** A button that copies `text`. `what` is what the button's label calls the text, for example 'address'. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
   const { copy, copied, error } = useClipboard();
   const said = error ? `The ${what} could not be copied` : copied ? 'Copied' : '';

@@ -160,7 +160,7 @@ export default function ManageOrdersPage() {
   );
 }
 
-/** How long the page shows why a key press did nothing, in milliseconds. */
+/** How long the page shows the reason why a key press did nothing, in milliseconds. */
 const UNMET_FOR = 6_000;
 
 interface Unmet {
@@ -181,8 +181,8 @@ function useScan(open: (id: string) => void, scanTo: RefObject<((text: string) =
   const dispatch = useLiveDispatch();
   const search = useSearch();
   const newest = useRef('');
-  // Looking up a scanned order number takes a request. The ref gives the handler the newest functions after that
-  // request, even if the page's URL has changed in the meantime.
+  // A scanned order number is looked up with a request. When the response arrives, the handler calls the functions in
+  // this ref. They are the current ones, even if the page's URL has changed in the meantime.
   const page = useRef({ open, search });
   page.current = { open, search };
   return async (text: string, typed: boolean) => {

@@ -27,7 +27,7 @@ import { useOpenOrder } from './use-open-order.ts';
 import { useSelection } from './use-selection.ts';
 import { useShipRows } from './use-ship-rows.ts';
 
-/** Row and card heights, in pixels. A screen of 1280 x 800 pixels fits the table header and 14 rows of 36 pixels. */
+/** Row and card heights, in pixels. The table header and 14 rows fit on a 1280 x 800 screen. */
 const HEIGHT = { row: 36, card: 114 };
 
 const columns = (selectAll: ReactNode): Column[] => [

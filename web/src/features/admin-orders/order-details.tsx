@@ -88,7 +88,10 @@ function Corrected({ order: { deliveryChangedAt, shippedAt } }: { order: OrderVi
   );
 }
 
-/** An older version of the shop recorded 'customer' even if an admin cancelled the order. */
+/**
+ * The text for 'customer' also mentions admins, because an older version of the shop recorded 'customer' even if an
+ * admin cancelled the order.
+ */
 const WHY_CANCELLED = {
   customer: 'Cancelled by the customer or an admin.',
   admin: 'Cancelled by an admin.',
@@ -101,7 +104,8 @@ const WHY_CANCELLED = {
  * deadline.
  */
 function NextStep({ order }: { order: OrderView }) {
-  // The version that the order had when the admin shipped it. `order` stays at this version until the change is pushed.
+  // The version that the order had when the admin shipped it. `order` stays at this version until the server pushes the
+  // shipped order.
   const [delivered, setDelivered] = useState<number | null>(null);
   usePacking(order._id, isToDeliver(order));
   if (order.cancelledAt !== null) {

@@ -41,7 +41,7 @@ function whatOf({ type, amount, reason, withdrawal, carrier, trackingNumber }: T
   return `${WORDS[type]}${money}${why}${parcel}`;
 }
 
-/** Lists everything that happened to an order, oldest first, and who did it. */
+/** Lists everything that happened to an order and who did it, oldest first. */
 export function OrderHistory({ orderId }: { orderId: string }) {
   const { data: entries, error, refetch } = useLiveAnswer(timelineOf(orderId));
   if (entries === undefined) {

@@ -12,8 +12,8 @@ import { aheadOf, alreadyText, canShip, hasFailed, type Line } from './shippings
 import { usePacker } from './use-packing.ts';
 
 /**
- * An action on one order. The board handles the clicks for all rows, because a row may have moved just before a click.
- * The click may then have been meant for the row that was under the pointer a moment earlier.
+ * An action on one order. The board handles the clicks for all rows, because rows may move just before a click. The
+ * click may then have been meant for the row that was under the pointer a moment earlier.
  */
 export type RowAction = 'select' | 'open' | 'ship' | 'cancel';
 

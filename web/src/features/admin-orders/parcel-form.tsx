@@ -19,7 +19,8 @@ import { hasFailed } from './shippings.ts';
 const OPTIONS = Object.entries(CARRIERS).map(([value, { name }]) => ({ value, label: name }));
 
 /**
- * Most parcels on a given day ship with the same carrier, so the form preselects the carrier last used in this browser.
+ * The storage key of the carrier that was last used in this browser. The form preselects this carrier, because most
+ * parcels on a given day ship with the same one.
  */
 const LAST_CARRIER = 'lastCarrier';
 const lastCarrier = (): Carrier => carrierSchema.safeParse(localStorage.getItem(LAST_CARRIER)).data ?? 'pathao';
@@ -71,7 +72,7 @@ function useParcelForm(order: OrderView, needed: boolean, send: (carrier: Carrie
   return { ...submission, fields };
 }
 
-/** Ships an order, and records its carrier and tracking number if they are already known. */
+/** The form that ships an order and, if they are already known, records its carrier and tracking number. */
 export function DeliverForm({ order, onDelivered }: { order: OrderView; onDelivered: () => void }) {
   const { ship } = useBoard().shipping;
   const { fields, submit, pending, problem } = useParcelForm(order, false, async (carrier, trackingNumber) => {
@@ -91,7 +92,7 @@ export function DeliverForm({ order, onDelivered }: { order: OrderView; onDelive
   );
 }
 
-/** Records or corrects the carrier and tracking number of a shipped order. */
+/** The form that records or corrects the carrier and tracking number of a shipped order. */
 export function RecordParcelForm({ order, onDone }: { order: OrderView; onDone: () => void }) {
   const [record] = useRecordParcelMutation();
   const { fields, submit, pending, problem } = useParcelForm(order, true, async (carrier, trackingNumber) => {

@@ -32,7 +32,7 @@ export function focusRow(area: HTMLElement | null, index: number | 'top', action
   }
   const [first] = rowsIn(area);
   if (first === undefined || frames === 0) return;
-  // The row isn't rendered yet. All rows have the same height, so its position is known.
+  // The row isn't rendered yet. All rows have the same height, so the row's position can be calculated.
   const { top, height } = first.getBoundingClientRect();
   window.scrollBy(0, top + (at - rowIndexOf(first)) * height - window.innerHeight / 2);
   requestAnimationFrame(() => focusRow(area, at, action, frames - 1));

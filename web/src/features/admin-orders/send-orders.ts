@@ -95,8 +95,8 @@ export function useSendOrders() {
   }
 
   /**
-   * Returns the number of the shipment that the board's own request created for an order. Another admin may have undone
-   * that shipment since then, and shipped the order again.
+   * Returns which of an order's shipments was made by the board's own request (1 for the first). Another admin may have
+   * undone that shipment since then, and shipped the order again.
    */
   async function shipmentOf({ order, version, shipment }: ShippedLine): Promise<number> {
     if (shipment !== null) return shipment;

@@ -14,8 +14,8 @@ import { RecordParcelForm } from './parcel-form.tsx';
 import { WITHDRAWAL_WORDS } from './withdrawal-words.ts';
 
 /**
- * How long after shipping an order an admin can undo the shipment without giving a reason, and how long with a reason,
- * in milliseconds. The server has the same limits.
+ * The time limits for undoing a shipment without and with a reason, in milliseconds after the order was shipped. The
+ * server has the same limits.
  */
 const WITHOUT_REASON = 30_000;
 const WITH_REASON = 15 * 60_000;

@@ -1,7 +1,10 @@
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { isToDeliver } from './admin-orders.api.ts';
 
-/** How long after shipping an order an admin can undo the shipment without giving a reason, in milliseconds. */
+/**
+ * How long the board offers to undo a shipment after the response to the ship request, in milliseconds. This is the
+ * shop's limit for undoing a shipment without a reason.
+ */
 export const UNDO_FOR = 30_000;
 
 /** An order that was shipped from this board, and the state of its undo. */
@@ -54,19 +57,20 @@ export const canBeTakenBack = ({ state }: Line): boolean => state === 'shipped';
 export const hasFailed = (line: Line): line is FailedLine => line.state === 'refused' || line.state === 'unanswered';
 
 /**
- * Whether `now`, the newest view of the order in `line`, shows the order as shipped. Undefined if `now` is missing or
- * no newer than the view in `line`.
+ * Whether `now`, the newest known view of `line`'s order, shows the order as shipped. Undefined if `now` is missing or
+ * isn't newer than the view that `line` contains.
  */
 export const isShippedBy = ({ order }: Line, now: OrderView | undefined): boolean | undefined =>
   now === undefined || now.version <= order.version ? undefined : now.status === 'shipped';
 
 /**
- * Returns `line` if it is newer than the order's view, and undefined otherwise. A failed or `kept` line is never newer.
+ * Returns `line` if it is newer than `order`, which is the newest known view of the line's order, and undefined
+ * otherwise. A failed or `kept` line is never newer. While a line is newer, it determines the status that the order's
+ * row shows.
  *
- * The shop ships an order only if it is still at the version that the admin saw, and shipping increments the version.
- * For example, if the admin saw version 3, the shipped order has version 4. The order's row therefore shows a `sending`
- * or `shipped` line until version 4 is pushed. It shows an `already`, `withdrawing` or `withdrawn` line until version 5
- * is pushed.
+ * An order is shipped only if its version is still the one that the admin saw, and shipping increments the version. For
+ * example, if the admin saw version 3, the shipped order has version 4. A `sending` or `shipped` line is newer until
+ * version 4 is pushed. An `already`, `withdrawing` or `withdrawn` line is newer until version 5 is pushed.
  */
 export function aheadOf(order: OrderView, line: Line | undefined): Line | undefined {
   if (line === undefined || hasFailed(line) || line.state === 'kept') return undefined;
@@ -88,8 +92,8 @@ export function alreadyText({ by, at }: Extract<Line, { state: 'already' }>): st
 /** One or more orders that were shipped together from this board, and the state of their undo. */
 export interface Shipping {
   /**
-   * prefix of the Idempotency-Keys of the requests, which make retries safe. A request that ships a single order is
-   * sent without an Idempotency-Key, because the order's version already makes a retry safe.
+   * prefix of the requests' Idempotency-Keys. The keys make retries safe. A request that ships a single order is sent
+   * without a key, because the order's version already makes a retry safe.
    */
   key: string;
   state: 'sending' | 'shipped' | 'undoing' | 'undone';
@@ -113,8 +117,9 @@ export const newestLines = (all: readonly Shipping[]): ReadonlyMap<string, Line>
   new Map(all.flatMap(({ lines }) => lines.map((line) => [line.order._id, line] as const)));
 
 /**
- * Returns the `Shipping` that the next undo applies to: the newest one that is still being sent, or that was answered
- * less than `UNDO_FOR` ago and has a shipment left to undo. If it is still being sent, the undo waits for the response.
+ * Returns the newest `Shipping` that can be undone. Either its ship request is still in flight, in which case the undo
+ * waits for the response, or the response arrived less than `UNDO_FOR` ago and at least one line of the `Shipping` is
+ * still `shipped`.
  */
 export const nextUndo = ({ all }: Shippings, now: number): Shipping | undefined =>
   all.findLast(

@@ -90,7 +90,7 @@ function useChosen(ids: readonly string[]) {
   return { orders, missing, failed, absent, retry };
 }
 
-/** Lists the orders that have no packing slip, and why. */
+/** Lists the orders that have no packing slip, each with the reason. */
 function LeftOut({ orders, absent }: { orders: readonly OrderView[]; absent: number }) {
   const sentences = orders
     .filter((order) => !mayBePacked(order))

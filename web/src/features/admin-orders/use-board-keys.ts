@@ -51,7 +51,8 @@ export function useBoardKeys({ on, onCommand, onScan }: BoardKeys): void {
     const onKeyDown = (event: KeyboardEvent) => {
       const { key, timeStamp: at, repeat } = event;
       const before = document.activeElement;
-      // On a busy page, the next key can arrive before the previous key's timer fires.
+      // On a busy page, the next key can arrive before the previous key's timer fires. In that case, run the pending
+      // command now.
       if (at - run.lastAt >= SCANNER_PACE) settle();
       const target = document.activeElement === before ? event.target : document.activeElement;
       if (!(target instanceof Element) || event.isComposing) return;

@@ -13,8 +13,8 @@ import { useClaimPackingMutation, useGetPackingQuery, useReleasePackingMutation 
 const AGAIN = 60_000;
 
 /**
- * Fetches the packing claims when the board opens and each time the page becomes live (PACK1). While packing claims are
- * unavailable, returns true and keeps retrying.
+ * Returns whether packing claims are unavailable, and keeps retrying while they are. Fetches the claims when the board
+ * opens and each time the page starts to receive live updates (PACK1).
  */
 export function usePackingIsOff(): boolean {
   const { error, refetch } = useGetPackingQuery(undefined, { refetchOnMountOrArgChange: true });

@@ -67,8 +67,8 @@ function useSaveProduct({ product, refetch }: EditFormProps, stockChanged: boole
         const fresh = hasProblemCode(error, 'stale_version') ? await refetch() : undefined;
         if (fresh === undefined || fresh.version <= version) throw error;
         seen.current = fresh;
-        // If the stock count is unchanged, only other fields of the product have changed. In this case, save again
-        // without asking the admin.
+        // If the stock count hasn't changed, the conflict came from a change to another field, so save again without
+        // asking the admin.
         if (fresh.quantity !== quantity) return fresh;
       }
     }

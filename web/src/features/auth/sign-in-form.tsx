@@ -8,7 +8,10 @@ import { ErrorAlert } from './error-alert.tsx';
 
 export type Credentials = { email: string; password: string };
 
-/** The sign-in form for email and password, with a password reset (I2-I4). `filled` sets the form's fields. */
+/**
+ * The sign-in form for email and password, with a password reset (I2-I4). When `filled` changes, its values are entered
+ * into the form.
+ */
 export function SignInForm({ filled }: { filled: Credentials | null }) {
   const keeper = useSessionKeeper();
   const heading = useId();

@@ -42,6 +42,9 @@ export function quantityProblem(quantity: Quantity, product: ProductView, minimu
   return unpayable(quantity, product, minimum);
 }
 
-/** Whether an order of this quantity takes so much of the stock that the shop holds the goods for a shorter time (ORD6). */
+/**
+ * Whether an order of this quantity takes so much of the stock that the shop holds the goods for less than the usual
+ * time (ORD6).
+ */
 export const isScarce = (quantity: number, { minorder, quantity: stock }: ProductView): boolean =>
   quantity > stock / 2 && quantity > minorder;

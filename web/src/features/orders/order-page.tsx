@@ -27,8 +27,8 @@ import { formatSpan, orderWords, type Timeline } from './order-words.ts';
 import { NotifyMe, useShippedNews } from './shipped-news.tsx';
 
 /**
- * The page /dashboard/myorders/:id, which follows one order live. The payment page redirects here after a payment, and
- * the rows of My orders link here.
+ * The page /dashboard/myorders/:id, which shows one order with live updates. The payment page redirects here after a
+ * payment, and the rows of My orders link here.
  */
 export default function OrderPage() {
   const { id = '' } = useParams();

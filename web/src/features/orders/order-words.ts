@@ -39,10 +39,10 @@ const WHY_PACKED_AGAIN: Record<WithdrawalReason, string> = {
 };
 
 /**
- * Says that a paid order is being packed, either for the first time or, after a withdrawn shipment, again. Only the
+ * Says that a paid order is being packed or, if a shipment was withdrawn, that it is being packed again. Only the
  * timeline shows which of the two is true. Returns '' until the timeline has loaded and is as new as the order. If the
- * last shipment in the timeline isn't withdrawn, the timeline is older than the order, because the order isn't shipped.
- * If the timeline can't be fetched, assumes that the order is being packed for the first time.
+ * timeline still shows the order as shipped, the timeline is out of date. If the timeline can't be fetched, assumes
+ * that the order is being packed for the first time.
  */
 function packingText({ data, error }: Timeline): string {
   const last = data?.findLast(({ type }) => type === 'shipped' || type === 'shipment_withdrawn');

@@ -6,14 +6,14 @@ import { NOTIFICATIONS_DENIED, notify, useNotificationPermission } from '../../u
 import { usePageTitle } from '../../ui/page-heading.tsx';
 
 /**
- * How long after shipping an admin can undo the shipment without giving a reason, in milliseconds (ORD11). The customer
- * isn't notified until this time has passed.
+ * The time limit for undoing a shipment without a reason, in milliseconds after the order was shipped (ORD11). The
+ * customer isn't notified until this time has passed.
  */
 const UNDONE_WITHIN_MS = 30_000;
 
 /**
  * Shows the order's number in the tab's title once the order has loaded. If the order ships while the page is open and
- * stays shipped for half a minute, also notifies a customer who allowed notifications (O7).
+ * stays shipped for half a minute, also notifies the customer, provided that they have allowed notifications (O7).
  */
 export function useShippedNews(order: OrderView | undefined): void {
   const { number, product, quantity } = order ?? {};
