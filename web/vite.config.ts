@@ -109,8 +109,8 @@ const prerenderedPages: Plugin = {
         outDir: join(dir, '.ready'),
         target: 'node20',
         minify: true,
-        // This check warns about dynamic imports that create no chunk. On the server this doesn't matter, because no
-        // user waits for a chunk to load.
+        // Disable the warning about dynamic imports that create no chunk. On the server, such imports do no harm,
+        // because no user waits for a chunk to load.
         rolldownOptions: { checks: { ineffectiveDynamicImport: false } },
       },
     });

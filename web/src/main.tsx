@@ -37,9 +37,9 @@ async function takeOver(page: HTMLElement): Promise<void> {
       forgetReadyData();
     });
   };
-  // If `scrollRestoration` is 'auto', the browser itself keeps the scroll position of this page. Passing hydration data
-  // then keeps the router from scrolling to the top. If the router scrolled between the press and the release of a
-  // mouse button, the click would be lost.
+  // If `scrollRestoration` is 'auto', the browser itself restores the page's scroll position. Hydration data then
+  // prevents the router from scrolling to the top when it starts. A scroll between the press and the release of a mouse
+  // button would lose the click.
   const scrolled = window.history.scrollRestoration === 'auto' ? { hydrationData: {} } : {};
   // A transition hydrates the page in slices, so that the browser can handle user input between slices.
   startTransition(() => void hydrateRoot(page, app(createBrowserRouter(routes, scrolled), onShown)));

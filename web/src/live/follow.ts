@@ -74,7 +74,7 @@ const faded = (ids: readonly string[]) =>
     return { ...state, changed: left };
   });
 
-/** Creates the record of a request that is about to be sent. It contains the pushes that are known so far. */
+/** Creates the record of a request that is about to be sent. The record contains the pushes known so far. */
 export const newRequest = ({ known }: ViewsState, kind: ViewKind): LiveRequest => ({ recent: known[kind].recent });
 
 /** The request state of a resource that hasn't been fetched yet. */
@@ -268,8 +268,8 @@ const isOvergrown = (list: LiveList) =>
 async function askForWindow(path: string, api: LiveApi): Promise<Transition> {
   const before = listAt(api.getState().views, path);
   const atFirst = windowOf(before);
-  // If the list's next page arrives in the meantime, this fetch has to cover that page too, or that page's rows would
-  // be lost. Rows pushed in the meantime don't need to be fetched, because `takeRows` merges them.
+  // If the list's next page arrives during this fetch, the fetch has to cover that page too. Otherwise, that page's
+  // rows would be lost. Rows pushed during the fetch don't need to be fetched, because `takeRows` merges them.
   const wanted = () => {
     const now = listAt(api.getState().views, path) ?? before;
     return now.next === before.next ? atFirst : windowOf(now);

@@ -35,8 +35,8 @@ export function LiveListView({ shown, what, loading, children }: LiveListViewPro
 type MoreRowsProps = Pick<LoadedList, 'path' | 'sort'> & Pick<Paging, 'error' | 'loading' | 'load'>;
 
 /**
- * Shown below a partly loaded list. The button loads the next rows. A table also loads them automatically before the
- * user scrolls to its end.
+ * Shown below a list that isn't fully loaded, with a button that loads the next rows. A table also loads them
+ * automatically, before the user scrolls to the table's end.
  */
 const MoreRows = memo(function MoreRows({ path, sort, error, loading, load }: MoreRowsProps) {
   return (

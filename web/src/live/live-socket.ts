@@ -82,8 +82,9 @@ export function startLive(
   const open = () => {
     shakingHands = true;
     socket.connect();
-    // If a connection is accepted and then closed before the handshake is complete, socket.io reports nothing until its
-    // timeout. After the handshake, socket.io reconnects on its own, and sooner than `returnLater` would.
+    // If a connection is accepted but then closed before the handshake is complete, socket.io doesn't report this until
+    // the handshake times out. After the handshake, this handler does nothing, because socket.io reconnects on its own,
+    // sooner than `returnLater` would.
     socket.io.engine.once('close', (reason) => {
       if (!shakingHands || reason !== 'transport close') return;
       socket.disconnect();
@@ -127,7 +128,7 @@ export function startLive(
     queue.add(push.data);
   });
   socket.on('packing', async (raw) => {
-    // Only admins get these pushes. The schema is loaded on demand, so that shoppers' pages never load it.
+    // Only admins get `packing` pushes. Their schema is loaded on demand, so shoppers' pages never load it.
     const { packingPushSchema } = await import('@micro-center/services/contracts/packing.ts');
     const push = packingPushSchema.safeParse(raw);
     if (push.success) store.dispatch(packingChanged(push.data));

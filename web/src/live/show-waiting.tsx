@@ -14,8 +14,8 @@ export const showWaitingText = (what: string, waiting: number): string =>
   waiting === 1 ? `Show 1 new ${what}` : `Show ${waiting} new ${what}s`;
 
 /**
- * A button that shows the rows that arrived while the list was held in place by the pointer, a finger or the focus.
- * Place the button directly above the rows. The rows don't move when the button appears.
+ * A button that shows the rows that arrived while the list was held in place (useSteadyRows). Place the button directly
+ * above the rows. The rows don't move when the button appears.
  */
 export function ShowWaiting({ what, waiting, onShow }: ShowWaitingProps) {
   if (waiting === 0) return null;

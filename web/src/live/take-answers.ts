@@ -61,12 +61,12 @@ export function takeRows(state: ViewsState, key: string, rows: FetchedRows, as: 
   };
   const taken = withViewsOf(state, kind, views, views.filter(isChange));
   const ids = views.map(({ _id }) => _id);
-  // If the next page is still being fetched, its response will be dropped (`page: null`). That page follows the old
-  // window, which is being replaced here.
+  // If a request for the next page is in flight, `page: null` causes its response to be dropped. That page follows the
+  // old window, which is being replaced here.
   const loaded = { next, end, page: null, pageError: null };
   if (as === 'page') return patch<LiveList>(taken, key, { ...loaded, ids: [...(list.ids ?? []), ...ids], etag: null });
-  // The ETag describes the response's rows, so it is stored only if the list now has exactly these rows. Otherwise, a
-  // later 304 could wrongly keep a pushed row that left the list while the page was disconnected.
+  // The ETag describes the response's rows, so it is stored only if the list now has exactly these rows. Otherwise, if
+  // a pushed row left the list while the page was disconnected, a 304 response would wrongly keep that row.
   const isAnswer = ids.length === rows.views.length && rows.views.every(({ _id }, index) => _id === ids[index]);
   const settled = { ...loaded, ids, etag: isAnswer ? rows.etag : null, request: null, error: null };
   return release(patch<LiveList>(taken, key, settled), kind, list.ids ?? []);

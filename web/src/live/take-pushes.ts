@@ -59,8 +59,8 @@ function isHeld({ held, sort }: LiveList, view: AnyView): boolean {
  * changes, not on how many rows are loaded. A view enters a list only if it fits the list and lies within the loaded
  * rows, and leaves when it no longer fits (LIST1).
  *
- * A push may have the same version as a response that arrived before it. The response updated only one list or entry,
- * so the push still has to update all other resources.
+ * A push is applied even if a response with the same version of the document arrived before it. That response updated
+ * only one list or entry, whereas the push may affect others.
  */
 export function take(state: ViewsState, kind: ViewKind, pushes: readonly Push[]): ViewsState {
   const { views, recent } = state.known[kind];

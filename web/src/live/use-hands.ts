@@ -42,8 +42,8 @@ export function useHands(onLay: () => void, onLift: () => void) {
       onPointerCancel: liftFinger,
       onFocus: () => lay('focus'),
       onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => {
-        // When a window loses the focus, it keeps its active element, which gets the focus back when the user returns.
-        // The element's focus therefore doesn't count as lost.
+        // When the window itself loses focus, its active element stays active and is focused again when the user
+        // returns. This doesn't count as the element losing focus.
         const next = relatedTarget ?? (document.hasFocus() ? null : document.activeElement);
         if (!(next instanceof Node) || !currentTarget.contains(next)) lift('focus');
       },

@@ -4,8 +4,8 @@ export type AnyView = Views[ViewKind];
 type Shard = Readonly<Record<string, AnyView>>;
 
 /**
- * A map from ids to views, split into shards. A change copies only the affected shards, so the cost of a change hardly
- * depends on the number of views.
+ * A map from ids to views, split into shards. A change copies only the affected shards, so the cost of a change is
+ * nearly independent of the number of views.
  */
 export type ViewMap = readonly Shard[];
 

@@ -83,12 +83,12 @@ export interface LiveList extends Followed {
   next: string | null;
   /** key of the last loaded row, or null when everything is loaded */
   end: ListKey | null;
-  /** the ETag of the response with exactly these rows, or null if there is no such response */
+  /** the ETag of a response that contained exactly the list's current rows, or null if no response did */
   etag: string | null;
   /** the rows held in place while the user is interacting with the list, or null if none are held */
   held: HeldRows | null;
   /**
-   * how many rows at the top of the list the screen needs, or null for all loaded rows. A refetch loads only these
+   * how many rows, counted from the top, the screen needs. Null means all loaded rows. A refetch loads only this many
    * rows, but at least `FIRST_ROWS`.
    */
   depth: number | null;
@@ -128,12 +128,14 @@ export type Resource = LiveList | LiveEntry | LiveAnswer;
 /**
  * Stores each view once, by kind and id, and each followed resource by path.
  *
- * A push (take-pushes.ts) can affect every resource of its kind. It updates the document's view, and may add the
- * document to lists or remove it from lists. A response (take-answers.ts) changes only the rows of the resource that
- * requested it, and is merged with the pushes that arrived after the request was sent. In both cases, the highest
- * version of a document wins. Views that nothing shows any more are released (`release`). The last push of a document
- * that isn't in any list is remembered for a while, so that neither an older push nor a stale response brings the
- * document back.
+ * A push (take-pushes.ts) describes one document. It updates that document's view, and can add the document to any list
+ * of its kind or remove it from one.
+ *
+ * A response (take-answers.ts) updates only the documents of the resource that requested it. It is merged with the
+ * pushes that arrived after the request was sent. For each document, the highest version wins.
+ *
+ * Views that nothing shows any more are released (`release`). If a document isn't in any list, its last push is
+ * remembered for a while. Otherwise, an older push or a stale response could bring the document back.
  */
 export interface ViewsState {
   known: Readonly<Record<ViewKind, Known>>;

@@ -25,9 +25,9 @@ function startAuth(config: ClientConfig['firebase'], restores: boolean): Auth {
   const options = config.mode === 'demo' ? { projectId: config.projectId, apiKey: config.apiKey } : config.config;
   const auth = initializeAuth(initializeApp(options), {
     persistence: [indexedDBLocalPersistence, browserLocalPersistence],
-    // Some browsers block a popup that doesn't open directly in response to a click. Passing the resolver makes
-    // Firebase load its popup code in advance. If a session is restored, no popup is needed, and loading that code
-    // would only delay every page.
+    // Some browsers block a popup unless it opens immediately after a click. Passing `popupRedirectResolver` therefore
+    // makes Firebase load its popup code in advance. If a session is restored, no popup is needed, and loading that
+    // code would only slow down every page.
     ...(config.mode === 'demo' || restores ? {} : { popupRedirectResolver: browserPopupRedirectResolver }),
   });
   if (config.mode === 'demo') connectAuthEmulator(auth, window.location.origin, { disableWarnings: true });
@@ -53,9 +53,9 @@ async function register(auth: Auth, { username, email, password }: Registration)
 }
 
 /**
- * Signs in through Google's sign-in window. The window loads a script from Google, and that would fail in a demo shop
- * without network access. A demo shop therefore passes the chosen account to its emulator, which accepts the account as
- * a credential.
+ * Signs in through Google's sign-in window, which loads a script from Google. A demo shop may have no network access,
+ * so it doesn't open this window. Instead, it passes `demoAccount` to its own identity emulator, which accepts the
+ * account as a credential.
  */
 async function signInWithGoogle(auth: Auth, demoAccount?: { name: string; email: string }): Promise<IdentityUser> {
   if (demoAccount === undefined) {

@@ -17,8 +17,8 @@ export interface MemoryIdentity extends Identity {
   mails: string[];
   signedInAs(): string | null;
   /**
-   * the error with which each request for a fresh token fails, or a promise of that error. If null, the requests
-   * succeed.
+   * the error with which every request for a fresh token fails, or a promise that resolves to this error. If null, the
+   * requests succeed.
    */
   refuseTokens: Error | Promise<Error> | null;
   /** how many fresh tokens were issued */

@@ -148,7 +148,7 @@ export function createSessionKeeper(parts: {
   }
 
   async function userChanged(next: IdentityUser | null): Promise<void> {
-    // A form that is being submitted opens the session itself, once the account is complete.
+    // While a form is being submitted, `fromForm` opens the session, once the account is complete.
     if (forms > 0) return;
     if (next !== null) return openQuietly(next);
     const { status } = session();
@@ -172,8 +172,8 @@ export function createSessionKeeper(parts: {
   }
 
   /**
-   * Loads the identity provider, which then reports who is signed in. If the provider can't be loaded, gives up
-   * (`giveUp`), unless the session has changed in the meantime.
+   * Loads the identity provider, which then reports who is signed in. If the provider can't be loaded, calls `giveUp`,
+   * unless the session has changed in the meantime.
    */
   function restore(): void {
     const before = session();

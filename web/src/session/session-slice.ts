@@ -48,7 +48,8 @@ export const sessionSlice = createSlice({
   },
   extraReducers: (builder) => {
     builder.addCase(sessionRefused, () => ({ ...nobody, status: 'signed-out', reason: 'expired' }));
-    // Applies a promotion or demotion immediately, because the drawer and the admin guard depend on the role.
+    // If the signed-in user's role changes, apply the change immediately, because the drawer and the admin guard depend
+    // on it.
     builder.addCase(pushesTaken, (session, { payload }) => {
       for (const { view } of payload) {
         if (view !== null && 'role' in view && view.email === session.email) session.role = view.role;

@@ -62,7 +62,7 @@ type DataTableProps = {
 
 /** The next page is loaded when at most this many loaded rows are left below the last rendered row. */
 const AHEAD = 100;
-/** The number of rows that the screen needs is rounded up to a multiple of this number and passed to `reportDepth`. */
+/** `reportDepth` is called with the number of rows that the screen needs, rounded up to a multiple of this number. */
 const DEPTH_STEP = 500;
 
 /** Registers a row's element and positions it. Returns a function that unregisters it. */

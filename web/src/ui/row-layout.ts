@@ -1,15 +1,15 @@
 /**
- * How many rows to try as the anchor: the anchor row and, if it has left the list, the rows that were below it, in
- * order.
+ * The maximum number of rows to try as the anchor. If the anchor row has left the list, the rows that were below it are
+ * tried in turn.
  */
 const NEAR = 12;
 
 /**
- * How a table's rows are laid out in the page. A row's room is a slot of fixed height for the row. A row that enters
- * above the screen has no room at first, because the room would push the visible rows down. Scrolling by the same
- * amount would compensate for this, but would also stop the browser's smooth scrolling half-way. The row gets its room
- * the next time that scrolling ends, or immediately if nothing is scrolling and the screen is near the top of the
- * table. The page is then scrolled by the height of the room.
+ * How a table's rows are laid out in the page. A 'room' is a slot of fixed height for one row. A row that enters above
+ * the screen has no room at first, because the room would push the visible rows down. Scrolling by the same amount
+ * would compensate for this, but would also cut off the browser's smooth scrolling. The row gets its room the next time
+ * that scrolling ends, or immediately if nothing is scrolling and the screen is near the top of the table. The page is
+ * then scrolled by the height of the room, so that the visible rows stay in place.
  *
  * For example, row 40 is the first row on the screen when two rows enter at the top:
  *
@@ -20,8 +20,8 @@ const NEAR = 12;
  */
 export interface RowLayout {
   /**
-   * the number of rows at the top that have no room (slot) yet. A negative number counts the rooms at the top that have
-   * no row.
+   * the number of rows at the top of the table that have no room (slot) yet. If rows were removed instead, there are
+   * rooms without a row, and this is their number with a minus sign.
    */
   roomless: number;
   /**

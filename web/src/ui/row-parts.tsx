@@ -26,8 +26,8 @@ type RowButtonProps = {
   /** the accessible name, if the text alone doesn't identify the row */
   label?: string;
   /**
-   * the button's style: `danger` for a destructive action, undefined (filled) for the next step, or `quiet` for any
-   * other action
+   * the button's style: `danger` for a destructive action, undefined (filled) for the row's main action, or `quiet` for
+   * any other action
    */
   tone?: 'quiet' | 'danger';
   disabled?: boolean;

@@ -8,14 +8,14 @@ import { useNavigation, useSearchParams } from 'react-router-dom';
 /** How long to wait after the last keystroke before searching, in milliseconds. */
 const PAUSE = 250;
 
-/** The search text in the page's address (`q`), or undefined if there is none. */
+/** The search text in the page's URL (`q`), or undefined if there is none. */
 export function useSearchText(): string | undefined {
   const [params] = useSearchParams();
   return params.get('q')?.trim() || undefined;
 }
 
 /**
- * Returns a function that sets one parameter of the page's address. The browser's Back button undoes the change, unless
+ * Returns a function that sets one parameter of the page's URL. The browser's Back button undoes the change, unless
  * `replace` is true.
  */
 export function useSearchParam(name: string, { replace = false } = {}): (value: string | undefined) => void {
@@ -66,10 +66,10 @@ export function SearchBox({ label, placeholder, q, onSearch, size = 'sm', classN
   );
 }
 
-/** Returns a function that sets the search text in the page's address (`q`) without adding a history entry. */
+/** Returns a function that sets the search text in the page's URL (`q`) without adding a history entry. */
 export const useSearch = () => useSearchParam('q', { replace: true });
 
-/** A search box that keeps its text in the page's address. */
+/** A search box that keeps its text in the page's URL. */
 export function AddressSearchBox(box: Pick<SearchBoxProps, 'label' | 'placeholder'>) {
   return <SearchBox {...box} q={useSearchText() ?? ''} onSearch={useSearch()} />;
 }

@@ -52,7 +52,7 @@ export function useCarousel({ count, interval }: { count: number; interval: numb
 
   const onKey = useCallback(
     (event: Pick<KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey' | 'preventDefault'>) => {
-      // With Alt or Command, these keys move through the browser's history.
+      // With Alt or Command, the arrow keys move through the browser's history.
       if (event.altKey || event.ctrlKey || event.metaKey) return;
       if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
       event.preventDefault();
@@ -115,7 +115,7 @@ function useSwipe(move: (by: number) => void, setTouched: (touched: boolean) => 
 }
 
 interface CarouselControlProps extends ActionIconProps {
-  /** the name of the moving content in the button's label, such as 'the slides' */
+  /** what the button's label calls the moving content, such as 'the slides' */
   what: string;
   stopped: boolean;
   onToggle: () => void;

@@ -21,7 +21,10 @@ const ASIDE = '[role=dialog], [data-order-drawer]';
 const PART = 'tr, tbody, form, section, article, main, [role=dialog]';
 const HEIR = '[data-focus-heir]';
 
-/** Where the focus was last, or null if the user has since moved it away from every element. */
+/**
+ * The last element to have the focus, or null if the user has since moved the focus off it without focusing another
+ * element.
+ */
 let last: Place | null = null;
 let keeping = false;
 
@@ -75,7 +78,7 @@ function heirOf({ element, around, aside, opener }: Place): HTMLElement | null {
   // If a form is rejected, the focus moves to the alert with the reason. Alerts outside the form are unrelated, so only
   // the form is searched.
   if (isUsable(element)) return element.closest('form')?.querySelector<HTMLElement>(HEIR) ?? element;
-  // The button is disabled only while it's busy, so wait until it's enabled again.
+  // Outside a table, a disabled control is only busy, so wait until it's enabled again.
   if (element.isConnected && row === null) return null;
   if (aside?.isConnected === false) {
     const heir = opener && heirOf(opener);

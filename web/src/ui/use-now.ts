@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { serverNow } from './server-clock.ts';
 
 /**
- * Returns the time by the shop's clock, in milliseconds since the epoch. Re-renders the component at the time that
- * `next` returns, unless that time has passed.
+ * Returns the time by the shop's clock, in milliseconds since the epoch. Re-renders the component at the time
+ * calculated by `next`, unless that time has passed.
  */
 export function useNow(next: (now: number) => number): number {
   const [now, setNow] = useState(serverNow);

@@ -89,8 +89,8 @@ export function useVirtualRows(
     const place = placeOfRooms();
     keepAnchorStill(place);
     const depth = window.scrollY + BAR - place;
-    // If `roomless` is negative, the first room (slot) on the screen may have no row. In that case, use the first row
-    // of the list.
+    // If `roomless` is negative, the first room (slot) on the screen may have no row. The list's first row is then used
+    // as the anchor.
     const first = Math.max(0, Math.max(0, Math.floor(depth / pitch)) + roomless);
     const index = Math.min(first, ids.length - 1);
     last.current = { roomless, origin, anchor: { ids, index, start: place + startOf(index), still: depth > 0 } };
@@ -124,8 +124,8 @@ export function useVirtualRows(
   const indexes = Array.from({ length: Math.max(0, range.last - range.first + 1) }, (_, n) => range.first + n);
   const kept = focused.current === null ? -1 : indexNear(ids, focused.current.id, focused.current.index);
   if (kept !== -1 && kept < range.first) indexes.unshift(kept);
-  // If the table is far below the screen, the range ends before the first row, so the focused row can come after the
-  // range.
+  // The focused row can also come after the range if the table is far below the screen, because `range.last` is then
+  // negative.
   if (kept !== -1 && kept > range.last) indexes.push(kept);
 
   return {

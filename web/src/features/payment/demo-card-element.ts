@@ -39,7 +39,10 @@ const NAMES: CardField[] = ['number', 'expiry', 'cvc'];
 export function createDemoCardElement(onDestroy: () => void): DemoCardElement {
   const handlers = new Set<Handler>();
   const inputs = { number: createInput('number'), expiry: createInput('expiry'), cvc: createInput('cvc') };
-  /** Fields that the shopper has finished, by leaving the field or pressing PAY. Only finished fields are reported as incomplete. */
+  /**
+   * Fields that count as finished, because the shopper has left them or pressed PAY. Only finished fields are reported
+   * as incomplete.
+   */
   const finished = new Set<CardField>();
   let container: HTMLElement | null = null;
 

@@ -44,7 +44,7 @@ export function formatNumber(text: string): string {
   return digits.slice(0, numberLength(digits)).replace(/(\d{4})(?=\d)/g, '$1 ');
 }
 
-/** '1230' -> '12 / 30', '5' -> '05', '12/2030' -> '12 / 30' */
+/** Formats an expiry date while it is being typed: '1230' -> '12 / 30', '5' -> '05', '12/2030' -> '12 / 30' */
 export function formatExpiry(text: string): string {
   const filled = /^\D*(\d{1,2})\s*\/\s*20(\d{1,2})\D*$/.exec(text);
   const typed = filled ? `${filled[1]?.padStart(2, '0')}${filled[2]}` : digitsOf(text);
@@ -93,7 +93,7 @@ function expiryProblem(digits: string, today: Date): string | null {
   return year > today.getFullYear() + 50 ? 'invalid_expiry_year' : null;
 }
 
-/** Whether the number's last digit is the correct check digit according to the Luhn algorithm. */
+/** Whether the card number ends in the correct check digit (Luhn algorithm). */
 function passesLuhn(number: string): boolean {
   let sum = 0;
   for (const [index, digit] of [...number].reverse().entries()) {

@@ -4,8 +4,8 @@ import { makeElement } from './make-element.ts';
 const TITLE = 'demo-challenge';
 
 /**
- * Shows a dialog that simulates a bank's 3-D Secure challenge. Resolves with true if the shopper completes the
- * challenge, and with false on Fail or Escape. `amount` is in the currency's smallest unit.
+ * Shows a dialog that simulates a bank's 3-D Secure challenge. Resolves with true if the shopper clicks Complete, or
+ * with false if they click Fail or press Escape. `amount` is in the currency's smallest unit.
  */
 export function askAsTheBank(amount: number): Promise<boolean> {
   const question = `Your bank asks: are you paying ৳${(amount / 100).toLocaleString('en-US')} to Micro Center?`;

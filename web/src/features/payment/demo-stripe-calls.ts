@@ -23,7 +23,10 @@ const UNREACHABLE: StripeError = {
 /** Form parameters for Stripe's API. Nested names are in brackets, and every value is text. */
 export type FormFields = Record<string, string>;
 
-/** Posts a form to the Stripe simulator with only the publishable key. Never rejects: failures are returned as `error`. */
+/**
+ * Posts a form to the Stripe simulator, authenticated only by the publishable key. Never rejects: failures are returned
+ * as `error`.
+ */
 export async function postToDemoStripe(
   publishableKey: string,
   path: string,

@@ -21,7 +21,7 @@ function ToOrder({ order }: { order: OrderView }) {
   );
 }
 
-/** Shown instead of the card field if the order can't be paid for. Says why. */
+/** Shown instead of the card field if the order can't be paid for. Explains why it can't. */
 export function NothingToPay({ order }: { order: OrderView }) {
   return <EmptyState {...wordsOf(order)} action={<ToOrder order={order} />} />;
 }

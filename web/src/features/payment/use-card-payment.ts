@@ -59,8 +59,8 @@ export function useCardPayment(order: OrderView, onReceived: (payment: ReceivedP
     try {
       const result = await charge();
       if ('refused' in result) return setMessage(result.refused);
-      // If the response to an earlier attempt was lost, that attempt's payment may have succeeded. In that case,
-      // Stripe's error contains the payment intent that succeeded.
+      // If the response to an earlier attempt was lost, that attempt's payment may have succeeded. Stripe then rejects
+      // the new attempt, and its error contains the payment intent that succeeded.
       const intent = result.paymentIntent ?? result.error.payment_intent;
       if (intent?.status === 'succeeded') {
         onReceived({ transactionId: intent.id, outcome: await record(intent.id) });

@@ -1,6 +1,9 @@
 import { liveEntry } from '../../live/live-document.ts';
 
-/** The layout of a token from services/identity/tracking-token.ts: 5 bytes, then the order's id, then the MAC of both. */
+/**
+ * The layout of a token from services/identity/tracking-token.ts: 5 bytes for the version and the generation, then the
+ * order's id, then a MAC of everything before it.
+ */
 const MAC_BYTES = 16;
 const HEX_BEFORE_ID = 10;
 

@@ -42,7 +42,10 @@ export const SHIPPED = {
   version: 4,
 } as const;
 
-/** A paid order that is waiting to be shipped. `n` is between 1 and 9, and MC-1001 is the oldest order. */
+/**
+ * A paid order that is waiting to be shipped. `n` is the last digit of the order number, from 1 for the oldest order to
+ * 9 for the newest.
+ */
 export const paidOrder = (n: number): OrderView =>
   orderOf({
     ...PAID,

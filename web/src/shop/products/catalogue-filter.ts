@@ -16,8 +16,8 @@ export interface CatalogueFilter {
 }
 
 /**
- * Reads the filter from the page's address. The parameters have the same names as those of `GET /products`. Invalid
- * values are ignored.
+ * Reads the filter from the page's URL. The parameters have the same names as those of `GET /products`. Invalid values
+ * are ignored.
  */
 export function readFilter(address: URLSearchParams): CatalogueFilter {
   const q = address.get('q')?.trim() ?? '';

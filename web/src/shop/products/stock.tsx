@@ -9,13 +9,13 @@ export function isBuyable({ quantity, minorder }: Pick<ProductView, 'quantity' |
   return quantity > 0 && quantity >= minorder;
 }
 
-/** A warning that a product is sold out or low in stock, or null if there is plenty. */
+/** Returns a warning if the product is sold out or running low. Otherwise returns null. */
 export function stockWarning(product: Pick<ProductView, 'quantity' | 'minorder'>): string | null {
   if (!isBuyable(product)) return 'Sold out';
   return product.quantity <= SCARCE ? `Only ${product.quantity} left` : null;
 }
 
-/** A badge for a product that is sold out or low in stock. */
+/** A badge for a product that is sold out or running low. */
 export function StockBadge({ product }: { product: ProductView }) {
   const warning = stockWarning(product);
   if (warning === null) return null;
