@@ -51,8 +51,9 @@ const GROUPS = [
 ];
 
 /**
- * Compresses each script and style sheet with Brotli at the highest quality, into a file next to the original.
- * Compression during a request would have to use a lower quality, at which Brotli's result is larger than gzip's.
+ * Compresses each script and style sheet with Brotli at the highest quality, and writes the result next to the
+ * original. Compressing on each request would be fast enough only at a lower quality, at which Brotli's output is
+ * larger than gzip's.
  */
 const brotli: Plugin = {
   name: 'brotli',

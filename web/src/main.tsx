@@ -38,8 +38,8 @@ async function takeOver(page: HTMLElement): Promise<void> {
     });
   };
   // If `scrollRestoration` is 'auto', the browser itself restores the page's scroll position. Hydration data then
-  // prevents the router from scrolling to the top when it starts. A scroll between the press and the release of a mouse
-  // button would lose the click.
+  // prevents the router from scrolling to the top when it starts. If the page scrolled between the press and the
+  // release of a mouse button, the click would be lost.
   const scrolled = window.history.scrollRestoration === 'auto' ? { hydrationData: {} } : {};
   // A transition hydrates the page in slices, so that the browser can handle user input between slices.
   startTransition(() => void hydrateRoot(page, app(createBrowserRouter(routes, scrolled), onShown)));

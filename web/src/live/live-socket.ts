@@ -83,8 +83,8 @@ export function startLive(
     shakingHands = true;
     socket.connect();
     // If a connection is accepted but then closed before the handshake is complete, socket.io doesn't report this until
-    // the handshake times out. After the handshake, this handler does nothing, because socket.io reconnects on its own,
-    // sooner than `returnLater` would.
+    // the handshake times out. If the connection closes later, this handler does nothing, because socket.io reconnects
+    // on its own, sooner than `returnLater` would.
     socket.io.engine.once('close', (reason) => {
       if (!shakingHands || reason !== 'transport close') return;
       socket.disconnect();
@@ -119,7 +119,7 @@ export function startLive(
   });
   socket.on('view', (raw) => {
     const push = viewPushSchema.safeParse(raw);
-    // A page that can't parse a push can't show the change, so it must not claim to be live.
+    // If the page can't parse a push, it can't show the change, so it no longer counts as live.
     if (!push.success) {
       store.dispatch(wentStale());
       return;

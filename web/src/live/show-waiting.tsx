@@ -15,7 +15,7 @@ export const showWaitingText = (what: string, waiting: number): string =>
 
 /**
  * A button that shows the rows that arrived while the list was held in place (useSteadyRows). Place the button directly
- * above the rows. The rows don't move when the button appears.
+ * above the rows, which don't move when it appears.
  */
 export function ShowWaiting({ what, waiting, onShow }: ShowWaitingProps) {
   if (waiting === 0) return null;

@@ -84,8 +84,8 @@ export function take(state: ViewsState, kind: ViewKind, pushes: readonly Push[])
     if (version === ENDED) for (const { now } of lists) now.held = withoutRow(now.held, id);
     let isRow = false;
     for (const { now } of lists) if (latest && place(now, latest, view, get)) isRow = true;
-    // A listed row's version is stored in its view. The view of a document that isn't in any list can be released at
-    // any time. The document's last push is therefore remembered, so that its version isn't lost.
+    // A listed row's version is stored in its view. If a document isn't in any list, its view can be released at any
+    // time. The document's last push is then remembered, because it also contains the version.
     if (!isRow || isWaiting) newPushes.set(id, push);
     const isShown = isRow || entries.has(id) || lists.some(({ now }) => latest && isHeld(now, latest));
     if (!isShown && shown !== undefined) newViews.set(id, null);

@@ -25,9 +25,9 @@ function startAuth(config: ClientConfig['firebase'], restores: boolean): Auth {
   const options = config.mode === 'demo' ? { projectId: config.projectId, apiKey: config.apiKey } : config.config;
   const auth = initializeAuth(initializeApp(options), {
     persistence: [indexedDBLocalPersistence, browserLocalPersistence],
-    // Some browsers block a popup unless it opens immediately after a click. Passing `popupRedirectResolver` therefore
-    // makes Firebase load its popup code in advance. If a session is restored, no popup is needed, and loading that
-    // code would only slow down every page.
+    // Some browsers block a popup unless it opens directly in response to a click, so Firebase must already have loaded
+    // its popup code. Passing `popupRedirectResolver` makes Firebase load that code in advance. If a session is
+    // restored, no popup is needed, and loading the code would only slow down every page.
     ...(config.mode === 'demo' || restores ? {} : { popupRedirectResolver: browserPopupRedirectResolver }),
   });
   if (config.mode === 'demo') connectAuthEmulator(auth, window.location.origin, { disableWarnings: true });

@@ -20,8 +20,8 @@ const NEAR = 12;
  */
 export interface RowLayout {
   /**
-   * the number of rows at the top of the table that have no room (slot) yet. If rows were removed instead, there are
-   * rooms without a row, and this is their number with a minus sign.
+   * the number of rows at the top of the table that have no room (slot) yet. A negative value means that rows were
+   * removed: -2 means that the top two rooms have no row.
    */
   roomless: number;
   /**

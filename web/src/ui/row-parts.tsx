@@ -33,7 +33,7 @@ type RowButtonProps = {
   disabled?: boolean;
   /** true while the button's action is running */
   busy?: boolean;
-  /** the action's name, for a table with one click listener for all of its rows */
+  /** the action's name, for a table that handles the clicks on all of its rows with one listener */
   action?: string;
   onClick?: () => void;
   children: ReactNode;

@@ -22,7 +22,7 @@ const PART = 'tr, tbody, form, section, article, main, [role=dialog]';
 const HEIR = '[data-focus-heir]';
 
 /**
- * The last element to have the focus, or null if the user has since moved the focus off it without focusing another
+ * The element that last had the focus, or null if the user has since moved the focus off it without focusing another
  * element.
  */
 let last: Place | null = null;

@@ -13,7 +13,7 @@ import { liveAnswer } from '../../live/live-document.ts';
 
 const profilePath = (email: string) => `/users/${encodeURIComponent(email)}`;
 
-/** The live response that contains the profile of the user with this email, as the only element of an array. */
+/** A live response: an array whose only element is the profile of the user with this email. */
 export const profileOf = (email: string) =>
   liveAnswer(
     'user',

@@ -22,7 +22,7 @@ interface OrderChange {
 /**
  * Returns the orders that changed between two states of a list, sorted like the list. Includes only orders that are in
  * the list in at least one of the two states. Leaves out any order that is below the loaded rows in either state,
- * because loading or unloading a row isn't a change to the order shown in it.
+ * because loading or unloading a row isn't a change to its order.
  */
 function listedChanges(then: OrdersThen, now: OrdersThen): OrderChange[] {
   const isListed = (order: OrderView | undefined) =>
