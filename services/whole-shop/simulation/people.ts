@@ -17,7 +17,7 @@ const MOST_ATTEMPTS = 4;
  */
 export interface Person {
   readonly email: string;
-  readonly dice: Dice;
+  dice: Dice;
   name: string;
   uid: string | null;
   token: string | null;

@@ -36,12 +36,24 @@ export interface SimulatedRun {
   readonly types: Readonly<Record<string, number>>;
   readonly situations: ReadonlyMap<string, number>;
   readonly lines: readonly string[];
+  /** the actions that people did, by name */
+  readonly actions: readonly string[];
+}
+
+/** What is left out of a run. */
+export interface Reduction {
+  readonly change?: (plan: Plan) => Plan;
+  /** the actions that people don't do, by name */
+  readonly skipped?: ReadonlySet<string>;
 }
 
 /** Runs a whole shop in virtual time. The seed decides everything, so the same seed gives the same run. */
-export async function simulate(seed: number): Promise<SimulatedRun> {
+export async function simulate(
+  seed: number,
+  { change = (drawn: Plan) => drawn, skipped = new Set() }: Reduction = {},
+): Promise<SimulatedRun> {
   const dice = createDice(seed);
-  const plan = drawPlan(dice.fork());
+  const plan = change(drawPlan(dice.fork()));
   const time = createVirtualTime(BEGIN);
   const world = createWorld(time, BEGIN);
   const providers: Providers = {
@@ -64,12 +76,19 @@ export async function simulate(seed: number): Promise<SimulatedRun> {
     people,
     products: new Map(),
     orders: new Map(),
+    skipped,
+    done: [],
     madeAdmins,
   };
   providers.stripe.start(client.deliverWebhook);
   const end = BEGIN + plan.duration;
   const acting = people.map((person, index) =>
-    act(site, person, plan.workload, { isAdmin: index < plan.admins, end, pause: plan.pause }),
+    act(site, person, plan.workload, {
+      label: `person ${index}`,
+      isAdmin: index < plan.admins,
+      end,
+      pause: plan.pause,
+    }),
   );
   startFaults(world, plan, { shop, providers, dice: dice.fork(), end });
   await time.runUntil(end);
@@ -98,6 +117,7 @@ export async function simulate(seed: number): Promise<SimulatedRun> {
     types: verdict.types,
     situations: world.situations,
     lines: world.lines,
+    actions: site.done,
   };
 }
 

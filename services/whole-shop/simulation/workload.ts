@@ -18,7 +18,10 @@ export interface Site {
   readonly products: Map<string, SeenProduct>;
   /** all orders that were placed, by id */
   readonly orders: Map<string, SeenOrder & { readonly customer: Person }>;
-  /** the user ids that admins have asked to make admins */
+  /** the actions that aren't done, by name, and those that were */
+  readonly skipped: ReadonlySet<string>;
+  readonly done: string[];
+  /** the e-mail addresses of the people whom admins have asked to make admins */
   readonly madeAdmins: Set<string>;
 }
 
@@ -279,23 +282,31 @@ function pickWeighted<Name extends string>(dice: Dice, weights: Readonly<Record<
   throw new Error('Nobody does anything in this workload.');
 }
 
-/** Lets one person act until `end`, about once in `pause` ms. */
+/**
+ * Lets one person act until `end`, about once in `pause` ms. Each action has dice of its own, so that leaving one out
+ * doesn't change the person's other actions.
+ */
 export async function act(
   site: Site,
   person: Person,
   workload: Workload,
-  { isAdmin, end, pause }: { isAdmin: boolean; end: number; pause: number },
+  { label, isAdmin, end, pause }: { label: string; isAdmin: boolean; end: number; pause: number },
 ): Promise<void> {
   const { world } = site;
+  const { dice } = person;
   const actions = { ...CUSTOMER_ACTIONS, ...ADMIN_ACTIONS };
   const weights = isAdmin ? ADMIN_WEIGHTS : CUSTOMER_WEIGHTS;
   const drawn = Object.fromEntries(
     Object.keys(weights).map((name) => [name, workload[name as keyof Workload]]),
   ) as Record<keyof Workload, number>;
-  while (world.time.now() < end) {
-    await world.time.sleep(person.dice.between(1, 2 * pause));
+  for (let number = 1; ; number += 1) {
+    await world.time.sleep(dice.between(1, 2 * pause));
     if (world.time.now() >= end) return;
-    if (await signIn(person, site.client, site.providers))
-      await actions[pickWeighted(person.dice, drawn)](site, person);
+    person.dice = dice.fork();
+    const name = pickWeighted(dice, drawn);
+    const action = `${label} ${number} ${name}`;
+    if (site.skipped.has(action)) continue;
+    site.done.push(action);
+    if (await signIn(person, site.client, site.providers)) await actions[name](site, person);
   }
 }
