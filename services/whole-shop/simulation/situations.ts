@@ -121,7 +121,7 @@ const NOTED = [
   "log: could not erase a person's data; will retry",
 ] as const;
 
-/** The names of the situations of which a long run has to show each one. */
+/** The names of all rare situations. A long run has to show each of them. */
 export const SITUATIONS: readonly string[] = [...Object.keys(IN_STREAM), ...NOTED];
 
 /** Notes the rare situations that the log shows. */
