@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pLimit from 'p-limit';
-import { type Canary, CANARIES } from './canaries.ts';
+import { CANARIES, type Canary } from './canaries.ts';
 
 /**
  * Puts each canary into a copy of the sources and runs the simulator on the copy until it finds a fault. Fails if a
@@ -44,7 +44,10 @@ async function look(canary: Canary): Promise<Found> {
   try {
     const file = join(folder, 'services', canary.file);
     const [old, broken] = canary.replace;
-    writeFileSync(file, readFileSync(file, 'utf8').replace(old, () => broken));
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace(old, () => broken),
+    );
     const output = await simulateIn(folder);
     const seed = /^Seed (\d+) .*\n {2}(.*)/m.exec(output);
     const crash = /\n(\w*Error: .*)/.exec(output)?.[1];

@@ -1,0 +1,422 @@
+/** A bug that a simulation must find. `replace` names text that occurs exactly once in the file. */
+export interface Canary {
+  readonly name: string;
+  /** the id of a rule that the bug breaks, e.g. `PAY6` */
+  readonly rule: string;
+  /** what a person would see */
+  readonly effect: string;
+  /** the file's path from `services`, e.g. `flows/payments/refund.ts` */
+  readonly file: string;
+  readonly replace: readonly [old: string, broken: string];
+}
+
+const SHOP: readonly Canary[] = [
+  {
+    name: 'paid-order-expires',
+    rule: 'ORD4',
+    effect: 'An order that is paid just before its deadline is cancelled as expired, and the shop keeps the money.',
+    file: 'shop/order/decide-order.ts',
+    replace: [
+      `return state.status === 'unpaid' && command.now`,
+      `return (state.status === 'unpaid' || state.status === 'paid') && command.now`,
+    ],
+  },
+  {
+    name: 'withdrawal-of-another-shipment',
+    rule: 'ORD11',
+    effect: "An admin's late request to withdraw the first shipment withdraws the order's second shipment.",
+    file: 'shop/order/decide-order.ts',
+    replace: [`if (state.status !== 'shipped' || state.shipments !== shipment)`, `if (state.status !== 'shipped')`],
+  },
+  {
+    name: 'refund-that-fails-late-is-not-repeated',
+    rule: 'PAY6',
+    effect:
+      'If the bank sends a completed refund back, the shop never tries again, so the customer never gets the money.',
+    file: 'shop/order/order.ts',
+    replace: [
+      `return withIntent(state, intent, { status: 'refund_due', failedRefunds });`,
+      'return withIntent(state, intent, { failedRefunds });',
+    ],
+  },
+  {
+    name: 'withdrawn-shipment-keeps-its-parcel',
+    rule: 'ORD12',
+    effect:
+      "After a shipment is withdrawn, the order and its next shipment still show the old parcel's tracking number.",
+    file: 'shop/order/project-order.ts',
+    replace: ['...(before.parcel && { parcel: null }),', ''],
+  },
+  {
+    name: 'one-unpaid-order-too-many',
+    rule: 'ORD7',
+    effect: 'A customer can have one unpaid order more than the limit allows.',
+    file: 'shop/allowance/decide-allowance.ts',
+    replace: ['others.length >= most', 'others.length > most'],
+  },
+  {
+    name: 'split-orders-are-held-for-long',
+    rule: 'ORD6',
+    effect:
+      "A customer who takes most of a product's stock with several small orders holds it for a day instead of 30 minutes.",
+    file: 'shop/allowance/decide-allowance.ts',
+    replace: ['const takesMuch = held > offered / 2', 'const takesMuch = quantity > offered / 2'],
+  },
+  {
+    name: 'stock-corrected-from-an-old-page',
+    rule: 'ORD2',
+    effect:
+      'An admin who corrects the stock from an outdated page cancels out the sales made since, so the shop sells pieces that it does not have.',
+    file: 'shop/product/decide-product.ts',
+    replace: ['command.stock.seenVersion !== version', 'command.stock.seenVersion > version'],
+  },
+  {
+    name: 'stock-returned-twice',
+    rule: 'ORD5',
+    effect: "A cancelled order's pieces are put back in stock a second time if its cancellation is delivered again.",
+    file: 'shop/product/decide-product.ts',
+    replace: ['if (context.prior.length > 0) return NOTHING_TO_DO;', ''],
+  },
+];
+
+const COMMANDS: readonly Canary[] = [
+  {
+    name: 'batched-commands-see-an-old-version',
+    rule: 'ORD10',
+    effect: "An admin ships an order to an address that the customer has just changed and that the admin hasn't seen.",
+    file: 'engine/commands/decide-batch.ts',
+    replace: [
+      'decider.decide(command, state, { version, prior })',
+      'decider.decide(command, state, { version: folded.version, prior })',
+    ],
+  },
+  {
+    name: 'twin-commands-in-one-batch',
+    rule: 'CMD3',
+    effect: 'A request that is repeated before it is answered takes the stock of one order twice.',
+    file: 'engine/commands/decide-batch.ts',
+    replace: ['if (fresh.length > 0) yielded.set(meta.cause, [...prior, ...fresh]);', ''],
+  },
+  {
+    name: 'repeat-on-another-copy-counts-as-new',
+    rule: 'CMD3',
+    effect: 'A request that is repeated on another copy of the shop, or after a restart, is carried out a second time.',
+    file: 'engine/commands/stream-queue.ts',
+    replace: ['openAll([...before, ...since])', 'openAll(before)'],
+  },
+  {
+    name: 'refusal-from-a-stale-copy',
+    rule: 'CMD2',
+    effect: 'One copy of the shop refuses a request because of a state that another copy has changed long ago.',
+    file: 'engine/commands/stream-queue.ts',
+    replace: [
+      'if (decided.events.length === 0) return null;',
+      'if (decided.events.length === 0) return decided.outcomes;',
+    ],
+  },
+  {
+    name: 'doubtful-append-is-forgotten',
+    rule: 'AUTH2',
+    effect: 'If the log takes too long to record that an admin is no longer one, that admin keeps the role.',
+    file: 'engine/commands/stream-queue.ts',
+    replace: ['memory.inDoubt = true;', ''],
+  },
+  {
+    name: 'snapshot-hides-earlier-requests',
+    rule: 'CMD3',
+    effect: 'After a restart, a repeated request for an old order of a popular product takes the stock a second time.',
+    file: 'engine/commands/stream-queue.ts',
+    replace: ['if (snapshot) handledCauses.forget();', ''],
+  },
+  {
+    name: 'key-store-outage-erases-customers',
+    rule: 'LOG5',
+    effect: "While the key store doesn't respond, customers' new orders are saved with the name and address 'erased'.",
+    file: 'engine/log/sealing.ts',
+    replace: ['null : await keys.find(person);', 'null : await keys.find(person).catch(() => null);'],
+  },
+];
+
+const FEED: readonly Canary[] = [
+  {
+    name: 'commit-with-failed-events-is-closed',
+    rule: 'FEED2',
+    effect: "If putting a cancelled order's pieces back in stock fails once, they are never put back.",
+    file: 'servers/kafka/kafka-portions.ts',
+    replace: ['if (notDone.has(event.id)) continue;', ''],
+  },
+  {
+    name: 'half-handled-commit-is-closed',
+    rule: 'FEED2',
+    effect: 'Of several orders whose stock was taken together, one is never opened if its first attempt fails.',
+    file: 'servers/kafka/kafka-portions.ts',
+    replace: ['ids.size === sizes.get(commit)', 'ids.size > 0'],
+  },
+  {
+    name: 'open-commit-never-falls-due',
+    rule: 'FEED2',
+    effect:
+      'If the message about an order is lost, the order stays missing from the lists and its e-mail is never sent.',
+    file: 'servers/kafka/outbox-relay.ts',
+    replace: ['if (known) known.lastSeenIn = walk.number;', ''],
+  },
+  {
+    name: 'quiet-partition-is-never-resent',
+    rule: 'FEED2',
+    effect: 'If the message about the last order of the evening is lost, that order stays unseen until the next order.',
+    file: 'servers/kafka/outbox-relay.ts',
+    replace: ['return next >= Math.min(mark, end);', 'return next > Math.min(mark, end);'],
+  },
+  {
+    name: 'checkpoint-before-the-work',
+    rule: 'FEED2',
+    effect: 'A placement that a crash interrupts is never completed, so its stock is gone and there is no order.',
+    file: 'embedded/log-feed.ts',
+    replace: [
+      'const failed = await handler(batch.map(({ event }) => event));',
+      `await store.record(batch, new Set(), () => clock());
+      const failed = await handler(batch.map(({ event }) => event));`,
+    ],
+  },
+  {
+    name: 'retry-has-no-timer',
+    rule: 'PRJ4',
+    effect: 'A step that fails is not retried until somebody happens to order something else.',
+    file: 'embedded/log-feed.ts',
+    replace: [
+      'dueAt === null ? null : Math.max(0, dueAt - clock())',
+      'dueAt === null || dueAt > clock() ? null : Math.max(0, dueAt - clock())',
+    ],
+  },
+  {
+    name: 'gap-in-the-feed-is-ignored',
+    rule: 'PRJ1',
+    effect: 'If one message about an order is lost, the board never shows the change that the message was about.',
+    file: 'engine/projector/project.ts',
+    replace: ['event.streamversion === version + 1', 'document !== null'],
+  },
+  {
+    name: 'unprojected-events-are-dropped',
+    rule: 'PRJ4',
+    effect: 'An order that could not be read for a moment stays missing from the lists, and its e-mail is never sent.',
+    file: 'engine/projector/project.ts',
+    replace: ['return failed ? new Set([...notDone, ...failed]) : notDone;', 'return failed ?? notDone;'],
+  },
+];
+
+const PLACEMENT: readonly Canary[] = [
+  {
+    name: 'refused-repeat-frees-a-number',
+    rule: 'ORD8',
+    effect: "After a customer's repeated request is refused, the next order gets the number of that customer's order.",
+    file: 'flows/placement/place-order.ts',
+    replace: ['if (known === undefined && reduction?.data', 'if (reduction?.data'],
+  },
+  {
+    name: 'number-freed-after-a-lost-answer',
+    rule: 'ORD8',
+    effect: 'If the log records an order but its reply is lost, the next order gets the same number.',
+    file: 'flows/placement/place-order.ts',
+    replace: [
+      `{ bypassLimits: true },
+  );
+  const yielded`,
+      `{ bypassLimits: true },
+  ).catch((error: unknown) => {
+    if (known === undefined) numbers.giveBack(number);
+    throw error;
+  });
+  const yielded`,
+    ],
+  },
+  {
+    name: 'retry-is-refused-for-its-own-stock',
+    rule: 'CMD3',
+    effect:
+      'A customer who retries an interrupted order for the last pieces is told that the stock is too low, and gets the order anyway.',
+    file: 'flows/placement/take-hold.ts',
+    replace: [
+      `if (decision.kind === 'refused' && !(await mayHaveTakenStock(handler, command, allowance))) return decision;`,
+      `if (decision.kind === 'refused') return decision;`,
+    ],
+  },
+  {
+    name: 'placement-under-way-loses-its-slot',
+    rule: 'ORD7',
+    effect: 'A customer who sends many orders at the same moment gets more unpaid orders than the limit allows.',
+    file: 'flows/placement/take-hold.ts',
+    replace: [`return { hold, standing: abandoned ? 'ended' : 'pending' };`, `return { hold, standing: 'ended' };`],
+  },
+];
+
+const PAYMENTS: readonly Canary[] = [
+  {
+    name: 'payment-before-expiry-is-not-looked-up',
+    rule: 'ORD6',
+    effect: 'An order that was paid in time expires if its webhook is lost.',
+    file: 'flows/scans/due-work.ts',
+    replace: [
+      `if (step.kind === 'reconcile') await take(orderId, step);`,
+      `if (step.kind === 'reconcile' && nextTryOf(step) <= clock()) await take(orderId, step);`,
+    ],
+  },
+  {
+    name: 'outage-is-never-over',
+    rule: 'PAY4',
+    effect: 'After Stripe has been down for a moment, no customer gets a refund until the shop is restarted.',
+    file: 'flows/scans/due-work.ts',
+    replace: [
+      `beginRound(): void {
+      unavailable = 0;`,
+      'beginRound(): void {',
+    ],
+  },
+  {
+    name: 'walk-never-starts-over',
+    rule: 'PAY5',
+    effect: 'A refund or a look-up that fails once is never tried again for most orders.',
+    file: 'flows/scans/scan-orders.ts',
+    replace: [`walk = { afterId: '', failed: [] };`, 'walk = { ...walk, failed: [] };'],
+  },
+  {
+    name: 'refund-under-one-key',
+    rule: 'PAY4',
+    effect: 'After a refund has failed, Stripe repeats the failure each time, so the customer never gets the money.',
+    file: 'flows/payments/refund.ts',
+    replace: ['const key = failedRefunds.length === 0 ?', 'const key = failedRefunds.length < MAX_REFUNDS ?'],
+  },
+  {
+    name: 'pending-refund-counts-as-made',
+    rule: 'PAY6',
+    effect: 'An order is shown as refunded, and the customer is told so, while the bank may still send the money back.',
+    file: 'flows/payments/refund.ts',
+    replace: [`data.filter(({ status }) => status === 'succeeded')`, 'data.filter((one) => !hasFailed(one))'],
+  },
+  {
+    name: 'webhook-acknowledged-during-an-outage',
+    rule: 'PAY3',
+    effect:
+      'The shop confirms a message from Stripe that it could not act on, so it never learns that a refund failed.',
+    file: 'flows/payments/webhook.ts',
+    replace: [
+      `if (error instanceof PaymentUnavailable) return 'payment_unavailable';`,
+      'if (error instanceof PaymentUnavailable) return null;',
+    ],
+  },
+  {
+    name: 'payment-during-cancellation-is-kept',
+    rule: 'PAY5',
+    effect: 'If a customer pays while the order is being cancelled and the webhook is lost, the shop keeps the money.',
+    file: 'flows/payments/settle.ts',
+    replace: [
+      `error.code !== 'payment_intent_unexpected_state') throw error;`,
+      `error.code !== 'payment_intent_unexpected_state') throw error;
+    return;`,
+    ],
+  },
+];
+
+const MAIL: readonly Canary[] = [
+  {
+    name: 'mail-to-a-former-address',
+    rule: 'MAIL3',
+    effect: 'An e-mail about an order goes to an address that the account no longer has.',
+    file: 'flows/mail/outgoing-mail.ts',
+    replace: ['!account.disabled && account.email === user.email ?', '!account.disabled ?'],
+  },
+  {
+    name: 'mail-pause-never-shrinks',
+    rule: 'MAIL4',
+    effect: 'After the mail server has failed a few times, each later failure stops all e-mails for a minute.',
+    file: 'flows/mail/mail-sender.ts',
+    replace: ['failures = 0;', ''],
+  },
+  {
+    name: 'two-copies-send-one-mail',
+    rule: 'MAIL1',
+    effect: 'A customer gets the same e-mail from two copies of the shop.',
+    file: 'shop/mail/decide-mail.ts',
+    replace: [`(known.status !== 'claimed' || known.until > now)`, `known.status !== 'claimed'`],
+  },
+  {
+    name: 'mail-about-an-undone-shipment',
+    rule: 'MAIL2',
+    effect:
+      'A customer whose order is shipped, undone and shipped again within seconds gets two e-mails about one parcel.',
+    file: 'shop/order/order-mails.ts',
+    replace: [
+      `if (status !== 'shipped' || shipments !== Number(shipment)) return null;`,
+      `if (status !== 'shipped') return null;`,
+    ],
+  },
+];
+
+const PEOPLE: readonly Canary[] = [
+  {
+    name: 'revoked-admin-returns-at-sign-in',
+    rule: 'AUTH2',
+    effect: 'A former admin whose address is in ADMIN_EMAILS is an admin again after the next sign-in.',
+    file: 'shop/user/decide-user.ts',
+    replace: ['if (grantAdmin && state.grants === 0)', 'if (grantAdmin && !state.admin)'],
+  },
+  {
+    name: 'last-admin-can-be-revoked',
+    rule: 'AUTH2',
+    effect: "The last admin's role can be revoked, and then nobody can ship an order.",
+    file: 'shop/user/admins.ts',
+    replace: ['.some(([other, { listed }]) => listed && other !== person)', '.some(([other]) => other !== person)'],
+  },
+  {
+    name: 'erased-order-keeps-its-phone',
+    rule: 'ERASE1',
+    effect: "Admins still see an erased customer's phone number on the board.",
+    file: 'shop/order/project-order.ts',
+    replace: ['email: ERASED, phone: ERASED, address: ERASED', 'email: ERASED, address: ERASED'],
+  },
+  {
+    name: 'erasure-is-tried-once',
+    rule: 'ERASE1',
+    effect: "If an erasure is interrupted, the person's account is closed but the data stays forever.",
+    file: 'flows/follow-ups/follow-events.ts',
+    replace: ['if (!done) notDone.add(event.id);', ''],
+  },
+  {
+    name: 'key-deleted-before-the-parcel-ships',
+    rule: 'ERASE1',
+    effect: 'An order that is paid while its customer is being erased loses its address before it can be shipped.',
+    file: 'flows/follow-ups/erase-person.ts',
+    replace: ['if (paid.length > 0) throw new OrdersOnTheirWay(paid);', ''],
+  },
+];
+
+const READING: readonly Canary[] = [
+  {
+    name: 'customers-share-a-cached-list',
+    rule: 'READ2',
+    effect: "A customer's list of orders shows another customer's orders, with the names and addresses.",
+    file: 'http/response-cache.ts',
+    replace: [
+      'const given = Object.entries(request).filter(([, value]) => value !== undefined);',
+      `const known = Object.entries(request).filter(([, value]) => value !== undefined);
+  const given = known.map(([field, value]) => [field, field === 'customer' ? 'own' : value]);`,
+    ],
+  },
+  {
+    name: 'append-during-a-wait-is-forgotten',
+    rule: 'READ1',
+    effect: "A list doesn't show a change that was confirmed while an earlier request for the list was waiting.",
+    file: 'http/read-your-writes.ts',
+    replace: ['if (pending.peek(stream) === version) pending.delete(stream);', 'pending.delete(stream);'],
+  },
+];
+
+export const CANARIES: readonly Canary[] = [
+  ...SHOP,
+  ...COMMANDS,
+  ...FEED,
+  ...PLACEMENT,
+  ...PAYMENTS,
+  ...MAIL,
+  ...PEOPLE,
+  ...READING,
+];
