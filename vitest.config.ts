@@ -8,7 +8,7 @@ const OWN_MODULES = ['services/http/{lost-store,prerendered-pages}.test.ts', 'we
 
 export default defineConfig({
   test: {
-    // Uses one worker per core, because many tests mostly wait for processes that they started.
+    // One worker per core, because many tests spend most of their time waiting for processes that they started.
     maxWorkers: '100%',
     reporters: results ? ['default', ['json', { outputFile: `${results}/vitest.json` }]] : ['default'],
     projects: [

@@ -54,7 +54,10 @@ export function createSessionWatch(settings: {
 
   function markAway(error: unknown): void {
     if (awayUntil === null) {
-      logger.warn({ err: error }, 'the identity provider does not answer: access tokens stay valid until they expire');
+      logger.warn(
+        { err: error },
+        'the identity provider is not responding, so revocations cannot be checked: access tokens stay valid until they expire',
+      );
     }
     awayUntil = clock() + RETRY_MS;
   }

@@ -77,9 +77,9 @@ async function ensureAccount(emulator: EmulatorAddress, wanted: DemoAccount): Pr
 }
 
 /**
- * Returns the account with the wanted e-mail address, even if the account has a different uid, because the shop's user
- * stream may already refer to that account. If no account has the address, returns the account with the wanted uid,
- * whose address must have been changed.
+ * Returns the account with the e-mail address of `wanted`, even if its uid is different, because the shop's user stream
+ * may already refer to that account. If no account has the address, returns the account with the uid of `wanted`. The
+ * address of that account has evidently been changed.
  */
 async function findAccount(emulator: EmulatorAddress, wanted: DemoAccount): Promise<Account | undefined> {
   const path = '/identitytoolkit.googleapis.com/v1/projects/{project}/accounts:lookup';

@@ -34,8 +34,8 @@ const KINDS: Record<string, { kind: 'verification' | 'reset'; purpose: string }>
 };
 
 /**
- * The codes in the links of the e-mails, in the order in which the e-mails were sent. The emulator no longer lists a
- * code that has been used.
+ * The emulator's list of the codes in e-mailed links, in the order in which the e-mails were sent. The list no longer
+ * contains codes that have been used.
  */
 const oobCodesSchema = z.object({ oobCodes: z.array(z.unknown()).default([]) });
 /**

@@ -11,7 +11,7 @@ export class BackupError extends ReadableError {
 
 /**
  * A backup's files, in the order in which they are copied. The log is copied before the keys, so that every copied
- * event has its key. Only a demo has the last two files.
+ * event has its key. Only a demo shop has the last two files.
  */
 export const BACKUP_PARTS = [
   { name: SHOP_FILE, kind: 'sqlite', needed: true },
@@ -92,7 +92,7 @@ export function erasedBeside(directory: string): readonly string[] {
  * @throws BackupError if the directory holds no backup
  */
 export function noteErasedBeside(directory: string, persons: readonly string[]): void {
-  // While a backup's disk isn't mounted, its mount point is an empty directory. Nothing must be written there.
+  // While a backup's disk isn't mounted, its mount point is an empty directory. Don't write to that directory.
   if (![ERASED_SINCE, MANIFEST].some((name) => existsSync(join(directory, name)))) {
     throw new BackupError(`There is no backup in ${directory}.`);
   }

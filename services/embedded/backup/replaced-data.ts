@@ -28,7 +28,7 @@ export async function eraseIn(replaced: string, persons: readonly string[]): Pro
 }
 
 /**
- * Drops the documents from a directory of replaced data, because documents contain names and addresses in plaintext.
+ * Removes the documents from a directory of replaced data, because documents contain names and addresses in plaintext.
  * @throws BackupError if the shop's file is damaged
  */
 export async function dropDocuments(replaced: string): Promise<void> {

@@ -106,8 +106,8 @@ async function eraseAndRebuild(stage: string, since: readonly string[], options:
 }
 
 /**
- * Drops the documents that were built from the replaced data. A failure is only logged as a warning, because damaged
- * data may be the reason for the restore.
+ * Removes the documents from the directory with the replaced data. A failure is only logged as a warning, because
+ * damaged data may be the reason for the restore.
  */
 async function dropDocumentsOf(replaced: string, logger: Logger): Promise<void> {
   try {
@@ -115,7 +115,7 @@ async function dropDocumentsOf(replaced: string, logger: Logger): Promise<void> 
   } catch (error) {
     logger.warn(
       { err: error, replaced },
-      'could not drop documents from the replaced data: they still contain names and addresses, so delete the replaced data once it is no longer needed',
+      'could not remove the documents from the directory with the replaced data: that directory still contains names and addresses, so delete it once it is no longer needed',
     );
   }
 }

@@ -53,7 +53,7 @@ describe('e-mails about orders', () => {
     for (const orderId of orders) expect(await mailTypes(orderId)).toEqual(['MailClaimed']);
   });
 
-  it('V23 MAIL4 e-mails that exceed the limit on concurrent sends are sent once earlier sends finish, without waiting for a scan', async () => {
+  it('V23 MAIL4 e-mails that have to wait because of the limit on concurrent sends are sent as soon as earlier sends finish, without waiting for a scan', async () => {
     let begun = 0;
     const left: string[] = [];
     let letGo = () => {};

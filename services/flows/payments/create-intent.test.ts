@@ -82,7 +82,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent?.id ?? '')]);
   });
 
-  it('PAY2 after a crash between creating an intent at Stripe and appending PaymentStarted, the next attempt to pay uses the same intent', async () => {
+  it('PAY2 after a crash between creating an intent in Stripe and appending PaymentStarted, the next attempt to pay uses the same intent', async () => {
     const crashing = shop.newPayments(beforeStart(() => Promise.reject(new Error('killed'))));
     await expect(crashing.createIntent(orderId, META)).rejects.toThrow('killed');
     const [orphan] = await intentsAtStripe();
@@ -123,7 +123,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
   });
 
-  it('PAY2 an intent cancelled at Stripe is abandoned, and the next attempt to pay gets a new intent', async () => {
+  it('PAY2 an intent cancelled in Stripe is abandoned, and the next attempt to pay gets a new intent', async () => {
     const first = await shop.startPaying(orderId);
     await shop.faults({ drop: true });
     await shop.stripe.paymentIntents.cancel(first);
@@ -143,7 +143,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(id), abandoned(id), started(second, 2)]);
   });
 
-  it("PAY2 if an intent's amount was changed at Stripe, the next attempt to pay closes that intent and creates a new one", async () => {
+  it("PAY2 if an intent's amount was changed in Stripe, the next attempt to pay closes that intent and creates a new one", async () => {
     const first = await shop.startPaying(orderId);
     await shop.stripe.paymentIntents.update(first, { amount: AMOUNT - 100 });
     const second = await shop.startPaying(orderId);

@@ -31,7 +31,7 @@ export type SettleOutcome =
   | { readonly kind: 'not_ours' }
   /** money was received for an order that isn't in the log, e.g. because it was placed after the restored backup was taken */
   | OrderMissing
-  /** the intent's `status` at Stripe can still change */
+  /** the intent's `status` in Stripe can still change */
   | { readonly kind: 'not_complete'; readonly orderId: string; readonly status: string }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
@@ -72,7 +72,7 @@ export interface Payments {
 
 export type SettleRefundsOutcome = { readonly kind: 'recorded' | 'not_ours' } | OrderMissing;
 
-/** A payment or refund at Stripe that no order's stream accounts for. A person has to look into it. */
+/** A payment or refund in Stripe that no order's stream accounts for. A person has to look into it. */
 export interface UnrecordedMoney {
   readonly what: 'paid_for_missing_order' | 'refunded_without_being_due';
   readonly orderId: string;
@@ -85,7 +85,7 @@ export interface UnrecordedMoney {
 export const INTENT_EVENTS = ['payment_intent.succeeded', 'payment_intent.canceled'] as const;
 /** Webhook events about a refund and its outcome. */
 export const REFUND_EVENTS = ['refund.created', 'refund.updated', 'refund.failed'] as const;
-/** The `enabled_events` of the shop's webhook endpoint at Stripe. */
+/** The `enabled_events` of the shop's webhook endpoint in Stripe. */
 export const WEBHOOK_EVENTS: readonly string[] = [...INTENT_EVENTS, ...REFUND_EVENTS];
 
 export class PaymentUnavailable extends Error {

@@ -83,7 +83,7 @@ it('PAY4 a refund that Stripe refuses is reported as an error, and nothing is re
   expect(await shop.history(orderId)).toEqual(before);
 });
 
-describe("a refund at Stripe that isn't due", () => {
+describe("a refund in Stripe that isn't due", () => {
   let paid: string;
   let itsIntent: string;
   beforeEach(async () => {
@@ -97,7 +97,7 @@ describe("a refund at Stripe that isn't due", () => {
   const errors = () => shop.lines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50);
   const noted = (amount: number) => ({ what: 'refunded_without_being_due', orderId: paid, intent: itsIntent, amount });
 
-  it("E16 PAY6 a refund at Stripe that isn't due is logged as an error once for each new total, and doesn't change the order", async () => {
+  it("E16 PAY6 a refund in Stripe that isn't due is logged as an error once for each new total, and doesn't change the order", async () => {
     const before = await shop.history(paid);
     await shop.faults({ duplicate: 3 });
     await shop.stripe.refunds.create({ payment_intent: itsIntent, amount: 100 });

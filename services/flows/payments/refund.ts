@@ -16,7 +16,7 @@ interface Refunding {
 }
 
 /**
- * Refunds an intent, and records the refund if it has succeeded at Stripe (PAY6). First checks Stripe for earlier
+ * Refunds an intent, and records the refund if it has succeeded in Stripe (PAY6). First checks Stripe for earlier
  * refunds of the same intent, because they may still succeed.
  */
 export async function refund(refunding: Refunding): Promise<void> {

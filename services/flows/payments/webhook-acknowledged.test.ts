@@ -30,7 +30,7 @@ describe('Stripe webhooks', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
   });
 
-  it("PAY3 if an order's rules refuse the outcome of a webhook event, the event is logged and not acknowledged", async () => {
+  it('PAY3 if the rules for orders refuse the outcome that a webhook event reports, the event is logged and not acknowledged', async () => {
     shop.webhooks.settle = async () => ({ kind: 'refused', refusal: { code: 'not_found', id: orderId } });
     expect(await problem(await shop.post(succeeded()))).toEqual([500, 'internal']);
     expect(shop.lines.at(-1)).toContain('refused by the rules');

@@ -68,7 +68,7 @@ describe('Stripe webhooks', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
   });
 
-  it('PAY2 an intent that is cancelled at Stripe is abandoned', async () => {
+  it('PAY2 an intent that is cancelled in Stripe is abandoned', async () => {
     await shop.stripe.paymentIntents.cancel(intent);
     await shop.delivered();
     expect(await shop.history(orderId)).toEqual([placed, started(intent), { type: 'PaymentAbandoned', intent }]);

@@ -175,7 +175,10 @@ async function settleEvent(
       );
       return 'payment_provider_failed';
     case 'refused':
-      logger.error({ ...line, refusal: outcome.refusal }, 'a webhook was refused by the rules of the order');
+      logger.error(
+        { ...line, refusal: outcome.refusal },
+        'the outcome that a webhook reports was refused by the rules for orders; Stripe will send the webhook again',
+      );
       return 'internal';
   }
 }

@@ -43,13 +43,13 @@ describe('order scan', () => {
       expect(await shop.history(orderId)).toEqual(await done());
     });
 
-    it('a scan records a refund that was made by hand at Stripe', async () => {
+    it('a scan records a refund that was made by hand in Stripe', async () => {
       const { id } = await shop.stripe.refunds.create({ payment_intent: intent });
       await shop.runAll();
       expect(await shop.history(orderId)).toEqual([...due(), refunded(intent, id)]);
     });
 
-    it('if a process crashes between making a refund at Stripe and recording it, the next scan finds and records that refund', async () => {
+    it('if a process crashes between making a refund in Stripe and recording it, the next scan finds and records that refund', async () => {
       await projectOnly();
       await otherScan({ handler: breaking((_id, cause) => cause.startsWith('refund:')) }).runOnce();
       expect(await shop.history(orderId)).toEqual(due());
@@ -160,7 +160,7 @@ describe('order scan', () => {
       expect(shop.scan.failedRefunds()).toEqual([]);
     });
 
-    it('E6 PAY6 after three failed refunds, the shop logs that a manual refund is needed, and records that refund once it is made at Stripe', async () => {
+    it('E6 PAY6 after three failed refunds, the shop logs that a manual refund is needed, and records that refund once it is made in Stripe', async () => {
       await shop.faults({ refundStatus: 'canceled' });
       for (let tries = 0; tries < 6; tries += 1) await later();
       const failures = (await refunds()).map(({ id }, index) => failure(id, index + 1, 'canceled'));

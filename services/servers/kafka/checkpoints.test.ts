@@ -79,7 +79,7 @@ describe("a consumer's checkpoints", () => {
     expect(written).toEqual(['close c1', 'commit 0/1', 'close c2', 'commit 0/2']);
   });
 
-  it("FEED2 a portion's offset is committed even if the portion completes no commit of the event log", async () => {
+  it('FEED2 the offset of a portion of a batch is committed even if the portion completes no commit of the event log', async () => {
     await done(7, { commits: [] });
     await time.pass(200);
     expect(written).toEqual(['commit 0/7']);
@@ -159,7 +159,7 @@ describe("a consumer's checkpoints", () => {
     expect(written).toHaveLength(2);
   });
 
-  it('FEED2 writeAtOnce() writes a checkpoint immediately, and from then on each finished portion is recorded immediately', async () => {
+  it('FEED2 writeAtOnce() writes a checkpoint immediately, and from then on each finished portion of a batch is recorded immediately', async () => {
     await done(1);
     await checkpoints.writeAtOnce();
     expect(written).toEqual(['close c1', 'commit 0/1']);

@@ -105,7 +105,7 @@ export function openHeldFeed() {
     });
   }
 
-  /** Advances the clock by 200 ms, after which the feed has recorded all finished portions. */
+  /** Advances the clock by 200 ms, after which the feed has recorded all finished portions of batches. */
   const gathered = () => time.pass(200);
 
   const assign = (partitions: readonly TopicPartition[]) => joinedGroup().onAssigned(partitions);

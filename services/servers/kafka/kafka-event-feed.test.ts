@@ -106,7 +106,7 @@ describe('event feed on Kafka', () => {
     expect(time.delays()).toEqual([]);
   });
 
-  it('FEED2 if the group rebalances while a portion is being handled, the rest of the batch is skipped', async () => {
+  it('FEED2 if the group rebalances while a portion of a batch is being handled, the rest of the batch is skipped', async () => {
     let handled = 0;
     await feed.consume(async (events) => {
       handled += events.length;

@@ -81,8 +81,8 @@ export function createKafkaEventFeed(options: KafkaEventFeedOptions): EventFeed 
       lag: async () => (await positions()).reduce((sum, { next, end }) => sum + Math.max(0, end - next), 0),
       waiting: work.waiting,
       async stop() {
-        // No offsets can be committed after leaving the group. Therefore, record all progress now, and each further
-        // portion immediately.
+        // No offsets can be committed after leaving the group. Therefore, record all progress now, and from now on,
+        // record each finished part of a batch immediately.
         await checkpoints.writeAtOnce();
         await member.stop();
         checkpoints.end();
@@ -100,7 +100,7 @@ function isPast(positions: readonly PartitionPosition[], ends: readonly Partitio
 
 function createPartitionWork(options: KafkaEventFeedOptions, handler: FeedHandler, checkpoints: Checkpoints) {
   const { outbox, onError, backOff = exponentialBackOff(PATIENT) } = options;
-  /** the number of consecutive failed portions, by partition */
+  /** for each partition, how many times in a row its events couldn't be handled */
   const failures = new Map<string, number>();
   /** for each partition, maps the ids of failed events to the names of their commits */
   const notDone = new Map<string, Map<string, string>>();
@@ -119,7 +119,10 @@ function createPartitionWork(options: KafkaEventFeedOptions, handler: FeedHandle
     if (commits.size > 0) notDone.set(partition, commits);
   }
 
-  /** Passes a portion's events to the handler. Returns the names of the commits whose events have all been handled. */
+  /**
+   * Passes the events of a portion (part of a batch) to the handler. Returns the names of the commits whose events have
+   * all been handled.
+   */
   async function deliver(batch: MessageBatch, hinted: FeedPortion): Promise<string[]> {
     if (hinted.events.length === 0) return [];
     const portion = asInLog(hinted, await outbox.find(namesOf(hinted)), onError);
@@ -148,7 +151,7 @@ function createPartitionWork(options: KafkaEventFeedOptions, handler: FeedHandle
       return null;
     },
     /**
-     * Called after a rebalance. Forgets the failures in all partitions except the given ones, which are now assigned to
+     * Called after a rebalance. Forgets the failures in all partitions except `partitions`, which are now assigned to
      * this consumer.
      */
     keepOnly(partitions: readonly TopicPartition[]): void {

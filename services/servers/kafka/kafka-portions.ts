@@ -2,7 +2,7 @@ import type { NamedCommit } from '../../engine/feed/outbox.ts';
 import type { IncomingMessage, MessageBatch, TopicPartition } from './kafka-cluster.ts';
 import { type FedEvent, fromMessage, UnreadableMessage } from './kafka-messages.ts';
 
-/** Once a portion contains this many events, the next commit starts a new portion. */
+/** Once a portion of a batch contains this many events, the next commit starts a new portion. */
 const PORTION_EVENTS = 256;
 
 /** A part of a batch. If a batch contains several events of a commit, they are all in the same portion. */

@@ -206,7 +206,7 @@ describe('MongoDB read models', () => {
     expect(found.items).toEqual(orders.slice(249));
   });
 
-  it('U47 FIND1 documents saved by an older release can be found by words that the older release left out of its search texts', async () => {
+  it("U47 FIND1 documents saved by an older release can be found by words that the older release didn't index", async () => {
     const { models, db } = await connect();
     const orders = Array.from({ length: 250 }, (_, index) =>
       sampleOrder({ createdAt: second(index), address: `House ${index}, Sylhet` }),

@@ -1,5 +1,5 @@
 /**
- * A shipment counts as settled once it is this much older than the newest shipment. By then, it can no longer be
+ * A shipment counts as settled once it is this much older than the newest shipment, in ms. By then, it can no longer be
  * withdrawn (ORD11), even if the processes' clocks differ.
  */
 const SETTLED_AFTER_MS = 20 * 60_000;
@@ -23,11 +23,10 @@ interface Settled {
 }
 
 /**
- * Counts shipped orders. Most shipments are settled, which means that they can no longer be withdrawn. There can be
- * millions of settled shipments, so they are recounted in the background. Each recount is followed by a pause that is
- * at least 19 times as long. The few other shipments are counted on each call.
- * Each count reads an index from scratch, so a shipment that one count missed, for example because it was projected
- * late, is included in the next count (BOARD1). `now` is a monotonic clock in ms.
+ * Counts shipped orders. Settled shipments, which can no longer be withdrawn, may number in the millions. They are
+ * recounted in the background, in at most 1/`SHARE` of the time. The other shipments are few, and are counted on each
+ * call. Every count starts from scratch, so a shipment that was projected too late for one count is included in the
+ * next (BOARD1). `now` is a monotonic clock in ms.
  */
 export function createShippedCount(orders: ShippedOrders, now: () => number = () => performance.now()) {
   let settled: Settled | undefined;

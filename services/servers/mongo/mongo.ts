@@ -87,7 +87,8 @@ export async function openMongo(uri: string, keysUri: string | null = null): Pro
   const keysClient = keysUri === null ? client : newClient(keysUri);
   const clients = [...new Set([client, keysClient])];
   const name = namedDatabase(uri) ?? DEFAULT_DATABASE;
-  // DURABLE is set on each database, because the connection string could override a client option.
+  // DURABLE is set on each database instead of on the client, because the connection string could override a client
+  // option.
   const shop = client.db(name, DURABLE);
   const keys = keysClient.db((keysUri && namedDatabase(keysUri)) || `${name}_keys`, DURABLE);
   const ping = async () => {

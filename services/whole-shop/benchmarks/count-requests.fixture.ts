@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 
 const EVERY_MS = 100;
 
-/** The CPU time that a process has used and the requests that it has sent since it started. */
+/** How much CPU time a process has used, and how many requests it has sent, since it started. */
 export interface Work {
   /** CPU time of all the process's threads, in ms */
   readonly processor: number;

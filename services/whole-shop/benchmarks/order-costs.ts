@@ -40,7 +40,7 @@ export async function orderCosts(servers: TestServers, perSecond: number, second
         `Per paid order, at ${perSecond} a second; ${orders.processor.map((ms) => ms.toFixed(1)).join(' + ')} ms of processor, embedded ${embedded.toFixed(1)} ms:`,
         ...table('a paid order', orders),
         '',
-        'Per second in which nothing happens, of all copies of a role together:',
+        'Per second in which nothing happens, all processes of a role together:',
         ...table('an idle second', idle),
       ];
     } finally {
@@ -85,8 +85,8 @@ interface Spent {
 }
 
 /**
- * Runs `work`. Returns the CPU time that each role used and the requests that it sent, divided by `units` (the number
- * of orders or seconds).
+ * Runs `work`. For each role, returns the CPU time used and the number of requests sent, both divided by `units` (the
+ * number of orders or seconds).
  */
 async function spent(folder: string, units: number, work: () => Promise<unknown>): Promise<Spent> {
   await pause(WRITTEN_MS);

@@ -15,11 +15,13 @@ export interface Dice {
   bytes(count: number): Buffer;
   /** Returns 32 hexadecimal digits, the form of the shop's ids. */
   id(): string;
-  /** Returns new dice, whose numbers don't depend on how many more are drawn from these. */
+  /**
+   * Returns a new, independent source of numbers. Its numbers stay the same if more numbers are drawn from this source.
+   */
   fork(): Dice;
 }
 
-/** The first numbers of neighbouring seeds are alike, so they are thrown away. */
+/** Similar seeds give similar first numbers, so this many numbers are skipped. */
 const THROWN_AWAY = 64;
 
 export function createDice(seed: number): Dice {

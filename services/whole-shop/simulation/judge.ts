@@ -57,7 +57,7 @@ async function openWork({ world }: Site, { stores: { readModels } }: SimulatedSh
   return found;
 }
 
-/** Checks each intent at Stripe against its order. What was charged must be recorded as paid, or refunded, once and in full. */
+/** Checks each intent in Stripe against its order. What was charged must be recorded as paid, or refunded, once and in full. */
 async function checkMoney({ providers: { stripe } }: Site, { stores }: SimulatedShop): Promise<string[]> {
   const found: string[] = [];
   const refunded = new Map<string, number>();

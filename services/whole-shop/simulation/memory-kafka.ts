@@ -12,7 +12,7 @@ import {
 import type { Dice } from './dice.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 
-/** A member that the broker hasn't heard from for this long is dropped from its group, in ms. */
+/** If the broker hasn't heard from a member for this long, in ms, it drops the member from its group. */
 export const SESSION_TIMEOUT_MS = 30_000;
 const HEARTBEAT_MS = 3_000;
 const PARTITIONS = 3;
@@ -25,8 +25,8 @@ export interface MemoryKafka {
   /** Opens the cluster as one process sees it. */
   connect(process: Client): KafkaCluster;
   /**
-   * Loses the newest messages of one partition, although their senders got an answer, and reuses their offsets. Returns
-   * how many were lost.
+   * Loses the newest messages of one partition, although their senders got a success response, and reuses their
+   * offsets. Returns how many messages were lost.
    */
   loseNewest(dice: Dice): number;
 }
@@ -44,7 +44,7 @@ interface Member {
   assigned: Map<Partition, number>;
   /** the partitions with a batch in progress */
   readonly busy: Set<Partition>;
-  /** the partitions that wait after a failed batch */
+  /** the partitions from which nothing is fetched for a while, because their last batch failed */
   readonly paused: Set<Partition>;
   isStopping: boolean;
 }
@@ -56,7 +56,7 @@ interface Group {
 }
 
 export interface MemoryKafkaSettings {
-  /** returns how many messages the next fetch returns at most */
+  /** returns the maximum number of messages for the next fetch */
   readonly fetchSize?: () => number;
   /** called with each rare situation */
   readonly note?: (situation: string) => void;

@@ -13,7 +13,7 @@ const MOST_ATTEMPTS = 4;
 
 /**
  * A person with a browser. Each account of a person has a name of its own, so that traces of an erased account can be
- * told from those of the next one.
+ * told apart from those of the person's next account.
  */
 export interface Person {
   readonly email: string;
@@ -35,8 +35,8 @@ export interface SeenOrder {
 
 export interface Client {
   /**
-   * Sends a request, and repeats it under the same key while there is no clear answer. Returns null if there never was
-   * one. Then nobody knows whether the request was carried out.
+   * Sends a request. If no response arrives or the response is 503, retries the request under the same key. Returns
+   * null if no attempt got any other response. In that case, the request may or may not have been carried out.
    */
   send(person: Person | null, request: Omit<ApiRequest, 'token'>): Promise<ApiAnswer | null>;
   readonly deliverWebhook: DeliverWebhook;

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createFirstConnection } from './first-connection.ts';
 
-describe('the gate that delays fetches until the first connection', () => {
-  // The gate's time limit is short. A fake clock keeps a busy machine from exceeding the limit by accident.
+describe('fetches that wait for the first connection', () => {
+  // Fetches wait only a short time. A fake clock keeps a busy machine from exceeding that time by accident.
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it('LIVE2 fetches wait until the live socket has joined its rooms, and the gate reports that no fetch started early', async () => {
+  it('LIVE2 fetches wait until the live socket has joined its rooms, and `open` then reports that no fetch started early', async () => {
     const gate = createFirstConnection();
     gate.close();
     let entered = false;
@@ -21,7 +21,7 @@ describe('the gate that delays fetches until the first connection', () => {
     await gate.joined();
   });
 
-  it('LIVE2 if connecting takes too long, fetches start early, and the gate reports this because they may have missed a push', async () => {
+  it('LIVE2 if connecting takes too long, fetches start early, and `open` reports this because they may have missed a push', async () => {
     const gate = createFirstConnection();
     gate.close();
     const waiting = gate.joined();

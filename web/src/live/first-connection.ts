@@ -1,30 +1,33 @@
 /**
- * How long the first fetches wait for the socket, in milliseconds. If the socket connects in time, each resource is
- * fetched only once.
+ * The longest time that the first fetches wait for the socket, in milliseconds. If the socket connects in time, each
+ * resource is fetched only once.
  */
 const PATIENCE = 400;
 
-/** Creates a gate that delays fetches while the live socket is connecting for the first time. */
+/**
+ * Creates an object that makes fetches wait while the live socket is connecting for the first time. It works like a
+ * gate: after `close`, fetches wait for `open`.
+ */
 export function createFirstConnection() {
   let connecting: Promise<void> | null = null;
   let connected = () => {};
   let startedEarly = false;
   return {
-    /** Resolves when a fetch may start. While the gate is closed, a fetch waits for `open`, but no longer than `PATIENCE`. */
+    /** Resolves when a fetch may start. After `close`, a fetch waits for `open`, but no longer than `PATIENCE`. */
     async joined(): Promise<void> {
       if (connecting === null) return;
       const runsOut = new Promise<'early'>((resolve) => setTimeout(resolve, PATIENCE, 'early'));
       if ((await Promise.race([connecting, runsOut])) === 'early') startedEarly = true;
     },
-    /** Closes the gate, so that fetches wait for `open`. */
+    /** Makes fetches wait for `open`. */
     close(): void {
       connecting ??= new Promise((resolve) => {
         connected = resolve;
       });
     },
     /**
-     * Opens the gate. Call this after the socket has joined its rooms on the server. Returns true if a fetch started
-     * before the gate opened and may therefore have missed a push.
+     * Lets the waiting fetches start. Call this after the socket has joined its rooms on the server. Returns true if a
+     * fetch stopped waiting before this call and may therefore have missed a push.
      */
     open(): boolean {
       const early = startedEarly;
@@ -38,5 +41,5 @@ export function createFirstConnection() {
 
 export type FirstConnection = ReturnType<typeof createFirstConnection>;
 
-/** The gate for the app's only socket. */
+/** Makes the app's fetches wait while its only socket is connecting for the first time. */
 export const firstConnection = createFirstConnection();

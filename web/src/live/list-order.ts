@@ -26,7 +26,8 @@ export function compareKeys(a: ListKey, b: ListKey, sort: Sort): number {
 }
 
 /**
- * Whether a view comes after the loaded rows. `end` is the key of the last loaded row, or null if all rows are loaded.
+ * Whether a view sorts after the last loaded row. `end` is that row's key, or null if all rows are loaded. If `end` is
+ * null, the result is false.
  */
 export const isBelow = (view: AnyView, end: ListKey | null, sort: Sort): boolean =>
   end !== null && compareKeys(keyOf(view), end, sort) > 0;

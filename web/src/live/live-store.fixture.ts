@@ -11,7 +11,10 @@ export function review(id: string, minute: number, version = 1, ratings = 5): Re
   return { _id: id, name: 'Case', ratings, username: 'Rahim', description: 'Good', postedAt, version };
 }
 
-/** Returns a store with only the live layer, and functions that apply pushes to it and read its rows. */
+/**
+ * Returns a store that has only the live layer. Also returns functions that apply pushes to the store and read its
+ * rows.
+ */
 export function openStore() {
   const store = configureStore({
     reducer: {

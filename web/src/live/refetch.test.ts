@@ -30,7 +30,7 @@ describe('fetches and refetches', () => {
     expect(opened.listAt(ALL.path)?.etag).toBe('W/"one"');
   });
 
-  it('LIVE2 a list that is dropped while its fetch is waiting for the first connection is not fetched', async () => {
+  it('LIVE2 if a list is dropped while its fetch is waiting for the first connection, that fetch is never sent', async () => {
     firstConnection.close();
     show(ALL);
     opened.store.dispatch(changed('let go', (state) => ({ ...state, followed: {} })));

@@ -101,7 +101,7 @@ it('W1 rows stay in place for as long as the pointer is over them, even for an h
   expect(shown().dataset.waiting).toBe('0');
 });
 
-it('W1 rows added to an empty list under the pointer are shown at once, since they move no other row', () => {
+it('W1 rows added to an empty list are shown at once even if the pointer is over the list, because no other row has to move', () => {
   show([]);
   pointer('pointermove');
   push(row('b'));
@@ -158,7 +158,7 @@ it("W1 W2 a row held in place is shown in its newest version, even if it no long
   expect(opened.view('b')).toBeUndefined();
 });
 
-it('W1 a row added below the last row is shown at once, since it moves no other row', () => {
+it('W1 a row added below the last row is shown at once even if the pointer is over the list, because no other row has to move', () => {
   followed = liveList('review', '/reviews', () => true, { sort: 'oldest' });
   show([row('a'), row('b')]);
   pointer('pointermove');

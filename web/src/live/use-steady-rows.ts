@@ -20,8 +20,8 @@ interface SteadyRows {
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Returns the rows to show while rows of `list` are held in place. Rows below the last held row are shown too, since
- * they don't move any held row.
+ * Returns the rows to show while rows of `list` are held in place. Rows below the last held row are shown too, because
+ * no held row has to move for them.
  *
  * For example, if A, B and C are held and the list is now N, A, C and D, then A, B, C and D are shown. B is marked as
  * having left the list, and N isn't shown yet.
@@ -76,7 +76,7 @@ export function useSteadyRows(list: LoadedList) {
   const { path } = list;
   const actions = useMemo(
     () => ({
-      /** Holds the current rows in place. This also shows the rows that were waiting. */
+      /** Shows the rows that were waiting, and then holds all rows in place. */
       hold: () => void dispatch(changed('held', (state) => hold(state, path))),
       release: () => void dispatch(changed('let move', (state) => letMove(state, path))),
     }),

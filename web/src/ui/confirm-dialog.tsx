@@ -15,7 +15,7 @@ type ConfirmDialogProps = {
   onClose: () => void;
 };
 
-/** Asks the user to confirm an action. One click on the confirm button runs it. */
+/** Asks the user to confirm an action, and calls `onConfirm` when the user clicks the confirm button. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <Modal opened={props.opened} onClose={props.onClose} title={props.title}>

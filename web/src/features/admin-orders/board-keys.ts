@@ -32,7 +32,7 @@ export const BOARD_KEYS: readonly { keys: string; does: string }[] = [
   { keys: 'u', does: 'Undo the last shipment, then the one before it' },
   { keys: 'p', does: 'Print packing slips' },
   { keys: '/', does: 'Search' },
-  { keys: '1 2 3 4', does: 'Show All, To deliver, Payment pending or Shipped' },
+  { keys: '1 2 3 4', does: 'Filter by “All”, “To deliver”, “Payment pending” or “Shipped”' },
   { keys: '?', does: 'Show this list' },
 ];
 

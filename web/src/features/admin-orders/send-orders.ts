@@ -95,8 +95,8 @@ export function useSendOrders() {
   }
 
   /**
-   * Returns which of an order's shipments was made by the board's own request (1 for the first). Another admin may have
-   * undone that shipment since then, and shipped the order again.
+   * Returns the number of the shipment that the board's own request made. An order's shipments are numbered from 1.
+   * Another admin may have undone that shipment since then, and shipped the order again.
    */
   async function shipmentOf({ order, version, shipment }: ShippedLine): Promise<number> {
     if (shipment !== null) return shipment;

@@ -51,8 +51,8 @@ export function TakeBack({ order: { _id, shippedAt, shipment } }: { order: Order
   const [reason, setReason] = useState<WithdrawalReason>('mistake');
   const [takeBack, { isLoading, error }] = useWithdrawShipmentMutation();
   if (shipment === null || elapsed >= WITH_REASON) return null;
-  // If this device's clock is behind the shop's, the first request may be refused because it lacks a reason. The form
-  // then asks for a reason.
+  // The shop requires a reason once `WITHOUT_REASON` has passed. If this device's clock is behind the shop's, the form
+  // may not ask for a reason yet. The shop then refuses the first request, and the form asks for a reason.
   const asks = elapsed >= WITHOUT_REASON || hasProblemCode(error, 'reason_required');
   const minutes = Math.ceil((WITH_REASON - elapsed) / 60_000);
   return (

@@ -55,11 +55,11 @@ function question({ name, email, role }: UserView, isOneself: boolean): { title:
   if (isOneself) {
     return {
       title: 'Remove yourself as an admin?',
-      text: 'You become a customer at once and lose the admin pages. Only another admin can make you an admin again.',
+      text: 'You become a customer immediately and lose access to the admin pages. Only another admin can make you an admin again.',
     };
   }
   return {
     title: `Remove ${who} as an admin?`,
-    text: `${email} becomes a customer at once and loses the admin pages. You can make them an admin again on this page.`,
+    text: `${email} becomes a customer immediately and loses access to the admin pages. You can make them an admin again on this page.`,
   };
 }

@@ -44,7 +44,7 @@ const matches = products.filter((product) =>
     ],
   },
   {
-    question: 'Why do you not set the state directly in React? Why is a setter needed?',
+    question: 'Why not set the state directly in React? Why use a setter?',
     answer: [
       'Because React would not notice. A component is a function that React calls when something has changed, and the setter is what tells React about the change. If you change a variable directly, the screen does not show the new value until something else causes a render.',
       'Mutating an object or array has a second cost. React and memo compare by reference, so the same object counts as unchanged even if its contents differ. Create a new object with the changes instead, and leave the old one alone.',

@@ -148,7 +148,7 @@ function orderProblem(problem: unknown, price: number): ReactNode {
   if (code === 'too_many_unpaid_orders') {
     return (
       <>
-        {detail ?? title} You can find them under {myOrders}.
+        {detail ?? title} You can find your unpaid orders under {myOrders}.
       </>
     );
   }
