@@ -8,6 +8,12 @@ export interface Plan {
   readonly shop: 'servers' | 'embedded';
   readonly customers: number;
   readonly admins: number;
+  /** how many tabs each customer uses at the same time */
+  readonly tabs: number;
+  /** how many products the shop has at most; a single one is a hot product */
+  readonly products: number;
+  /** how long an unpaid order is kept, in ms */
+  readonly unpaidOrderTtlMs: number;
   /** how often each person acts, in ms */
   readonly pause: number;
   /** how long people act and faults happen, in ms */
@@ -30,6 +36,7 @@ export const DISASTERS = [
   'refund trouble',
   'webhook trouble',
   'stripe fails',
+  'cancelled intent',
 ] as const;
 export type Disaster = (typeof DISASTERS)[number];
 
@@ -62,6 +69,9 @@ export function drawPlan(dice: Dice): Plan {
     shop: dice.chance(0.7) ? 'servers' : 'embedded',
     customers: dice.between(2, 8),
     admins: dice.between(1, 3),
+    tabs: dice.between(1, 2),
+    products: dice.pick([1, 3, 12]),
+    unpaidOrderTtlMs: dice.pick([1, 3, 15]) * MINUTE_MS,
     pause: dice.pick([2_000, 8_000, 20_000]),
     duration: dice.between(10, 25) * MINUTE_MS,
     workload: Object.fromEntries([

@@ -63,8 +63,8 @@ export async function simulate(
   };
   const shop =
     plan.shop === 'servers'
-      ? startServers(world, providers, dice.fork())
-      : startEmbedded(world, providers, dice.fork());
+      ? startServers(world, providers, dice.fork(), plan)
+      : startEmbedded(world, providers, dice.fork(), plan);
   const client = createClient(world, shop, dice.fork());
   const people = peopleOf(plan, dice);
   const madeAdmins = new Set<string>();
@@ -74,6 +74,7 @@ export async function simulate(
     providers,
     reference: createReference(world, (email) => email === FIRST_ADMIN || madeAdmins.has(email)),
     people,
+    mostProducts: plan.products,
     products: new Map(),
     orders: new Map(),
     skipped,
@@ -82,14 +83,11 @@ export async function simulate(
   };
   providers.stripe.start(client.deliverWebhook);
   const end = BEGIN + plan.duration;
-  const acting = people.map((person, index) =>
-    act(site, person, plan.workload, {
-      label: `person ${index}`,
-      isAdmin: index < plan.admins,
-      end,
-      pause: plan.pause,
-    }),
-  );
+  const acting = people.flatMap((person, index) => {
+    const isAdmin = index < plan.admins;
+    const tabs = Array.from({ length: isAdmin ? 1 : plan.tabs }, (_, tab) => `person ${index}.${tab + 1}`);
+    return tabs.map((label) => act(site, person, plan, { label, isAdmin, end }));
+  });
   startFaults(world, plan, { shop, providers, dice: dice.fork(), end });
   await time.runUntil(end);
   endFaults(world, shop, providers);
@@ -193,6 +191,9 @@ function strike(world: World, disaster: Disaster, { shop, providers, dice }: Sta
       return;
     case 'stripe fails':
       faults.apiFailures = dice.between(1, 4);
+      return;
+    case 'cancelled intent':
+      void providers.stripe.cancelIntent(dice);
       return;
     default:
       disaster satisfies never;

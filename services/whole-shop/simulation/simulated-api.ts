@@ -26,7 +26,6 @@ export const FIRST_ADMIN = 'admin@shop.test';
 export const SECRETS = { userId: 'u'.repeat(64), idempotency: 'i'.repeat(64) };
 export const SETTINGS = {
   adminEmails: [FIRST_ADMIN],
-  unpaidOrderTtlMs: 15 * 60_000,
   maxUnpaidOrders: 4,
   paymentMinimumTaka: 100,
   corsOrigins: [],
@@ -66,6 +65,7 @@ export function createSimulatedApi(parts: {
   readonly identity: IdentityProvider;
   readonly readYourWrites: ReadYourWrites;
   readonly logger: Logger;
+  readonly unpaidOrderTtlMs: number;
   /** called with an error that the shop has no answer for */
   readonly onUnknownError: (error: unknown, route: string) => void;
 }): SimulatedApi {
@@ -87,7 +87,7 @@ export function createSimulatedApi(parts: {
       firebase: { mode: 'live', config: {} },
     },
     secrets: SECRETS,
-    settings: SETTINGS,
+    settings: { ...SETTINGS, unpaidOrderTtlMs: parts.unpaidOrderTtlMs },
   };
   const { schedule } = process;
   const authenticator = createAuthenticator({ ...shop, identity, schedule }, { trustsUnverifiedEmails: false });

@@ -13,6 +13,7 @@ import { createMemoryReadModels } from './memory-read-models.ts';
 import { createMemorySnapshots } from './memory-snapshots.ts';
 import { throughNetwork } from './network.ts';
 import { observedLog, observedReadModels, observedSnapshots } from './observed.ts';
+import type { Plan } from './plan.ts';
 import { createShopDisk } from './shop-tables.ts';
 import { createSimulatedApi } from './simulated-api.ts';
 import { createProcess, type SimulatedProcess } from './simulated-process.ts';
@@ -23,7 +24,12 @@ import type { Target, World } from './world.ts';
  * Starts an embedded shop: one process, and a disk that loses unsynced writes when the process dies. The calls to the
  * disk are delayed like those to a writer thread. They can crash the process, but they don't get lost.
  */
-export function startEmbedded(world: World, providers: Providers, dice: Dice): SimulatedShop {
+export function startEmbedded(
+  world: World,
+  providers: Providers,
+  dice: Dice,
+  { unpaidOrderTtlMs }: Pick<Plan, 'unpaidOrderTtlMs'>,
+): SimulatedShop {
   const [disk, keys] = [createShopDisk(), createKeyDisk()];
   const stores = readStores(disk, keys);
   let starts = 0;
@@ -114,7 +120,16 @@ export function startEmbedded(world: World, providers: Providers, dice: Dice): S
     const identity = providers.identity.connect(process, onCrash);
     const onUnknownError = (error: unknown, route: string) =>
       world.faults.push(`${route} failed with an unknown error: ${String(error)}`);
-    const api = createSimulatedApi({ process, core, payments, identity, readYourWrites, logger, onUnknownError });
+    const api = createSimulatedApi({
+      process,
+      core,
+      payments,
+      identity,
+      readYourWrites,
+      logger,
+      unpaidOrderTtlMs,
+      onUnknownError,
+    });
     scan.start();
     mailer?.start();
     current = { process, api: { process, api } };

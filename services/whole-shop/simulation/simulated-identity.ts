@@ -20,6 +20,7 @@ export interface SimulatedIdentity {
   signIn(uid: string): string | null;
   /** Ends all sessions of an account. */
   signOutEverywhere(uid: string): void;
+  deleteAccount(uid: string): void;
   hasAccount(uid: string): boolean;
 }
 
@@ -77,6 +78,7 @@ export function createSimulatedIdentity(world: World, dice: Dice): SimulatedIden
       const account = accounts.get(uid);
       if (account) account.sessionsValidFrom = now();
     },
+    deleteAccount: (uid) => void accounts.delete(uid),
     hasAccount: (uid) => accounts.has(uid),
   };
 }

@@ -23,6 +23,7 @@ import { createMemoryReadModels } from './memory-read-models.ts';
 import { createMemorySnapshots } from './memory-snapshots.ts';
 import { ConnectionLost, throughNetwork } from './network.ts';
 import { observedLog, observedReadModels, observedSnapshots } from './observed.ts';
+import type { Plan } from './plan.ts';
 import { createShopDisk } from './shop-tables.ts';
 import { createSimulatedApi } from './simulated-api.ts';
 import { createProcess, type SimulatedProcess } from './simulated-process.ts';
@@ -47,7 +48,12 @@ export interface SimulatedServers extends SimulatedShop {
 }
 
 /** Starts a shop on servers: two api processes and two projectors, which share a database, its keys and Kafka. */
-export function startServers(world: World, providers: Providers, dice: Dice): SimulatedServers {
+export function startServers(
+  world: World,
+  providers: Providers,
+  dice: Dice,
+  { unpaidOrderTtlMs }: Pick<Plan, 'unpaidOrderTtlMs'>,
+): SimulatedServers {
   const [disk, keys] = [createShopDisk(), createKeyDisk()];
   const kafka = createMemoryKafka(dice.fork(), { note: world.note });
   const running = new Map<string, { process: SimulatedProcess; api?: RunningApi }>();
@@ -151,7 +157,16 @@ export function startServers(world: World, providers: Providers, dice: Dice): Si
       world.faults.push(`${route} failed with an unknown error: ${nameOf(error)}`);
     return {
       process,
-      api: createSimulatedApi({ process, core, payments, identity, readYourWrites, logger, onUnknownError }),
+      api: createSimulatedApi({
+        process,
+        core,
+        payments,
+        identity,
+        readYourWrites,
+        logger,
+        unpaidOrderTtlMs,
+        onUnknownError,
+      }),
     };
   }
 

@@ -33,8 +33,10 @@ export interface SimulatedStripe {
   connect(process: SimulatedProcess, onCrash: () => void): StripeCalls;
   /** Confirms a payment in the browser. Returns the intent's status, or null if the payment was refused. */
   confirm(intent: string, clientSecret: string, card: string): Promise<string | null>;
-  /** Lets the bank decide a refund that is still pending. */
+  /** Lets the bank decide a pending refund, or send a completed one back. */
   decideRefund(dice: Dice): void;
+  /** Cancels an open intent, as somebody can in Stripe's dashboard. */
+  cancelIntent(dice: Dice): Promise<void>;
   /** Lets the bank accept all refunds that are still pending. */
   settleRefunds(): void;
   /** Begins to deliver webhooks. */
@@ -155,12 +157,14 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
     return calls as unknown as StripeCalls;
   }
 
-  const list = <T>(kind: 'charge' | 'refund') =>
+  const list = <T>(kind: 'charge' | 'refund' | 'payment_intent') =>
     database
       .prepare<[string], string>('SELECT body FROM objects WHERE kind = ? ORDER BY seq')
       .pluck()
       .all(kind)
       .map((body) => JSON.parse(body) as T);
+
+  const intents = () => list<IntentObject>('payment_intent');
 
   async function attempt(delivery: Delivery, deliver: DeliverWebhook): Promise<void> {
     const payload = JSON.stringify(simulation.store.get('event', delivery.event), null, 2);
@@ -183,9 +187,18 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
       return 'status' in body ? (body as IntentObject).status : null;
     },
     decideRefund(by) {
-      const pending = list<RefundObject>('refund').filter(({ status }) => status === 'pending');
-      if (pending.length > 0)
-        changeRefund(callOf(), by.pick(pending).id, by.pick(['succeeded', 'succeeded', 'failed']));
+      const undecided = list<RefundObject>('refund').filter(
+        ({ status }) => status === 'pending' || status === 'succeeded',
+      );
+      if (undecided.length === 0) return;
+      const { id, status } = by.pick(undecided);
+      if (status === 'succeeded') world.note('the bank sent a completed refund back');
+      changeRefund(callOf(), id, status === 'succeeded' ? 'failed' : by.pick(['succeeded', 'succeeded', 'failed']));
+    },
+    async cancelIntent(by) {
+      const open = intents().filter(({ status }) => status === 'requires_payment_method');
+      const path = '/v1/payment_intents/:id/cancel';
+      if (open.length > 0) await serve({ method: 'post', path, id: by.pick(open).id });
     },
     settleRefunds() {
       for (const { id, status } of list<RefundObject>('refund')) {

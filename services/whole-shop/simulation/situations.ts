@@ -69,6 +69,8 @@ const IN_STREAM: Readonly<Record<string, (events: Events) => number>> = {
       ({ type }) => type === 'PersonalDataErased',
       ({ type }) => type === 'RefundDue',
     ),
+  'an account was taken over': (events) =>
+    count(events, (event) => event.type === 'AccountClosed' && event.data.reason === 'taken_over'),
   'an account was released': (events) =>
     count(events, (event) => event.type === 'AccountClosed' && event.data.reason === 'released'),
   'a role was granted again': (events) => (count(events, ({ type }) => type === 'AdminGranted') > 1 ? 1 : 0),
@@ -103,6 +105,7 @@ const NOTED = [
   'Stripe repeated a stored answer',
   'Stripe repeated a stored failure',
   'a webhook was delivered again',
+  'the bank sent a completed refund back',
   'answer: order_changed',
   'answer: price_changed',
   'answer: quantity_out_of_range',

@@ -1,5 +1,6 @@
 import type { Dice } from './dice.ts';
 import { type Client, type Person, type SeenOrder, signIn } from './people.ts';
+import type { Plan } from './plan.ts';
 import type { Reference } from './reference.ts';
 import type { ApiAnswer, ApiRequest } from './simulated-api.ts';
 import type { Providers } from './simulated-shop.ts';
@@ -14,6 +15,7 @@ export interface Site {
   readonly providers: Providers;
   readonly reference: Reference;
   readonly people: readonly Person[];
+  readonly mostProducts: number;
   /** the products that admins have added, by id */
   readonly products: Map<string, SeenProduct>;
   /** all orders that were placed, by id */
@@ -151,6 +153,14 @@ const CUSTOMER_ACTIONS = {
   async exportData(site, person) {
     await ask(site, person, get(`${userUrl(person)}/export`));
   },
+  /** Somebody else gets the e-mail address, and a new account at the identity provider. */
+  async takeOver(site, person) {
+    if (person.uid !== null) site.providers.identity.deleteAccount(person.uid);
+    person.token = null;
+    person.uid = null;
+    person.orders.clear();
+    await signIn(person, site.client, site.providers);
+  },
   async signOut(site, person) {
     person.token = null;
     if (person.uid !== null && person.dice.chance(0.5)) site.providers.identity.signOutEverywhere(person.uid);
@@ -159,10 +169,16 @@ const CUSTOMER_ACTIONS = {
 
 const ADMIN_ACTIONS = {
   async addProduct(site, person) {
+    if (site.products.size >= site.mostProducts) return;
     const { dice } = person;
     const name = `Case ${site.products.size + 1}`;
     const price = dice.between(100, 9_000);
-    const body = { name, price, quantity: dice.between(1, 40), minorder: 1 };
+    const body = {
+      name,
+      price,
+      quantity: dice.between(1, site.mostProducts === 1 ? 400 : 40),
+      minorder: dice.between(1, 2),
+    };
     const answer = await ask(site, person, post('/products', body, dice.id()));
     if (answer?.status !== 201) return;
     const { insertedId, version } = answer.body as { insertedId: string; version: number };
@@ -204,6 +220,11 @@ const ADMIN_ACTIONS = {
       const seen = site.orders.get(id);
       if (outcome === 'shipped' && seen) Object.assign(seen, { status: 'shipped', shipments: shipment });
     }
+  },
+  async shipUnseen(site, person) {
+    if (site.orders.size === 0) return;
+    const [id] = person.dice.pick([...site.orders]);
+    await ask(site, person, put(`/orders/${id}`, undefined));
   },
   async withdraw(site, person) {
     const shipped = [...site.orders].filter(([, { status }]) => status === 'shipped');
@@ -255,6 +276,7 @@ export const CUSTOMER_WEIGHTS: Record<keyof typeof CUSTOMER_ACTIONS, number> = {
   postReview: 4,
   eraseAccount: 1,
   exportData: 1,
+  takeOver: 1,
   signOut: 1,
 };
 
@@ -264,6 +286,7 @@ export const ADMIN_WEIGHTS: Record<keyof typeof ADMIN_ACTIONS, number> = {
   removeProduct: 1,
   ship: 20,
   shipMany: 12,
+  shipUnseen: 3,
   withdraw: 8,
   cancelAsAdmin: 3,
   shareTracking: 3,
@@ -283,14 +306,14 @@ function pickWeighted<Name extends string>(dice: Dice, weights: Readonly<Record<
 }
 
 /**
- * Lets one person act until `end`, about once in `pause` ms. Each action has dice of its own, so that leaving one out
+ * Lets a person act in one tab until `end`, about once in `pause` ms. Each action has dice of its own, so that leaving one out
  * doesn't change the person's other actions.
  */
 export async function act(
   site: Site,
   person: Person,
-  workload: Workload,
-  { label, isAdmin, end, pause }: { label: string; isAdmin: boolean; end: number; pause: number },
+  { workload, pause }: Pick<Plan, 'workload' | 'pause'>,
+  { label, isAdmin, end }: { label: string; isAdmin: boolean; end: number },
 ): Promise<void> {
   const { world } = site;
   const { dice } = person;
