@@ -1,8 +1,11 @@
-import { streamName } from '../../contracts/ids.ts';
+import { parseStreamName, streamName } from '../../contracts/ids.ts';
+import type { ReadModels } from '../../engine/read-models/read-models.ts';
 import { evolveOrder, initialOrderState, intentOf, type OrderState } from '../../shop/order/order.ts';
 import { checkInvariants, type Verdict } from '../check-invariants.fixture.ts';
+import { checkOrder } from './order-rules.ts';
 import { idsOf } from './people.ts';
-import { FIRST_ADMIN } from './simulated-api.ts';
+import { checkPeople, openErasures } from './people-rules.ts';
+import { FIRST_ADMIN, SETTINGS } from './simulated-api.ts';
 import type { SimulatedShop } from './simulated-shop.ts';
 import type { Site } from './workload.ts';
 
@@ -31,13 +34,29 @@ export async function judge(site: Site, shop: SimulatedShop): Promise<SimulatedV
     events,
     types,
     faults: [
+      ...checkPeople(streams, { maxUnpaid: SETTINGS.maxUnpaidOrders, exactClocks: site.exactClocks }),
       ...faults.filter((one) => !lagging(one)),
       ...(await checkMoney(site, shop)),
       ...(await checkPlaced(site, shop)),
     ],
     streams,
-    unfinished: [...unfinished, ...faults.filter(lagging), ...(await checkErased(site, shop))],
+    unfinished: [
+      ...unfinished,
+      ...openErasures(streams),
+      ...(await checkOrders(streams, stores.readModels)),
+      ...faults.filter(lagging),
+      ...(await checkErased(site, shop)),
+    ],
   };
+}
+
+async function checkOrders(streams: Verdict['streams'], readModels: ReadModels): Promise<string[]> {
+  const found: string[] = [];
+  for (const [stream, events] of streams) {
+    const { kind, id } = parseStreamName(stream);
+    if (kind === 'order') found.push(...checkOrder(stream, events, await readModels.get('order', id)));
+  }
+  return found;
 }
 
 async function openWork({ world }: Site, { stores: { readModels } }: SimulatedShop): Promise<string[]> {

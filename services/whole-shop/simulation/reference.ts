@@ -17,6 +17,10 @@ export interface Reference {
   readonly placed: ReadonlyMap<string, string>;
 }
 
+interface OwnOrder {
+  readonly email: string;
+}
+
 /** `mayBeAdmin` returns whether somebody with this e-mail address may be an admin. */
 export function createReference(world: World, mayBeAdmin: (email: string) => boolean): Reference {
   const placed = new Map<string, string>();
@@ -46,11 +50,16 @@ export function createReference(world: World, mayBeAdmin: (email: string) => boo
       fault(`READ1 order ${id} shows another e-mail address`);
   }
 
+  function judgeOwnOrders(person: Person, orders: readonly OwnOrder[]): void {
+    const other = orders.find(({ email }) => email !== person.email && email !== ERASED);
+    if (other) fault(`READ2 ${person.email} got a list with an order of ${other.email}`);
+  }
+
   return {
     placed,
     erasedNames,
     erased: (name) => void erasedNames.add(name),
-    expect(person, { method, url }) {
+    expect(person, { method, url, body }) {
       const id = url.match(/^\/orders\/([0-9a-f]{32})/)?.[1];
       const least = acknowledged.get(id ?? '') ?? 0;
       return (answer) => {
@@ -59,7 +68,15 @@ export function createReference(world: World, mayBeAdmin: (email: string) => boo
         if (id && method === 'GET' && /^\/orders\/[0-9a-f]{32}$/.test(url)) {
           judgeView(person, id, least, answer);
         }
+        if (answer.status === 200 && url.startsWith('/individual?')) judgeOwnOrders(person, answer.body as OwnOrder[]);
         if (answer.status >= 300) return;
+        const asked = (body ?? {}) as Record<string, unknown>;
+        const { modifiedCount } = (answer.body ?? {}) as Record<string, unknown>;
+        if (method === 'PUT' && url.startsWith('/products/') && 'quantity' in asked && modifiedCount === 1) {
+          const { version } = answer.body as { version: number };
+          if (version !== Number(asked.version) + 1)
+            fault(`PROD1 ${url} was corrected from an old version of its page`);
+        }
         const { insertedId, version, deletedCount } = (answer.body ?? {}) as Record<string, unknown>;
         if (url === '/orders' && typeof insertedId === 'string') {
           placed.set(insertedId, person.email);

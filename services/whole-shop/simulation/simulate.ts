@@ -74,6 +74,7 @@ export async function simulate(
     providers,
     reference: createReference(world, (email) => email === FIRST_ADMIN || madeAdmins.has(email)),
     people,
+    exactClocks: plan.disasters.clock === 0,
     mostProducts: plan.products,
     products: new Map(),
     orders: new Map(),

@@ -1,0 +1,116 @@
+import type { OrderDocument } from '../../contracts/documents.ts';
+import { ERASED, type RecordedEvent } from '../../contracts/events.ts';
+
+type Events = readonly RecordedEvent[];
+
+/**
+ * What an order's document has to say, told from the order's events alone. This is written without the shop's decider
+ * and projection, so that a bug in them shows.
+ */
+interface ExpectedOrder {
+  status: OrderDocument['status'];
+  placed: boolean;
+  shipments: number;
+  parcel: string | null;
+  erased: boolean;
+  paidBy: string | null;
+}
+
+/** Returns one sentence for each event that its order's state doesn't allow, and each wrong field of the document. */
+export function checkOrder(stream: string, events: Events, document: OrderDocument | null): string[] {
+  const found: string[] = [];
+  const order: ExpectedOrder = {
+    status: 'unpaid',
+    placed: false,
+    shipments: 0,
+    parcel: null,
+    erased: false,
+    paidBy: null,
+  };
+  for (const event of events) {
+    const wrong = problemOf(order, event);
+    if (wrong !== null) found.push(`${stream} v${event.streamversion}: ${wrong}`);
+    apply(order, event);
+  }
+  if (document)
+    found.push(...wrongFields(order, document).map((field) => `the document of ${stream} has a wrong ${field}`));
+  return found;
+}
+
+/** Returns why the event isn't allowed, or null if it is. */
+function problemOf(order: ExpectedOrder, event: RecordedEvent): string | null {
+  const must = (allowed: boolean, sentence: string) => (allowed ? null : sentence);
+  switch (event.type) {
+    case 'OrderPlaced':
+      return must(!order.placed, 'ORD1 it was placed twice');
+    case 'PaymentStarted':
+      return must(order.status === 'unpaid', 'PAY2 a payment was started for an order that is not unpaid');
+    case 'PaymentRecorded':
+      return must(order.status === 'unpaid', 'PAY4 a payment was accepted for an order that is not unpaid');
+    case 'OrderShipped':
+      return must(order.status === 'paid' && !order.erased, 'ORD4 an order that is not paid was shipped');
+    case 'ShipmentWithdrawn':
+      return must(
+        order.status === 'shipped' && event.data.shipment === order.shipments && !order.erased,
+        'ORD11 a shipment was withdrawn that is not the current one',
+      );
+    case 'OrderCancelled':
+      return must(order.status === 'unpaid', `ORD4 it was cancelled while it was ${order.status}`);
+    case 'DeliveryChanged':
+      return must(order.status === 'unpaid' || order.status === 'paid', 'ORD9 an address changed after shipping');
+    case 'ParcelRecorded':
+      return must(
+        order.status === 'shipped' && event.data.shipment === order.shipments,
+        'ORD12 a parcel was recorded that is not of the current shipment',
+      );
+    default:
+      return null;
+  }
+}
+
+function apply(order: ExpectedOrder, event: RecordedEvent): void {
+  switch (event.type) {
+    case 'OrderPlaced':
+      order.placed = true;
+      return;
+    case 'PaymentRecorded':
+      Object.assign(order, { status: 'paid', paidBy: event.data.intent });
+      return;
+    case 'OrderShipped':
+      Object.assign(order, { status: 'shipped', shipments: order.shipments + 1, parcel: null });
+      return;
+    case 'ShipmentWithdrawn':
+      Object.assign(order, { status: 'paid', parcel: null });
+      return;
+    case 'ParcelRecorded':
+      order.parcel = event.data.trackingNumber;
+      return;
+    case 'OrderCancelled':
+      order.status = 'cancelled';
+      return;
+    case 'PersonalDataErased':
+      order.erased = true;
+      return;
+    default:
+      return;
+  }
+}
+
+function wrongFields(order: ExpectedOrder, document: OrderDocument): string[] {
+  const { name, email, phone, address } = document;
+  const personal = { name, email, phone, address };
+  const checks: Readonly<Record<string, boolean>> = {
+    status: document.status === order.status,
+    payment: document.transactionId === (order.paidBy ?? ''),
+    'tracking number': (document.parcel?.trackingNumber ?? null) === order.parcel,
+    'time of shipping': (document.shippedAt !== null) === (order.status === 'shipped'),
+    'time of payment': (document.paidAt !== null) === (order.paidBy !== null),
+    ...Object.fromEntries(
+      Object.entries(personal).map(([field, value]) => [
+        `${field} of its customer`,
+        (value === ERASED) === order.erased,
+      ]),
+    ),
+  };
+  return Object.entries(checks).flatMap(([field, right]) => (right ? [] : [field]));
+}

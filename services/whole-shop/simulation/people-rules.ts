@@ -1,0 +1,80 @@
+import type { RecordedEvent } from '../../contracts/events.ts';
+import { parseStreamName, type StreamName } from '../../contracts/ids.ts';
+
+type Streams = ReadonlyMap<StreamName, readonly RecordedEvent[]>;
+
+/** Returns one sentence for each broken rule about roles, accounts and the number of unpaid orders. */
+export function checkPeople(
+  streams: Streams,
+  { maxUnpaid, exactClocks }: { maxUnpaid: number; exactClocks: boolean },
+): string[] {
+  const found: string[] = [];
+  let [granted, admins] = [0, 0];
+  let lastEnd = { at: '', byTakeover: false };
+  for (const [stream, events] of streams) {
+    if (parseStreamName(stream).kind !== 'user') continue;
+    let isAdmin = false;
+    for (const [index, event] of events.entries()) {
+      const { type, cause, time } = event;
+      if (type === 'AdminGranted') {
+        const isRegistration = events[index - 1]?.type === 'UserRegistered';
+        if (cause.startsWith('sign-in:') && !isRegistration)
+          found.push(`AUTH5 ${stream} got a role by signing in again`);
+        [isAdmin, granted] = [true, granted + 1];
+      }
+      if (type !== 'AdminRevoked' && type !== 'AccountClosed') continue;
+      const byTakeover = event.type === 'AccountClosed' && event.data.reason === 'taken_over';
+      if (isAdmin && time >= lastEnd.at) lastEnd = { at: time, byTakeover };
+      isAdmin = false;
+    }
+    if (isAdmin) admins += 1;
+  }
+  // Only a takeover may close the last admin's account.
+  if (granted > 0 && admins === 0 && !lastEnd.byTakeover) found.push('AUTH2 no admin is left');
+  if (exactClocks) found.push(...checkUnpaid(streams, maxUnpaid));
+  return found;
+}
+
+/**
+ * Checks that no customer ever had more unpaid orders than allowed (ORD7). An order takes a slot from its placement
+ * until it is paid or cancelled, or until its hold ends.
+ */
+function checkUnpaid(streams: Streams, maxUnpaid: number): string[] {
+  const steps = new Map<string, { at: number; by: 1 | -1 }[]>();
+  for (const events of streams.values()) {
+    const [placed] = events;
+    if (placed?.type !== 'OrderPlaced') continue;
+    const { person, draft } = placed.data;
+    const ended = events.find(({ type }) => type === 'PaymentRecorded' || type === 'OrderCancelled');
+    const until = Math.min(Date.parse(draft.expiresAt), Date.parse(ended?.time ?? draft.expiresAt));
+    const slots = steps.get(person) ?? [];
+    steps.set(person, slots);
+    slots.push({ at: Date.parse(draft.placedAt), by: 1 }, { at: until, by: -1 });
+  }
+  return [...steps].flatMap(([person, slots]) => {
+    let [taken, most] = [0, 0];
+    for (const { by } of slots.sort((one, other) => one.at - other.at || one.by - other.by)) {
+      taken += by;
+      most = Math.max(most, taken);
+    }
+    return most > maxUnpaid ? [`ORD7 customer ${person} had ${most} unpaid orders`] : [];
+  });
+}
+
+/** Returns one sentence for each erasure that isn't complete although nothing keeps it from being completed (ERASE1). */
+export function openErasures(streams: Streams): string[] {
+  const waiting = new Set<string>();
+  for (const events of streams.values()) {
+    const [placed] = events;
+    if (placed?.type !== 'OrderPlaced') continue;
+    const last = events.findLast(({ type }) => ['PaymentRecorded', 'OrderShipped', 'ShipmentWithdrawn'].includes(type));
+    if (last && last.type !== 'OrderShipped') waiting.add(placed.data.person);
+  }
+  return [...streams].flatMap(([stream, events]) => {
+    const { kind, id } = parseStreamName(stream);
+    if (kind !== 'user' || waiting.has(id)) return [];
+    const closed = events.some((event) => event.type === 'AccountClosed' && event.data.reason === 'erased');
+    const isOpen = closed && !events.some(({ type }) => type === 'ErasureCompleted');
+    return isOpen ? [`ERASE1 the erasure of ${stream} is not completed`] : [];
+  });
+}
