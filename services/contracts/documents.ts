@@ -21,7 +21,7 @@ export interface OwedRefund {
   readonly intent: string;
   readonly amount: number;
   readonly reason: RefundReason;
-  /** the number of failed refunds of this intent; absent if none failed */
+  /** the number of failed refunds of this payment intent; absent if none failed */
   readonly failures?: number;
 }
 

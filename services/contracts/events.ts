@@ -83,8 +83,8 @@ export const eventDataSchemas = {
   RefundDue: z.object({ intent: text, amount: poisha, currency: text, reason: z.enum(REFUND_REASONS) }),
   PaymentRefunded: z.object({ intent: text, amount: poisha, refund: text }),
   /**
-   * A refund failed, so `amount` still has to be refunded. `attempt` is how many refunds of this intent have failed so
-   * far. `failure` is the reason that Stripe gave.
+   * A refund failed, so `amount` still has to be refunded. `attempt` is how many refunds of this payment intent have
+   * failed so far. `failure` is the reason that Stripe gave.
    */
   RefundFailed: z.object({
     intent: text,

@@ -45,7 +45,10 @@ export interface ShopContext {
   readonly writerThread?: boolean;
 }
 
-/** Resolves once the shop accepts requests. By then, placements that a crash interrupted have been finished (ORD1). */
+/**
+ * Resolves once the shop accepts requests. By then, order placements that were interrupted by a crash have been
+ * completed (ORD1).
+ */
 export async function openEmbeddedShop(
   context: ShopContext,
   providers: ShopProviders,
@@ -80,8 +83,8 @@ export async function openEmbeddedShop(
   cleanup.add(() => erasures.stop());
   const projecting = await core.startProjecting(policies.follow);
   await context.seed?.(core.handler);
-  // Before requests are admitted, placements interrupted by a crash are finished, and documents catch up with the log,
-  // including the events that policies append (ORD1).
+  // Before requests are admitted, order placements interrupted by a crash are completed, and documents catch up with
+  // the log, including the events that policies append (ORD1).
   const { consumer } = projecting;
   while ((await consumer.lag()) > 0) await consumer.caughtUp();
 

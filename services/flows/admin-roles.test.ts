@@ -13,7 +13,10 @@ import { type AdminRoles, closeAccount, grantAdmin, revokeAdmin } from './admin-
 const PEOPLE = ['a', 'b', 'c'].map((digit) => digit.repeat(32));
 const STEPS = ['grant', 'revoke', 'close'] as const;
 type Step = { readonly step: (typeof STEPS)[number]; readonly person: string; readonly copy: 0 | 1 };
-/** The fate of an append. A cut append fails, either before or after its events are stored, and the process can't tell which. */
+/**
+ * The fate of an append. An append that is cut off fails, either before or after its events are stored, and the process
+ * can't tell which.
+ */
 type Fate = 'kept' | 'cut before' | 'cut after';
 
 let embedded: ReturnType<typeof openEmbeddedLog>;
@@ -22,7 +25,10 @@ beforeEach(() => {
 });
 afterEach(() => embedded.close());
 
-/** Simulates a separate process on this log. Its read models list everyone in PEOPLE as an admin, even those who aren't. */
+/**
+ * Simulates a separate process on this log. Its read models list everyone in PEOPLE as an admin, even people who aren't
+ * admins.
+ */
 function copyOn(log: EventLog): AdminRoles {
   return { handler: embedded.handler({ log }), readModels: { adminIds: async () => PEOPLE } };
 }
@@ -150,10 +156,10 @@ describe('admin roles', () => {
   }, 60_000);
 });
 
-describe("a log without an admins' stream", () => {
+describe('a log without the stream that lists the admins', () => {
   const [first, second] = [PEOPLE[0] as string, PEOPLE[1] as string];
 
-  it("AUTH2 the first revocation in a log without an admins' stream lists each admin once, even if several copies of the shop perform it at the same time", async () => {
+  it('AUTH2 if the log has no stream of admins, the first revocation lists each admin once, even if several copies of the shop perform the revocation at the same time', async () => {
     const log = memoryLog();
     await signInAll(log, PEOPLE);
     const copies = Array.from({ length: 4 }, () => copyOn(log));
@@ -166,7 +172,7 @@ describe("a log without an admins' stream", () => {
     expect(isAdmin(await stateOf(log, first))).toBe(false);
   });
 
-  it("AUTH2 the last admin can't be revoked or erased, even in a log without an admins' stream", async () => {
+  it("AUTH2 the last admin can't be revoked or erased, even if the log has no stream of admins", async () => {
     const log = memoryLog();
     await signInAll(log, [first]);
     const refused = { kind: 'refused', refusal: { code: 'last_admin' } };

@@ -7,11 +7,12 @@ import { userDecider } from '../shop/user/decide-user.ts';
 import { grantInForce, type UserState } from '../shop/user/user.ts';
 
 /**
- * An admin's role is recorded on their own user stream. In addition, a single shared stream contains the list of all
- * admins. Granting the role first appends to the user's stream, and then adds the user to the list. Revoking the role
- * first removes the user from the list (delists the user), and then appends to the user's stream. That order is
- * required: if two admins revoke each other's role at the same time, only the version check on the shared stream
- * ensures that one of them remains an admin. A person's grants are numbered from 1.
+ * An admin's role is recorded on their own user stream, and a single shared stream contains the list of all admins.
+ * Granting the role first appends to the user's stream, and then adds the user to the list.
+ *
+ * Revoking the role first removes the user from the list (delists the user), and then appends to the user's stream. The
+ * list comes first because only the version check on its stream prevents two admins from revoking each other's role at
+ * the same time, which would leave no admin.
  *
  * If a call is interrupted, an admin may be missing from the list. This is safe, because the shop counts only listed
  * admins when it checks that another admin remains. Repeating the call completes the change.
@@ -38,6 +39,7 @@ export async function grantAdmin(shop: AdminRoles, person: string, meta: Command
   return outcome;
 }
 
+/** Adds an admin to the list of admins, with the number of the current grant. A person's grants are numbered from 1. */
 export async function listAdmin(
   handler: CommandHandler,
   person: string,

@@ -24,9 +24,9 @@ export async function erasedPersons(vault: Pick<KeyVault, 'list'>): Promise<stri
 }
 
 /**
- * Completes a restore. Call this before anything is projected from the log. Closes the accounts of people who were
- * erased after the backup was taken, so that they are erased again (BACKUP1). Skips order numbers that may belong to
- * orders lost in the restore (ORD8). Returns the number of accounts that were closed.
+ * Completes a restore. Call this before anything is projected from the log. Closes the accounts of people whose data
+ * was erased after the backup was taken, so that this data is erased again (BACKUP1). Skips order numbers that may
+ * belong to orders lost in the restore (ORD8). Returns the number of accounts that were closed.
  */
 export async function finishRestore(shop: RestoredShop, clock: Clock): Promise<number> {
   const time = isoTime(clock());
@@ -37,8 +37,8 @@ export async function finishRestore(shop: RestoredShop, clock: Clock): Promise<n
 }
 
 /**
- * Closes the accounts that belong to erased people but are open in the restored log. Returns the number of accounts
- * that were closed.
+ * Closes the accounts that are open in the restored log although their owners' data was erased. Returns the number of
+ * accounts that were closed.
  * @throws Error if an account can't be closed
  */
 async function closeErasedAccounts(shop: RestoredShop, meta: CommandMeta): Promise<number> {

@@ -113,7 +113,7 @@ it('E1 LOG4 C10 every accepted product can be read back and matches the fold of 
   await assertReadable(shop);
 });
 
-it('E1 LOG4 C9 a product can be read back and matches the fold of its events after any accepted changes', async () => {
+it('E1 LOG4 C9 after any accepted changes, a product can be read back and matches the fold of its events', async () => {
   const shop = await unlimited();
   const { admin, productId } = await stockedShop(shop);
   const all = fc.record({ ...details, version: fc.integer({ min: 0, max: 3 }) }, { requiredKeys: [] });

@@ -91,9 +91,9 @@ export function bearerOf(authorization: string | undefined): string {
 }
 
 /**
- * Returns whether a request comes from the shop's operator. Such a request either contains METRICS_TOKEN, or comes from
- * a loopback address through trusted proxies only. If other proxies were accepted, requests forwarded by an unknown
- * proxy on this machine would seem to come from the operator.
+ * Returns whether a request comes from the shop's operator. The request must either contain METRICS_TOKEN, or come from
+ * a loopback address without having passed through an untrusted proxy. If untrusted proxies were accepted, all requests
+ * that an unknown proxy on this machine forwards would seem to come from the operator.
  */
 export function isOperator(request: Request, token: string | null): boolean {
   const forwarded = request.get('x-forwarded-for')?.split(',').length ?? 0;

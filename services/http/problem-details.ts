@@ -87,7 +87,7 @@ const exposedErrorSchema = z.object({
  */
 const OUTCOME_UNKNOWN = `This may or may not have been done. Send it again with the same Idempotency-Key, and it is done only once.`;
 
-/** Maps an error to the problem to send. Returns null for an unknown error, which becomes a 500. */
+/** Maps an error to a problem response (RFC 9457). Returns null for an unknown error, which becomes a 500. */
 export function problemOf(error: unknown, method: string): RequestRefused | null {
   if (error instanceof StoreUnavailable && method !== 'GET' && method !== 'HEAD') {
     return new RequestRefused('store_unavailable', { headers: RETRY_SOON, detail: OUTCOME_UNKNOWN });
@@ -98,8 +98,8 @@ export function problemOf(error: unknown, method: string): RequestRefused | null
 }
 
 /**
- * Returns the problem for an error that Express or its middleware marks as the caller's fault. Such an error must not
- * become a 500 (HTTP1). Returns null for any other error.
+ * Returns the problem response for an error that Express or its middleware marks as the caller's fault. Such an error
+ * must not become a 500 (HTTP1). Returns null for any other error.
  */
 function ofExposed(error: unknown): RequestRefused | null {
   const exposed = exposedErrorSchema.safeParse(error);
@@ -127,7 +127,7 @@ export function shuttingDown(): RequestRefused {
   return new RequestRefused('shutting_down', { headers: { ...RETRY_SOON, Connection: 'close' } });
 }
 
-/** Returns the problem to send for a command that the decider refused. */
+/** Returns the problem response (RFC 9457) for a command that the decider refused. */
 export function commandRefused(refusal: Refusal): RequestRefused {
   const detail = detailOf(refusal);
   return new RequestRefused(problemCodeOf(refusal.code), {

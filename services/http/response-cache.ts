@@ -31,7 +31,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 /** A response that is built once and reused for many requests, such as a page of a list or a page of the web client. */
 export class CachedResponse {
   readonly version: string;
-  /** the most memory that the response is estimated to take, in bytes, with a copy in every encoding */
+  /** the estimated maximum memory use of the response, in bytes, including a compressed copy in each encoding */
   readonly size: number;
   readonly etag: string;
   /** the cursor of the list's next page, or null on the last page */

@@ -18,9 +18,7 @@ export interface TrackedOrder {
   readonly endsAt: number;
 }
 
-/**
- * The rooms that a socket may be in, and when its permission to be in them expires, in milliseconds since the epoch.
- */
+/** The rooms that a socket may be in. `expiresAt` is when this permission ends, in milliseconds since the epoch. */
 export interface Pass {
   readonly rooms: readonly Room[];
   readonly expiresAt: number;
@@ -34,7 +32,10 @@ export type Room = Audience | `tracking:${string}`;
 export interface SocketData {
   /** a visitor's handshake has no credential */
   handshake: Handshake;
-  /** how many reads of the socket's pass have started; a read's result is dropped if a newer read has started */
+  /**
+   * how many times the shop has started to read which rooms the socket may be in; the result of a read is dropped if a
+   * newer read has started
+   */
   reads: number;
   /**
    * the tracked order's id, and the last version of the order that was sent to the socket; null if the socket doesn't

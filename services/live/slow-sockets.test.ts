@@ -17,7 +17,7 @@ import {
 freshGateway();
 
 describe('live gateway', () => {
-  it('LIVE6 a rush of stock changes is sent as a few pushes that end with the latest stock, and an order push overtakes them', async () => {
+  it('LIVE6 a burst of stock changes is sent as one push per product, with the latest stock, and a push of an order is sent ahead of them', async () => {
     const [visitor, admin] = await Promise.all([connect(), connect({ token: 'boss' })]);
     for (let version = 1; version <= 300; version += 1) {
       publishStock('rushed', version);

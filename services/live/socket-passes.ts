@@ -6,10 +6,10 @@ import { type LiveSocket, moveToRooms, type Pass } from './rooms.ts';
 type HopTimes = ViewPush['at'];
 
 interface SocketPassesSettings {
-  /** returns a credential's current pass, or null if the credential is refused */
+  /** returns the rooms that a socket with this credential may be in (see Pass), or null if the credential is refused */
   readonly passOf: (handshake: Handshake) => Promise<Pass | null>;
   readonly clock: Clock;
-  /** called when passes can't be read, but at most once per round of reads */
+  /** called when a socket's permitted rooms can't be read, but at most once per round of reads */
   readonly onUnread?: (error: unknown) => void;
   readonly retryMs: number;
 }
@@ -22,8 +22,8 @@ const MAX_IN_FLIGHT = 100;
 
 /**
  * Keeps each socket in the rooms that its user's current role allows (LIVE3), and sends each tracking socket the
- * current state of its order (TRACK4). A credential's pass is read once for all sockets that use the credential. If
- * reads overlap, only the result of the newest read is applied.
+ * current state of its order (TRACK4). A credential's pass (its permitted rooms) is read once for all sockets that use
+ * the credential. If reads overlap, only the result of the newest read is applied.
  */
 export function createSocketPasses({ passOf, clock, onUnread, retryMs }: SocketPassesSettings) {
   const unread = new Set<LiveSocket>();
@@ -91,8 +91,8 @@ export function createSocketPasses({ passOf, clock, onUnread, retryMs }: SocketP
 
   return {
     /**
-     * Rereads these sockets' passes. `at` holds the timestamps of the push that caused the refresh. A socket whose pass
-     * can't be read keeps its rooms, and the read is retried after `retryMs`.
+     * Rereads which rooms these sockets may be in. `at` contains the timestamps of the push that caused the refresh. If
+     * a socket's permitted rooms can't be read, the socket stays in its rooms, and the read is retried after `retryMs`.
      */
     refresh,
     close(): void {

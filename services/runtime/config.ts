@@ -9,7 +9,7 @@ export type KafkaSecurityConfig = ServersConfig['kafkaSecurity'];
 /** The mail server and the sender address for mail to customers. */
 export type MailConfig = NonNullable<Config['mail']>;
 
-/** The configuration is invalid. The message lists every invalid variable on a single line. */
+/** Thrown if the configuration is invalid. The message lists every invalid variable on a single line. */
 export class ConfigError extends ReadableError {
   override readonly name = 'ConfigError';
 }
@@ -136,8 +136,8 @@ function modeComplaints(environment: Environment): string[] {
 }
 
 /**
- * Returns the name and value of the variable that lets other machines reach the shop, or null if no variable does. In a
- * container, HTTP_BIND overrides HOST.
+ * Returns the name and value of the environment variable that opens the shop to other machines, or null if only this
+ * machine can reach the shop. In a container, HTTP_BIND overrides HOST.
  */
 function openDoor({ HTTP_BIND, HOST, PUBLIC_ORIGIN }: Environment): string | null {
   const listens = HTTP_BIND ?? HOST;
@@ -157,12 +157,12 @@ function configOf(environment: Environment) {
     host: environment.HOST,
     /** 0 means any free port */
     port: environment.PORT,
-    /** null: embedded */
+    /** null if the shop is embedded */
     servers: serversOf(environment),
     dataDir: environment.DATA_DIR,
     /** the shop's public address without a trailing slash, or null if browsers connect to HOST and PORT directly */
     publicOrigin: environment.PUBLIC_ORIGIN ?? null,
-    /** number of reverse proxies whose X-Forwarded-For is trusted */
+    /** number of reverse proxies whose X-Forwarded-For header is trusted */
     trustedProxies: environment.TRUSTED_PROXIES,
     /** the bearer token for /metrics, or null to serve /metrics only on loopback */
     metricsToken: environment.METRICS_TOKEN ?? null,

@@ -76,7 +76,7 @@ describe('an erasure that races with an order', () => {
   async function pay(person: Person, orderId: string): Promise<void> {
     const intent = await startPaying(person, orderId);
     if (intent === null) return;
-    // Stripe refuses to confirm the intent if the erasure has cancelled the order and, with it, the intent.
+    // Stripe refuses to confirm the payment intent if the erasure has cancelled the order and, with it, the intent.
     const confirming = shop.stripe.paymentIntents.confirm(intent, { payment_method: 'pm_card_visa' });
     if (!(await confirming.catch(() => null))) return;
     await person.call('PATCH', `/orders/${orderId}`, { transactionId: intent });

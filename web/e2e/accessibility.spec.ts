@@ -181,7 +181,7 @@ test.describe('axe', () => {
     await expectPageAccessible(admin, `/dashboard/slips?orders=${order}`);
   });
 
-  test('R4 I3 a failed sign-in, the demo mailbox and the Google dialog have no accessibility violations', async ({
+  test('R4 I3 the page after a failed sign-in, the demo mailbox and the Google dialog have no accessibility violations', async ({
     page,
   }) => {
     await page.goto('/login');

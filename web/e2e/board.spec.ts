@@ -17,7 +17,7 @@ async function openBoard(admin: Page, search: string): Promise<void> {
 const isShipped = async (admin: Page, id: string) =>
   ((await callAs(admin, 'GET', `/orders/${id}`)) as { status: string }).status === 'shipped';
 
-test('W3 W5 W7 W8 an admin can ship thirty paid orders one by one with the keyboard, undo the last shipment, and ship thirty more orders as a selection', async ({
+test('W3 W5 W7 W8 an admin can use the keyboard to ship thirty paid orders one by one and undo the last shipment, and can then select thirty more orders and ship them together', async ({
   person,
 }, info) => {
   test.slow();

@@ -77,9 +77,9 @@ async function ensureAccount(emulator: EmulatorAddress, wanted: DemoAccount): Pr
 }
 
 /**
- * Returns the account with the e-mail address of `wanted`, even if its uid is different, because the shop's user stream
- * may already refer to that account. If no account has the address, returns the account with the uid of `wanted`. The
- * address of that account has evidently been changed.
+ * Returns the account with the address `wanted.email`, even if its uid isn't `wanted.uid`, because the shop's user
+ * stream may already refer to this account. If there is none, returns the account with `wanted.uid`, whose e-mail
+ * address has evidently been changed.
  */
 async function findAccount(emulator: EmulatorAddress, wanted: DemoAccount): Promise<Account | undefined> {
   const path = '/identitytoolkit.googleapis.com/v1/projects/{project}/accounts:lookup';

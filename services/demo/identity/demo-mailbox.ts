@@ -13,7 +13,7 @@ export interface DemoMail {
   /** a URL on the shop's own origin; a verification or reset link works only once */
   link: string;
   at: string;
-  /** only e-mails about orders have a subject and a text */
+  /** only e-mails about orders have a subject and a body */
   subject?: string;
   text?: string;
 }

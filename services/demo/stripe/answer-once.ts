@@ -62,7 +62,7 @@ function attempt(work: () => object): Answer {
 
 const SHOP_FIELDS = ['metadata', 'latest_charge', 'amount_received', 'customer'];
 
-/** Removes the intent fields that browsers must not see. */
+/** Removes the fields of payment intents that browsers must not see. */
 function withoutShopFields(body: object): object {
   return JSON.parse(JSON.stringify(body), (_name, value) => {
     if (value?.object !== 'payment_intent') return value;

@@ -15,8 +15,8 @@ export const challengeParams = z.strictObject({
 });
 
 /**
- * Charges the card, or first requires a 3-D Secure challenge. A payment method in `params` replaces the intent's
- * payment method.
+ * Charges the card, or first requires a 3-D Secure challenge. A payment method in `params` replaces the one that the
+ * payment intent already has.
  * @throws StripeFault if the card is declined; the intent then waits for another card
  */
 export function confirmIntent(call: Call, params: z.output<typeof confirmIntentParams>, id: string): IntentObject {
@@ -42,7 +42,9 @@ export function confirmIntent(call: Call, params: z.output<typeof confirmIntentP
   }
 }
 
-/** Ends a 3-D Secure challenge. `complete` charges the card. `fail` leaves the intent waiting for another card. */
+/**
+ * Ends a 3-D Secure challenge. `complete` charges the card. `fail` leaves the payment intent waiting for another card.
+ */
 export function answerChallenge(call: Call, params: z.output<typeof challengeParams>, id: string): IntentObject {
   const intent = findIntent(call, id, params.client_secret);
   if (intent.status !== 'requires_action') {

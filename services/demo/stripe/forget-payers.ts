@@ -8,7 +8,8 @@ const FORGOTTEN: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * Erases the personal data of these intents' payers from all stored objects, events and responses. Keeps the amounts.
+ * Erases the personal data of these payment intents' payers from all stored objects, events and responses. Keeps the
+ * amounts.
  * @throws Error if another connection is reading the database file
  */
 export function forgetPayers({ database, store }: Simulation, intents: readonly string[]): void {

@@ -113,7 +113,7 @@ export function cancelIntent(call: Call, params: z.output<typeof cancelIntentPar
   return save(call, canceled, 'payment_intent.canceled');
 }
 
-/** Returns the intent with this id. A call with the publishable key must also pass the client secret. */
+/** Returns the payment intent with this id. A call with the publishable key must also pass the client secret. */
 export function findIntent(call: Call, id: string, clientSecret?: string): IntentObject {
   const intent = find(call, 'payment_intent', id, call.publishable ? 'intent' : undefined);
   if (call.publishable && clientSecret === undefined) {

@@ -19,7 +19,9 @@ const billingDetails = z.strictObject({
   phone: detail,
 });
 
-/** The data for a new payment method, sent either in a separate call or when an intent is created or confirmed. */
+/**
+ * The data for a new payment method, sent either in a separate call or when a payment intent is created or confirmed.
+ */
 export const paymentMethodData = z.strictObject({
   type: z.literal('card'),
   card: z.strictObject({ number: text, exp_month: integer, exp_year: integer, cvc: z.string().optional() }),

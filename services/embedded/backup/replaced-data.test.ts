@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it("BACKUP1 if a replaced shop's database is damaged, dropDocuments() fails without changing the file or leaving a partial copy", async () => {
+it('BACKUP1 if the old database that a restore has moved aside is damaged, dropDocuments() fails without changing the file or leaving a partial copy', async () => {
   const damaged = 'not a database '.repeat(1_000);
   writeFileSync(join(folder, 'shop.sqlite'), damaged);
   await expect(dropDocuments(folder)).rejects.toThrow(BackupError);

@@ -6,18 +6,24 @@ import { copyLog } from './copy-database.ts';
 
 const REPLACED = 'replaced-';
 
-/** Returns the path of the directory where a restore at `time` puts the data that it replaces. */
+/** Returns the path of the directory into which a restore at `time` moves the data directory's old files. */
 export function replacedAt(dataDir: string, time: string): string {
   return join(dataDir, `${REPLACED}${time.replaceAll(':', '-')}`);
 }
 
-/** Returns the directories that contain keys replaced by a restore. */
+/**
+ * Returns the directories into which restores have moved old files of the data directory that include encryption keys.
+ */
 export function replacedData(dataDir: string): string[] {
   const names = readdirSync(dataDir).filter((name) => name.startsWith(REPLACED));
   return names.map((name) => join(dataDir, name)).filter((one) => existsSync(join(one, KEYS_FILE)));
 }
 
-/** Erases these people's keys in a directory of replaced data. Idempotent. @throws UnusableDataError */
+/**
+ * Erases these people's encryption keys in `replaced`, a directory into which a restore has moved the data directory's
+ * old files. Idempotent.
+ * @throws UnusableDataError
+ */
 export async function eraseIn(replaced: string, persons: readonly string[]): Promise<void> {
   const vault = createSqliteKeyVault({ file: join(replaced, KEYS_FILE) });
   try {
@@ -28,7 +34,8 @@ export async function eraseIn(replaced: string, persons: readonly string[]): Pro
 }
 
 /**
- * Removes the documents from a directory of replaced data, because documents contain names and addresses in plaintext.
+ * Removes the documents from `replaced`, a directory into which a restore has moved the data directory's old files,
+ * because documents contain names and addresses in plaintext.
  * @throws BackupError if the shop's file is damaged
  */
 export async function dropDocuments(replaced: string): Promise<void> {

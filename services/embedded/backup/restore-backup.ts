@@ -29,7 +29,7 @@ import { dropDocuments, replacedAt } from './replaced-data.ts';
 
 export interface Restored extends BackupManifest {
   readonly erased: number;
-  /** The directory that holds the replaced files; null if no files were replaced. */
+  /** The directory into which the old files were moved; null if there were no old files. */
   readonly replaced: string | null;
 }
 
@@ -42,7 +42,7 @@ interface RestoreOptions {
 
 /**
  * Restores a backup: repeats the erasures made since the backup was taken (BACKUP1), rebuilds the documents, and moves
- * the current data aside.
+ * the data directory's old files aside.
  * @throws BackupError
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
@@ -70,7 +70,10 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   }
 }
 
-/** Returns the people whose keys are erased in the current data, which is newer than the backup. @throws BackupError */
+/**
+ * Returns the people whose keys are erased in the data directory's current files, which are newer than the backup.
+ * @throws BackupError
+ */
 async function erasedHere(dataDir: string): Promise<string[]> {
   const file = join(dataDir, KEYS_FILE);
   if (!existsSync(file)) return [];
@@ -106,8 +109,8 @@ async function eraseAndRebuild(stage: string, since: readonly string[], options:
 }
 
 /**
- * Removes the documents from the directory with the replaced data. A failure is only logged as a warning, because
- * damaged data may be the reason for the restore.
+ * Removes the documents from the directory into which the restore has moved the old files. A failure is only logged as
+ * a warning, because damage to the old files may be the reason for the restore.
  */
 async function dropDocumentsOf(replaced: string, logger: Logger): Promise<void> {
   try {
@@ -115,7 +118,7 @@ async function dropDocumentsOf(replaced: string, logger: Logger): Promise<void> 
   } catch (error) {
     logger.warn(
       { err: error, replaced },
-      'could not remove the documents from the directory with the replaced data: that directory still contains names and addresses, so delete it once it is no longer needed',
+      'could not remove the documents from the directory with the old data: that directory still contains names and addresses, so delete it once it is no longer needed',
     );
   }
 }

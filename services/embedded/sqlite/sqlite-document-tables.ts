@@ -15,8 +15,9 @@ export type DocumentWriter = Pick<ShopWriter, 'saveDocuments' | 'clearDocuments'
 export const LOW_STOCK = `quantity < max(${ENOUGH_STOCK}, ${ENOUGH_ORDERS} * (body ->> '$.minorder'))`;
 
 /**
- * The expressions used in the index of orders with due work (open intents or refunds). A covering index in SQLite can
- * use expressions but not computed columns. Without a covering index, a query would have to parse every document.
+ * The expressions used in the index of orders with due work (open payment intents or refunds). A covering index in
+ * SQLite can use expressions but not computed columns. Without a covering index, a query would have to parse every
+ * document.
  */
 export const OWES = `(json_array_length(body, '$.owes.intents') + json_array_length(body, '$.owes.refunds') > 0)`;
 export const STATUS = `body ->> '$.status'`;

@@ -22,7 +22,7 @@ export interface Page<D> {
   readonly version: string;
 }
 
-/** Thrown if a cursor is malformed or belongs to another list or sort. */
+/** Thrown if a cursor is malformed or belongs to another list or sort order. */
 export class InvalidCursor extends Error {
   override readonly name = 'InvalidCursor';
 }
@@ -139,8 +139,8 @@ export interface ReadModels {
    */
   shippedInADay(since: string, now: string): Promise<{ orders: number; inTime: number }>;
   /**
-   * Returns the mail documents with an e-mail whose claim expired at or before `time` (ISO 8601). E-mails that were
-   * sent or given up on don't count. The documents whose claims expired earliest come first.
+   * Returns the mail documents in which the claim on an unsent e-mail expired at or before `time` (ISO 8601), earliest
+   * expiry first. E-mails that were given up on are ignored.
    */
   mailsToSend(time: string, limit: number): Promise<MailDocument[]>;
   /** Returns the sorted ids of all admins, according to the events projected so far. */

@@ -17,7 +17,10 @@ import { LONGEST_SENDING_MS, MailRefused, type MailTransport, type OutgoingMail 
  * same time.
  */
 const AT_ONCE = 4;
-/** How long all sending is paused after a failure, in ms, so that attempts don't flood an unavailable mail server. */
+/**
+ * How long the process sends no e-mails after a failure, in ms, so that attempts don't flood an unavailable mail
+ * server.
+ */
 const PAUSES: BackOffLimits = { first: 1_000, longest: 60_000 };
 /**
  * How long queued e-mails wait before they are sent, in ms. During a burst of orders, this lets the shop place the
@@ -103,7 +106,7 @@ export function createMailSender(settings: MailSenderSettings) {
       if (!(error instanceof MailRefused)) pause();
       if (!(error instanceof MailRefused && error.forGood)) throw error;
       const err = readableCause(error);
-      logger.warn({ err, orderId, mail }, 'the mail server refused a mail for good; it is given up');
+      logger.warn({ err, orderId, mail }, 'the mail server rejected an e-mail permanently; giving up on it');
       await giveUp(orderId, mail, 'refused');
       return false;
     }
@@ -151,8 +154,8 @@ export function createMailSender(settings: MailSenderSettings) {
     giveUp,
     isPaused,
     /**
-     * Returns true while this process is sending the e-mail or recording the outcome. This may outlast the e-mail's
-     * claim, for example if the store is unavailable when the outcome has to be recorded.
+     * Returns true while this process is sending the e-mail or recording its outcome. The e-mail's claim may expire
+     * before that is finished, for example if the store is unavailable when the outcome has to be recorded.
      */
     isInFlight: (orderId: string, mail: string) => inFlight.has(nameOf(orderId, mail)),
     /** Attempts to send every queued e-mail, then resolves. */
@@ -174,7 +177,9 @@ export function createMailSender(settings: MailSenderSettings) {
 
 const nameOf = (orderId: string, mail: string) => `${mail}.${orderId}`;
 
-/** Keeps only the fields that may be logged. A mail server's error messages contain customers' addresses. */
+/**
+ * Keeps only the fields of an error that may be logged. A mail server's error messages contain customers' addresses.
+ */
 function readableCause(error: unknown): object {
   const { name, code, responseCode } = error as { name?: unknown; code?: unknown; responseCode?: unknown };
   return { name, code, responseCode };

@@ -34,7 +34,7 @@ describe('creating payment intents', () => {
     quantity: 2,
   });
 
-  it("PAY2 createIntent() creates an intent for the order's total, and returns the intent's secret once PaymentStarted has been appended", async () => {
+  it("PAY2 createIntent() creates a payment intent for the order's total, and returns the intent's secret once PaymentStarted has been appended", async () => {
     const outcome = await shop.payments.createIntent(orderId, META);
     const [intent] = await intentsAtStripe();
     expect(intent).toMatchObject({
@@ -47,7 +47,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent?.id ?? '')]);
   });
 
-  it("PAY2 repeating createIntent() returns the same intent's secret, even after a card was declined", async () => {
+  it("PAY2 repeating createIntent() returns the same payment intent's secret, even after a card was declined", async () => {
     const first = await shop.payments.createIntent(orderId, META);
     const intent = await shop.startPaying(orderId);
     await expect(
@@ -70,7 +70,7 @@ describe('creating payment intents', () => {
     },
   );
 
-  it('PAY2 concurrent createIntent() calls in several copies of the shop create one intent and append one PaymentStarted event', async () => {
+  it('PAY2 concurrent createIntent() calls in several copies of the shop create one payment intent and append one PaymentStarted event', async () => {
     const copies = [shop.payments, shop.newPayments(), shop.newPayments()];
     const calls = copies.flatMap((copy) => [copy.createIntent(orderId, META), copy.createIntent(orderId, META)]);
     const outcomes = await Promise.all(calls);
@@ -82,7 +82,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent?.id ?? '')]);
   });
 
-  it('PAY2 after a crash between creating an intent in Stripe and appending PaymentStarted, the next attempt to pay uses the same intent', async () => {
+  it('PAY2 after a crash between creating a payment intent in Stripe and appending PaymentStarted, the next attempt to pay uses the same intent', async () => {
     const crashing = shop.newPayments(beforeStart(() => Promise.reject(new Error('killed'))));
     await expect(crashing.createIntent(orderId, META)).rejects.toThrow('killed');
     const [orphan] = await intentsAtStripe();
@@ -92,7 +92,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(orphan?.id ?? '')]);
   });
 
-  it('PAY2 only one intent is created even if Stripe’s response is lost', async () => {
+  it('PAY2 only one payment intent is created even if Stripe’s response is lost', async () => {
     const asked = vi.spyOn(shop.stripe.paymentIntents, 'retrieve');
     await shop.startPaying(await shop.place());
     expect(asked).not.toHaveBeenCalled();
@@ -100,7 +100,7 @@ describe('creating payment intents', () => {
     await shop.faults({ lostAnswers: 1 });
     const intent = await shop.startPaying(orderId);
     // Stripe replayed the response that it had stored for the idempotency key. That response may be out of date, so the
-    // intent is retrieved.
+    // payment intent is retrieved.
     expect(asked).toHaveBeenCalledExactlyOnceWith(intent);
     expect((await intentsAtStripe()).map(({ id }) => id)).toEqual([intent, other?.id]);
     expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
@@ -123,7 +123,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
   });
 
-  it('PAY2 an intent cancelled in Stripe is abandoned, and the next attempt to pay gets a new intent', async () => {
+  it('PAY2 a payment intent cancelled in Stripe is abandoned, and the next attempt to pay gets a new intent', async () => {
     const first = await shop.startPaying(orderId);
     await shop.faults({ drop: true });
     await shop.stripe.paymentIntents.cancel(first);
@@ -132,7 +132,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(first), abandoned(first), started(second, 2)]);
   });
 
-  it('PAY2 an intent that was cancelled before its PaymentStarted event was appended is abandoned and replaced', async () => {
+  it('PAY2 a payment intent that was cancelled before its PaymentStarted event was appended is abandoned and replaced', async () => {
     const crashing = shop.newPayments(beforeStart(() => Promise.reject(new Error('killed'))));
     await expect(crashing.createIntent(orderId, META)).rejects.toThrow('killed');
     const [first] = await intentsAtStripe();
@@ -143,7 +143,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(id), abandoned(id), started(second, 2)]);
   });
 
-  it("PAY2 if an intent's amount was changed in Stripe, the next attempt to pay closes that intent and creates a new one", async () => {
+  it("PAY2 if a payment intent's amount was changed in Stripe, the next attempt to pay closes that intent and creates a new one", async () => {
     const first = await shop.startPaying(orderId);
     await shop.stripe.paymentIntents.update(first, { amount: AMOUNT - 100 });
     const second = await shop.startPaying(orderId);
@@ -151,7 +151,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(first), abandoned(first), started(second, 2)]);
   });
 
-  it('PAY2 if an intent succeeded but its webhook was lost, the next attempt to pay records that payment and is refused', async () => {
+  it('PAY2 if a payment intent succeeded but its webhook was lost, the next attempt to pay records that payment and is refused', async () => {
     const intent = await shop.startPaying(orderId);
     await shop.faults({ drop: true });
     await shop.pay(intent);
@@ -171,7 +171,7 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, cancelled()]);
   });
 
-  it('PAY2 if an order is cancelled while its intent is being created, no secret is returned and the intent is cancelled', async () => {
+  it('PAY2 if an order is cancelled while its payment intent is being created, no secret is returned and the intent is cancelled', async () => {
     const late = shop.newPayments(beforeStart(() => shop.cancel(orderId)));
     const outcome = await late.createIntent(orderId, META);
     expect(outcome).toEqual(refused({ code: 'order_cancelled', orderId }));

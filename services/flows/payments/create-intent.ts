@@ -10,17 +10,17 @@ import { closeIntent } from './settle.ts';
 import { callStripe, createUnderKey } from './stripe-client.ts';
 
 const MAX_ROUNDS = 5;
-/** The statuses in which an intent can be paid with its client secret, or is being paid right now. */
+/** The statuses in which a payment intent can be paid with its client secret, or is being paid right now. */
 const PAYABLE = ['requires_payment_method', 'requires_confirmation', 'requires_action', 'processing'];
 
 type UnpaidOrder = Exclude<OrderState, { status: 'absent' }>;
-/** The order's intent as Stripe currently reports it, or the reason why no intent could be created. */
+/** The order's payment intent as Stripe currently reports it, or the reason why no intent could be created. */
 type Started = { readonly kind: 'started'; readonly intent: Stripe.PaymentIntent } | Refused;
 type Refused = Extract<CreateIntentOutcome, { kind: 'refused' }>;
 
 /**
- * Returns the client secret of the order's open intent. `PaymentStarted` is appended before the secret is returned, so
- * no payment goes unnoticed (PAY2).
+ * Returns the client secret of the order's open payment intent. `PaymentStarted` is appended before the secret is
+ * returned, so no payment goes unnoticed (PAY2).
  */
 export async function createIntent(
   context: PaymentContext,
@@ -77,15 +77,15 @@ async function startIntent(context: PaymentContext, state: UnpaidOrder, meta: Pa
     await cancelQuietly(context, id, orderId);
     return outcome;
   }
-  // A replayed response shows the intent as it was when it was created, so the current state is fetched.
+  // A replayed response shows the payment intent as it was when it was created, so the current state is fetched.
   const isReplayed = made.lastResponse.headers['idempotent-replayed'] !== undefined;
   const intent = isReplayed ? await callStripe(() => context.stripe.paymentIntents.retrieve(id)) : made;
   return { kind: 'started', intent };
 }
 
 /**
- * Tries to cancel an intent. A failure is only logged, because nobody has received the intent's client secret and
- * nobody can pay without it.
+ * Tries to cancel a payment intent. A failure is only logged, because nobody has received the intent's client secret
+ * and nobody can pay without it.
  */
 async function cancelQuietly({ stripe, logger }: PaymentContext, intentId: string, orderId: string): Promise<void> {
   try {

@@ -174,7 +174,7 @@ export async function startPayingShop() {
         { type: 'RemoveProduct' },
         { ...META, cause: newId(), time: isoTime(clock()) },
       ),
-    /** Requests a client secret to pay for this order. Returns the id of the order's intent. */
+    /** Requests a client secret to pay for this order. Returns the id of the order's payment intent. */
     async startPaying(orderId: string, by = payments): Promise<string> {
       const outcome = await by.createIntent(orderId, META);
       if (outcome.kind === 'refused') throw new Error(outcome.refusal.code);
@@ -226,7 +226,7 @@ export async function startPayingShop() {
   };
 }
 
-/** Returns the body of a Stripe event about an intent. */
+/** Returns the body of a Stripe event about a payment intent. */
 export function eventBody(type: string, intent: string): string {
   return JSON.stringify({ id: `evt_${newId()}`, object: 'event', type, data: { object: { id: intent } } });
 }

@@ -21,25 +21,30 @@ export type SettleOutcome =
       readonly version: number;
       /** whether this call appended an event */
       readonly modified: boolean;
-      /** whether this intent paid for the order */
+      /** whether this payment intent paid for the order */
       readonly paid: boolean;
     }
   /**
-   * the intent is unknown, or it names no order of this shop, or it names an order that isn't in the log and no money
-   * was received
+   * the payment intent is unknown, or it names no order of this shop, or it names an order that isn't in the log and no
+   * money was received
    */
   | { readonly kind: 'not_ours' }
   /** money was received for an order that isn't in the log, e.g. because it was placed after the restored backup was taken */
   | OrderMissing
-  /** the intent's `status` in Stripe can still change */
+  /** the payment intent's `status` in Stripe can still change */
   | { readonly kind: 'not_complete'; readonly orderId: string; readonly status: string }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
-/** Facts about an intent that the caller of `settle` already knows. */
+/** Facts about a payment intent that the caller of `settle` already knows. */
 export interface Known {
-  /** The order that the intent is for. Stripe isn't called if the order's stream already contains the payment. */
+  /**
+   * The order that the payment intent is for. Stripe isn't called if the order's stream already contains the payment.
+   */
   readonly orderId: string;
-  /** A successful intent's amounts, from an event signed by Stripe. If they match the order, Stripe isn't called (PAY1). */
+  /**
+   * A successful payment intent's amounts, from an event signed by Stripe. If they match the order, Stripe isn't called
+   * (PAY1).
+   */
   readonly signed?: { readonly amount: number; readonly amountReceived: number; readonly currency: string } | undefined;
 }
 
@@ -49,18 +54,18 @@ export interface Known {
  */
 export interface Payments {
   /**
-   * Returns the client secret of the order's open intent, and creates the intent if there is none. An order has at most
-   * one open intent (PAY2).
+   * Returns the client secret of the order's open payment intent, and creates the intent if there is none. An order has
+   * at most one open intent (PAY2).
    */
   createIntent(orderId: string, meta: PaymentMeta): Promise<CreateIntentOutcome>;
   settle(intentId: string, meta: PaymentMeta, known?: Known): Promise<SettleOutcome>;
-  /** Fetches an intent's refunds from Stripe and records their outcomes (PAY6). */
+  /** Fetches a payment intent's refunds from Stripe and records their outcomes (PAY6). */
   settleRefunds(intentId: string, meta: PaymentMeta): Promise<SettleRefundsOutcome>;
-  /** Refunds an intent if a refund is due according to the order's stream (PAY4, PAY6). */
+  /** Refunds a payment intent if a refund is due according to the order's stream (PAY4, PAY6). */
   refund(orderId: string, intentId: string, meta: PaymentMeta): Promise<void>;
   /**
-   * Closes an order's open intent if the order is no longer unpaid. If the intent turns out to be paid, a refund
-   * becomes due (PAY5).
+   * Closes an order's open payment intent if the order is no longer unpaid. If the intent turns out to be paid, a
+   * refund becomes due (PAY5).
    */
   withdraw(orderId: string, intentId: string, meta: PaymentMeta): Promise<void>;
   /**
@@ -81,7 +86,7 @@ export interface UnrecordedMoney {
   readonly amount: number;
 }
 
-/** Webhook events that Stripe sends when an intent succeeds or is cancelled. */
+/** Webhook events that Stripe sends when a payment intent succeeds or is cancelled. */
 export const INTENT_EVENTS = ['payment_intent.succeeded', 'payment_intent.canceled'] as const;
 /** Webhook events about a refund and its outcome. */
 export const REFUND_EVENTS = ['refund.created', 'refund.updated', 'refund.failed'] as const;

@@ -53,7 +53,7 @@ it('PAY6 while a refund is pending, the shop does not ask Stripe for another ref
   expect(await shop.history(orderId)).toEqual(before);
 });
 
-it("PAY4 refund() doesn't call Stripe about an intent that has no refund due", async () => {
+it("PAY4 refund() doesn't call Stripe about a payment intent that has no refund due", async () => {
   await shop.payments.refund(orderId, intent, META);
   const made = await shop.history(orderId);
   const refuse = () => Promise.reject(new Error('asked for')) as never;

@@ -5,7 +5,10 @@ import { executeOnOrder, type PaymentContext, type StripeCalls } from './payment
 import { type PaymentMeta, PaymentProviderFailed } from './payments.ts';
 import { callStripe, createUnderKey } from './stripe-client.ts';
 
-/** The maximum number of refunds attempted for an intent. If all of them fail, a person has to return the money manually. */
+/**
+ * The maximum number of refunds attempted for a payment intent. If all of them fail, a person has to return the money
+ * manually.
+ */
 const MAX_REFUNDS = 3;
 
 interface Refunding {
@@ -16,8 +19,8 @@ interface Refunding {
 }
 
 /**
- * Refunds an intent, and records the refund if it has succeeded in Stripe (PAY6). First checks Stripe for earlier
- * refunds of the same intent, because they may still succeed.
+ * Refunds a payment intent, and records the refund if it has succeeded in Stripe (PAY6). First checks Stripe for
+ * earlier refunds of the same intent, because they may still succeed.
  */
 export async function refund(refunding: Refunding): Promise<void> {
   const { context, orderId } = refunding;
@@ -31,8 +34,9 @@ export async function refund(refunding: Refunding): Promise<void> {
 }
 
 /**
- * Records an intent's failed refunds, and its full refund once Stripe has returned all of the money. If Stripe has made
- * refunds although no refund of the intent was ever due, stores a note about them, so that a person can look into them.
+ * Records a payment intent's failed refunds, and its full refund once Stripe has returned all of the money. If Stripe
+ * has made refunds although no refund of the intent was ever due, stores a note about them, so that a person can look
+ * into them.
  */
 export async function settleRefunds(refunding: Refunding): Promise<void> {
   const { context, orderId, intentId } = refunding;
@@ -55,7 +59,10 @@ export async function noteMissingOrder(
   unrecorded.note({ what: 'paid_for_missing_order', orderId, intent, amount });
 }
 
-/** Returns how much of an intent Stripe has refunded or is about to refund, in the smallest unit of the intent's currency. */
+/**
+ * Returns how much of a payment intent Stripe has refunded or is about to refund, in the smallest unit of the intent's
+ * currency.
+ */
 async function refundedAt(stripe: StripeCalls, intentId: string): Promise<number> {
   const refunds = await refundsOf(stripe, intentId);
   return refunds.filter((one) => !hasFailed(one)).reduce((sum, { amount }) => sum + amount, 0);
@@ -103,7 +110,7 @@ async function record(
 }
 
 /**
- * Asks Stripe to refund an intent's remaining amount. A retry after a failed refund needs a new idempotency key,
+ * Asks Stripe to refund a payment intent's remaining amount. A retry after a failed refund needs a new idempotency key,
  * because with the old key, Stripe would replay the failed refund.
  */
 async function refundAtStripe(

@@ -18,9 +18,9 @@ type Settlement = Extract<OrderCommand, { type: 'SettlePayment' | 'AbandonPaymen
 type Signed = NonNullable<Known['signed']>;
 
 /**
- * Records an intent's outcome on its order. Webhooks, client reports and reconciliation all use this one function
- * (PAY1). Idempotent (PAY2). Fetches the intent from Stripe unless the payment is already recorded or the amounts in
- * `known.signed` match the order.
+ * Records a payment intent's outcome on its order. Webhooks, client reports and reconciliation all use this one
+ * function (PAY1). Idempotent (PAY2). Fetches the intent from Stripe unless the payment is already recorded or the
+ * amounts in `known.signed` match the order.
  */
 export async function settle(
   context: PaymentContext,
@@ -43,14 +43,17 @@ export async function settle(
   return record(context, orderId, command, meta);
 }
 
-/** Returns true if the payment is already recorded on the order's stream. No later event about the intent can change that. */
+/**
+ * Returns true if the payment is already recorded on the order's stream. No later event about the payment intent can
+ * change that.
+ */
 function isRecorded(state: OrderState, intentId: string): boolean {
   const status = state.status === 'absent' ? undefined : intentOf(state, intentId)?.status;
   return status === 'paid' || status === 'refund_due' || status === 'refunded';
 }
 
 /**
- * Returns true if `intentId` is the open intent of an unpaid order and exactly the order's total was received.
+ * Returns true if `intentId` is the open payment intent of an unpaid order and exactly the order's total was received.
  * Otherwise, the intent has to be fetched from Stripe.
  */
 function isAskedFor(state: OrderState, intentId: string, { amount, amountReceived, currency }: Signed): boolean {
@@ -86,8 +89,8 @@ type Found =
   | OrderMissing;
 
 /**
- * Fetches an intent from Stripe and finds the order that the intent's metadata names. If money was received but the
- * order isn't in the log, stores a note about the payment.
+ * Fetches a payment intent from Stripe and finds the order that the intent's metadata names. If money was received but
+ * the order isn't in the log, stores a note about the payment.
  */
 export async function findOrder(context: PaymentContext, intentId: string): Promise<Found> {
   const intent = await retrieveIntent(context.stripe, intentId);
@@ -125,7 +128,7 @@ async function retrieveIntent(stripe: StripeCalls, intentId: string): Promise<St
   }
 }
 
-/** Closes an order's open intent if the order is no longer unpaid (PAY5). */
+/** Closes an order's open payment intent if the order is no longer unpaid (PAY5). */
 export async function withdraw(
   context: PaymentContext,
   orderId: string,
@@ -138,12 +141,12 @@ export async function withdraw(
   await closeIntent(context, intentId, meta);
 }
 
-/** Cancels an intent unless it has already ended, and records the outcome: abandoned, or paid after all. */
+/** Cancels a payment intent unless it has already ended, and records the outcome: abandoned, or paid after all. */
 export async function closeIntent(context: PaymentContext, intentId: string, meta: PaymentMeta): Promise<void> {
   try {
     await callStripe(() => context.stripe.paymentIntents.cancel(intentId));
   } catch (error) {
-    // If the intent has ended or can't be cancelled right now, settle() finds out which.
+    // If the payment intent has ended or can't be cancelled right now, settle() finds out which.
     if (!(error instanceof PaymentProviderFailed) || error.code !== 'payment_intent_unexpected_state') throw error;
   }
   await settle(context, intentId, meta);

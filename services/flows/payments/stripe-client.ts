@@ -35,7 +35,7 @@ export async function callStripe<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Replaces the SDK's error, which could leak an intent's client secret into the log. */
+/** Replaces the SDK's error, which could leak a payment intent's client secret into the log. */
 function translate(error: Stripe.errors.StripeError): PaymentUnavailable | PaymentProviderFailed {
   const { type, code, statusCode, requestId, message } = error;
   const detail = [type, code, statusCode, requestId].filter(Boolean).join(' ');

@@ -19,7 +19,7 @@ it('S9 PAY1 a call fails with PaymentUnavailable within 8 s if Stripe accepts th
     clock: Date.now,
     logger: { warn: () => {}, error: () => {} },
   });
-  // This intent is created by the Stripe simulator, which responds, unlike the silent server.
+  // This payment intent is created by the Stripe simulator, which responds, unlike the silent server.
   const paying = await shop.place();
   const intent = await shop.startPaying(paying);
   await shop.cancel(paying);

@@ -14,8 +14,8 @@ const SAID: Record<UnrecordedMoney['what'], string> = {
 
 export interface UnrecordedMoneyNotes {
   /**
-   * Stores a note about an intent, and replaces the intent's previous note. Logs an error if the amount has changed. If
-   * the amount is 0, only removes the previous note, because nothing is left to investigate.
+   * Stores a note about a payment intent, and replaces the intent's previous note. Logs an error if the amount has
+   * changed. If the amount is 0, only removes the previous note, because nothing is left to investigate.
    */
   note(money: UnrecordedMoney): void;
   list(): readonly UnrecordedMoney[];

@@ -61,7 +61,7 @@ describe('Stripe webhooks', () => {
       expect((await shop.post(event())).status).toBe(503);
     });
 
-    it("while Stripe is unreachable, a client's report of a payment fails until a signed event has recorded the payment", async () => {
+    it('while Stripe is unreachable, a client that reports a payment gets an error until a signed webhook event has recorded the payment', async () => {
       const report = () => shop.payments.settle(intent, META, { orderId });
       await expect(report()).rejects.toThrow(PaymentUnavailable);
       await shop.post(event());

@@ -6,7 +6,7 @@ import { INTENT_EVENTS, REFUND_EVENTS, WEBHOOK_EVENTS } from './payments.ts';
 import { createStripePayments } from './stripe-payments.ts';
 import { freshShop, intent, orderId, paidOnce, payByHand, shop, succeeded } from './webhook-shop.fixture.ts';
 
-it('V26 PAY3 PAY6 the webhook subscribes to every event that ends an intent or concerns a refund, and the README lists the same events', () => {
+it('V26 PAY3 PAY6 the webhook subscribes to every event that ends a payment intent or concerns a refund, and the README lists the same events', () => {
   expect(WEBHOOK_EVENTS).toEqual([...INTENT_EVENTS, ...REFUND_EVENTS]);
   const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
   const step =
@@ -68,7 +68,7 @@ describe('Stripe webhooks', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
   });
 
-  it('PAY2 an intent that is cancelled in Stripe is abandoned', async () => {
+  it('PAY2 a payment intent that is cancelled in Stripe is abandoned', async () => {
     await shop.stripe.paymentIntents.cancel(intent);
     await shop.delivered();
     expect(await shop.history(orderId)).toEqual([placed, started(intent), { type: 'PaymentAbandoned', intent }]);
@@ -104,7 +104,7 @@ describe('Stripe webhooks', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent), due]);
   });
 
-  it("E6 PAY6 a webhook event about a refund is acknowledged even if the refund has no intent, or one that isn't the shop's", async () => {
+  it("E6 PAY6 a webhook event about a refund is acknowledged even if the refund has no payment intent, or one that isn't the shop's", async () => {
     const body = (payment_intent: string | null) =>
       JSON.stringify({ id: 'evt_1', type: 'refund.failed', data: { object: { id: 're_1', payment_intent } } });
     expect((await shop.post(body(null))).status).toBe(200);

@@ -131,8 +131,8 @@ function isSigned({ stripe, webhookSecret, clock = systemClock }: WebhookSetting
 }
 
 /**
- * Returns the facts that the event establishes about its intent, or undefined if the intent has to be fetched from
- * Stripe.
+ * Returns the facts that the event establishes about its payment intent, or undefined if the intent has to be fetched
+ * from Stripe.
  */
 function knownFrom(json: unknown, livemode: boolean): Known | undefined {
   const event = succeededSchema.safeParse(json).data;
@@ -166,7 +166,7 @@ async function settleEvent(
     case 'order_missing':
       return null;
     case 'not_ours':
-      logger.info(line, 'a webhook about an intent that is not ours was acknowledged');
+      logger.info(line, 'acknowledged a webhook for a payment intent that is not ours');
       return null;
     case 'not_complete':
       logger.error(

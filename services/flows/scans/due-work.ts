@@ -9,13 +9,14 @@ import type { OrderState } from '../../shop/order/order.ts';
 import { type Payments, PaymentUnavailable } from '../payments/payments.ts';
 
 /**
- * How long the shop waits, in ms, before it first asks Stripe about an unpaid order's open intent. The wait begins when
- * the order is placed. Stripe's webhook usually arrives before the wait is over.
+ * How long the shop waits, in ms, before it first asks Stripe about an unpaid order's open payment intent. The wait
+ * begins when the order is placed. Stripe's webhook usually arrives before the wait is over.
  */
 export const ASKED_AFTER_MS = 30_000;
 const RECONCILING: BackOffLimits = { first: ASKED_AFTER_MS, longest: 600_000 };
 /**
- * Retry delays for making refunds and cancelling intents, which only this shop can do. The first attempt is immediate.
+ * Retry delays for making refunds and cancelling payment intents, which only this shop can do. The first attempt is
+ * immediate.
  */
 const DOING: BackOffLimits = { first: 5_000, longest: 600_000 };
 /**
@@ -59,8 +60,8 @@ export interface DueWorkSettings {
 }
 
 /**
- * Makes the Stripe calls that orders still need: reconciling and cancelling intents, and making refunds (PAY4, PAY5).
- * These steps are derived from the order's stream, and each step has its own back-off.
+ * Makes the Stripe calls that orders still need: reconciling and cancelling payment intents, and making refunds (PAY4,
+ * PAY5). These steps are derived from the order's stream, and each step has its own back-off.
  */
 export function createDueWork({ handler, payments, clock, logger }: DueWorkSettings) {
   const tried = new LRUCache<string, { readonly times: number; readonly nextAt: number }>({ max: MOST_REMEMBERED });
@@ -110,8 +111,8 @@ export function createDueWork({ handler, payments, clock, logger }: DueWorkSetti
     failedRefunds: (orderId: string): readonly FailedRefund[] => owed.get(orderId)?.failedRefunds ?? [],
     /** Performs an order's due steps. Failures are logged, and failed steps are retried later. */
     async takeDue(orderId: string): Promise<void> {
-      // One step may make another one due. For example, cancelling an intent may reveal that it was paid, and its
-      // refund is then due.
+      // One step may make another one due. For example, cancelling a payment intent may reveal that it was paid, and
+      // its refund is then due.
       for (;;) {
         const step = (await look(orderId)).find((one) => nextTryOf(one) <= clock());
         if (!step || unavailable >= MAX_UNAVAILABLE) return;
@@ -119,9 +120,9 @@ export function createDueWork({ handler, payments, clock, logger }: DueWorkSetti
       }
     },
     /**
-     * Asks Stripe about an order's open intent right away, regardless of the back-off, so that a payment made just
-     * before the order expires still counts. If Stripe doesn't respond, the order expires anyway, and any such payment
-     * is refunded later.
+     * Asks Stripe about an order's open payment intent right away, regardless of the back-off, so that a payment made
+     * just before the order expires still counts. If Stripe doesn't respond, the order expires anyway, and any such
+     * payment is refunded later.
      */
     async reconcileBeforeExpiry(orderId: string): Promise<void> {
       for (const step of await look(orderId)) if (step.kind === 'reconcile') await take(orderId, step);
@@ -142,8 +143,8 @@ function perform(payments: DueWorkSettings['payments'], orderId: string, { kind,
 }
 
 /**
- * Returns the step for an open intent. If the order is unpaid, the customer may still pay with the intent, so Stripe is
- * asked for the intent's status. Otherwise, the intent is no longer needed and is cancelled.
+ * Returns the step for an open payment intent. If the order is unpaid, the customer may still pay with the intent, so
+ * Stripe is asked for the intent's status. Otherwise, the intent is no longer needed and is cancelled.
  */
 function openStep(unpaid: boolean, intent: string, placedAt: string): Step {
   return unpaid

@@ -50,7 +50,7 @@ describe('order scan', () => {
       expect(await shop.history(orderId)).toEqual([placed, started(intent), recorded(intent)]);
     });
 
-    it("an expired order's open intent is closed, so that it can no longer be paid", async () => {
+    it("an expired order's open payment intent is closed, so that it can no longer be paid", async () => {
       const intent = await shop.startPaying(orderId);
       await shop.faults({ drop: true });
       await shop.project();
@@ -78,7 +78,7 @@ describe('order scan', () => {
       ]);
     });
 
-    it('an expired order is cancelled even while Stripe is down, and its intent is closed once Stripe is back', async () => {
+    it('an expired order is cancelled even while Stripe is down, and its payment intent is closed once Stripe is back', async () => {
       const intent = await shop.startPaying(orderId);
       await shop.project();
       await shop.stopStripe();

@@ -20,8 +20,8 @@ afterEach(() => shop.close());
 
 /**
  * Runs all the steps that can race on one order concurrently. Each step runs in its own copy of the shop, and the
- * copies share only the log. `comes` determines when `ending` and the shipment run: immediately, once the intent is
- * charged, or once the payment is settled.
+ * copies share only the log. `comes` determines when `ending` and the shipment run: immediately, once the payment
+ * intent is charged, or once the payment is settled.
  */
 async function raceOn(orderId: string, ending: OrderCommand, comes: 'first' | 'with the payment' | 'last') {
   const execute = (command: OrderCommand) =>

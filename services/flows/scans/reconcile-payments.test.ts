@@ -37,7 +37,7 @@ describe('order scan', () => {
       expect(await shop.history(orderId)).toEqual([placed, started(intent), recorded(intent)]);
     });
 
-    it('the scan asks Stripe about an unpaid intent less and less often, but at least every 10 minutes', async () => {
+    it('the scan asks Stripe about an unpaid payment intent less and less often, but at least every 10 minutes', async () => {
       const intent = await shop.startPaying(orderId);
       await shop.project();
       const asked: number[] = [];
@@ -85,7 +85,7 @@ describe('order scan', () => {
       expect(await stockEvents()).toEqual([{ type: 'StockReduced' }, { type: 'StockReturned', orderId, quantity: 2 }]);
     });
 
-    it("reconciling closes an order's open intent if the order was paid through another intent", async () => {
+    it("reconciling closes an order's open payment intent if the order was paid through another intent", async () => {
       const intent = await shop.startPaying(orderId);
       const method = { enabled: true, allow_redirects: 'never' as const };
       const params = { amount: AMOUNT, currency: 'bdt', metadata: { orderId }, automatic_payment_methods: method };

@@ -30,7 +30,7 @@ export const refunded = (intent: string, refund: string) => ({
   refund,
 });
 export const stockEvents = async () => (await shop.history(shop.productId, 'product')).slice(1);
-/** Returns the id of an intent's only refund in Stripe. */
+/** Returns the id of a payment intent's only refund in Stripe. */
 export async function refundOf(intent: string): Promise<string> {
   const { data } = await shop.stripe.refunds.list({ payment_intent: intent });
   expect(data.map(({ amount, status }) => ({ amount, status }))).toEqual([{ amount: AMOUNT, status: 'succeeded' }]);

@@ -9,7 +9,7 @@ const PATIENCE_MS = 3_000;
 export interface DonePortion {
   readonly batch: MessageBatch;
   readonly offset: number;
-  /** the names of the commits whose events were all handled in this portion */
+  /** the names of the commits whose events were all handled in this portion of a batch */
   readonly commits: readonly string[];
 }
 
@@ -19,8 +19,8 @@ export interface DonePortion {
  */
 export interface Checkpoints {
   /**
-   * Queues a finished portion to be recorded, and resolves immediately. Once writeAtOnce() has been called, resolves
-   * only after an attempt to record the portion, whether it succeeds or fails.
+   * Queues a finished portion of a batch to be recorded, and resolves immediately. Once writeAtOnce() has been called,
+   * resolves only after an attempt to record the portion, whether it succeeds or fails.
    */
   done(portion: DonePortion): Promise<void>;
   /**
@@ -33,7 +33,10 @@ export interface Checkpoints {
    * whichever comes first.
    */
   written(): Promise<void>;
-  /** Records all progress so far, and from now on records each portion immediately. Resolves under the same conditions as written(). */
+  /**
+   * Records all progress so far, and from now on records each finished portion of a batch immediately. Resolves under
+   * the same conditions as written().
+   */
   writeAtOnce(): Promise<void>;
   end(): void;
 }
@@ -47,7 +50,7 @@ export interface CheckpointsOptions {
 }
 
 interface NotedPortion extends DonePortion {
-  /** how many rebalances this consumer had been through when the portion was finished */
+  /** how many rebalances this consumer had been through when it finished this portion of a batch */
   readonly membership: number;
 }
 
@@ -57,10 +60,11 @@ interface NotedPortion extends DonePortion {
  */
 export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
   const { outbox, onError, schedule, backOff = exponentialBackOff(PATIENT) } = options;
-  /** finished portions whose commits haven't been closed in the outbox yet */
+  /** finished portions of batches whose commits haven't been closed in the outbox yet */
   let open: NotedPortion[] = [];
   /**
-   * finished portions whose commits have been closed in the outbox, but whose Kafka offsets haven't been committed yet
+   * finished portions of batches whose commits have been closed in the outbox, but whose Kafka offsets haven't been
+   * committed yet
    */
   let closed: NotedPortion[] = [];
   let membership = 0;

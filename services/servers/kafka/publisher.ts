@@ -28,8 +28,9 @@ export class NotPublished extends Error {
 
 export interface Publisher {
   /**
-   * Publishes a commit, and resolves once the broker has acknowledged the send to the commit's partition (FEED1). Each
-   * stream's commits stay in order. Commits of streams without a document aren't sent. @throws NotPublished
+   * Publishes a commit, and resolves once the broker has acknowledged it (FEED1). The commits to a stream stay in
+   * order. A commit isn't sent if its stream has no document.
+   * @throws NotPublished
    */
   publish(commit: NamedCommit): Promise<void>;
   /** Rejects new commits, drains the queue for up to `drainMs`, and then rejects the commits that are left. */

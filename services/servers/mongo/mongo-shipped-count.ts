@@ -1,9 +1,9 @@
 /**
- * A shipment counts as settled once it is this much older than the newest shipment, in ms. By then, it can no longer be
- * withdrawn (ORD11), even if the processes' clocks differ.
+ * How much older than the newest shipment a shipment has to be to count as settled, in ms. A shipment that old can no
+ * longer be withdrawn (ORD11), even if the processes' clocks differ.
  */
 const SETTLED_AFTER_MS = 20 * 60_000;
-/** Counting the settled shipments takes up at most 1/SHARE of the time. */
+/** The background count of settled shipments is running for at most 1/SHARE of the time. */
 const SHARE = 20;
 /** The time limit for the background count, in ms. */
 const LONGEST_COUNT_MS = 60_000;
@@ -24,9 +24,9 @@ interface Settled {
 
 /**
  * Counts shipped orders. Settled shipments, which can no longer be withdrawn, may number in the millions. They are
- * recounted in the background, in at most 1/`SHARE` of the time. The other shipments are few, and are counted on each
- * call. Every count starts from scratch, so a shipment that was projected too late for one count is included in the
- * next (BOARD1). `now` is a monotonic clock in ms.
+ * recounted in the background, by a query that is running for at most 1/`SHARE` of the time. All other shipments are
+ * few, and are counted on each call. Every count starts from scratch, so a shipment that was projected too late for one
+ * count is included in the next (BOARD1). `now` is a monotonic clock in ms.
  */
 export function createShippedCount(orders: ShippedOrders, now: () => number = () => performance.now()) {
   let settled: Settled | undefined;

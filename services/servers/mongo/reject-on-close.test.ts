@@ -22,7 +22,7 @@ describe('writes on a MongoDB driver connection', () => {
     await expect(write).rejects.toThrow('connection 7 closed');
   });
 
-  it('LOG2 writes that finish before their connection closes keep their outcome and leave no listeners behind', async () => {
+  it("LOG2 closing a connection doesn't change the outcome of writes that have already finished, and these writes leave no listeners behind", async () => {
     const connection = new Connection();
     await connection.writeCommand({}, {});
     connection.written = Promise.reject(new Error('read ECONNRESET'));

@@ -30,7 +30,7 @@ interface Words {
   readonly title: string;
   readonly headline: string;
   readonly sentence: string;
-  /** the carrier's page where the customer can follow the parcel */
+  /** a link to the carrier's page where the customer can track the parcel */
   readonly parcel?: { readonly words: string; readonly link: string };
 }
 
@@ -83,7 +83,7 @@ export function withdrawnShipment(mail: string): { readonly shipment: number; re
   return { shipment: Number(number), corrects: shipmentMail('shipped', Number(number)) };
 }
 
-/** Composes an e-mail from the order's current state. Returns null if the e-mail would no longer be true. */
+/** Composes an e-mail from the order's current state. Returns null if the e-mail no longer applies to that state. */
 export function composeMail(
   mail: string,
   order: OrderDocument,

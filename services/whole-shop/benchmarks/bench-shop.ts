@@ -19,7 +19,7 @@ const TICKS_PER_SECOND = 100;
 export type Part = 'shop' | 'identity' | 'stripe';
 const PROGRAMS: Record<Part, RegExp> = { shop: /run\.mjs/, identity: /emulator-child/, stripe: /stripe-child/ };
 
-/** A shop that was started with `npm start` in a given checkout, with users and products. */
+/** A shop that was started with `npm start` in a given source tree, and that has users and products. */
 export interface BenchShop {
   readonly url: string;
   readonly admin: Person;
@@ -33,7 +33,7 @@ export interface BenchShop {
 }
 
 export interface BenchOptions {
-  /** the root folder of a checkout */
+  /** the root folder of the source tree whose shop is started */
   readonly root: string;
   readonly dataDir: string;
   readonly nodeFlags?: readonly string[];

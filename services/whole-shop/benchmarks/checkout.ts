@@ -23,7 +23,7 @@ export function checkOut(commit: string): Checkout {
   try {
     const lock = 'package-lock.json';
     if (readFileSync(join(root, lock), 'utf8') === readFileSync(join(HERE, lock), 'utf8')) {
-      // Both checkouts need the same packages, so the packages are hard-linked, which takes only seconds. The links
+      // Both source trees need the same packages, so the packages are hard-linked, which takes only seconds. The links
       // between workspaces are relative, so the copied links point into the new folder.
       for (const folder of ['', 'services', 'web']) {
         const modules = join(folder, 'node_modules');

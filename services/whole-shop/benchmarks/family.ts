@@ -5,7 +5,7 @@ export type Figures = Readonly<Record<string, number>>;
 export interface Family {
   /** the name to pass to `--only` */
   readonly name: string;
-  /** measures the shop in the checkout at `root` */
+  /** measures the shop whose source tree is at `root` */
   measure(root: string): Promise<Figures>;
   /** measures the same figures on the minimal server (floor-server.ts), for comparison */
   floor?(url: string): Promise<Figures>;

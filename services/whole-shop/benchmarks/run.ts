@@ -40,8 +40,8 @@ const RESULTS = fileURLToPath(new URL('./RESULTS.md', import.meta.url));
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 /**
- * What one column of the results table measures: this checkout, a commit to compare it with, or the minimal server
- * (floor-server.ts). Each round measures all of these in turn.
+ * What one column of the results table measures: this source tree, another commit of the shop, or the minimal server
+ * (floor-server.ts). Each round measures all columns in turn.
  */
 interface Side {
   readonly name: string;

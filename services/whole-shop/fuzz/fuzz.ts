@@ -138,7 +138,8 @@ async function follow(target: Target, input: Input, reaction: Reaction): Promise
     const { clientSecret } = paymentIntentAnswerSchema.parse(JSON.parse(reaction.body));
     const intent = clientSecret.replace(/_secret_.*$/, '');
     if (!target.intents.includes(intent)) note(target.intents, intent);
-    // The id of an intent ends in a random hexadecimal digit, so this condition is true for three out of four intents.
+    // The id of a payment intent ends in a random hexadecimal digit, so this condition is true for three out of four
+    // intents.
     if (!/[0-3]$/.test(intent)) await target.pay(clientSecret);
   }
 }

@@ -13,15 +13,16 @@ export interface Dice {
   chance(probability: number): boolean;
   pick<T>(from: readonly T[]): T;
   bytes(count: number): Buffer;
-  /** Returns 32 hexadecimal digits, the form of the shop's ids. */
+  /** Returns 32 hexadecimal digits, the format of the shop's ids. */
   id(): string;
   /**
-   * Returns a new, independent source of numbers. Its numbers stay the same if more numbers are drawn from this source.
+   * Returns a new, independent source of numbers. Drawing more numbers from this source doesn't change the numbers of
+   * the new one.
    */
   fork(): Dice;
 }
 
-/** Similar seeds give similar first numbers, so this many numbers are skipped. */
+/** Similar seeds give similar first numbers, so this many numbers are skipped at the start. */
 const THROWN_AWAY = 64;
 
 export function createDice(seed: number): Dice {

@@ -76,7 +76,10 @@ async function openWork({ world }: Site, { stores: { readModels } }: SimulatedSh
   return found;
 }
 
-/** Checks each intent in Stripe against its order. What was charged must be recorded as paid, or refunded, once and in full. */
+/**
+ * Checks each payment intent in Stripe against its order. Each charge must be recorded as a payment or refunded,
+ * exactly once and in full.
+ */
 async function checkMoney({ providers: { stripe } }: Site, { stores }: SimulatedShop): Promise<string[]> {
   const found: string[] = [];
   const refunded = new Map<string, number>();

@@ -7,7 +7,7 @@ import type { Providers, RunningApi, SimulatedShop } from './simulated-shop.ts';
 import type { DeliverWebhook } from './simulated-stripe.ts';
 import type { World } from './world.ts';
 
-/** A browser gives up on a request after this time, in ms, and so does Stripe on a webhook. */
+/** How long a browser waits for a response, in ms. Stripe waits just as long for the response to a webhook. */
 const PATIENCE_MS = 20_000;
 const MOST_ATTEMPTS = 4;
 
@@ -21,7 +21,7 @@ export interface Person {
   name: string;
   uid: string | null;
   token: string | null;
-  /** the person's orders, as far as the person knows, with the version that was last seen */
+  /** the orders that the person's browser knows about, each as the browser last saw it */
   readonly orders: Map<string, SeenOrder>;
 }
 
@@ -35,8 +35,8 @@ export interface SeenOrder {
 
 export interface Client {
   /**
-   * Sends a request. If no response arrives or the response is 503, retries the request under the same key. Returns
-   * null if no attempt got any other response. In that case, the request may or may not have been carried out.
+   * Sends a request. If no response arrives or the response is 503, retries the request with the same idempotency key.
+   * Returns null if no attempt got any other response. In that case, the request may or may not have been carried out.
    */
   send(person: Person | null, request: Omit<ApiRequest, 'token'>): Promise<ApiAnswer | null>;
   readonly deliverWebhook: DeliverWebhook;
@@ -48,7 +48,7 @@ export function createPerson(number: number, dice: Dice, email = `p${number}@sho
 
 export const isFirstAdmin = ({ email }: Person): boolean => email === FIRST_ADMIN;
 
-/** Returns the ids that a person's e-mail address may have had. */
+/** Returns the user ids that accounts with this e-mail address may have had, one for each generation (LOG3). */
 export const idsOf = (email: string): string[] =>
   Array.from({ length: 20 }, (_, index) => userIdOf(email, SECRETS.userId, index + 1));
 
@@ -73,7 +73,9 @@ export function createClient(world: World, shop: SimulatedShop, dice: Dice): Cli
     });
   }
 
-  /** Calls a process of the shop. The call never ends if the process dies meanwhile. */
+  /**
+   * Calls a process of the shop. Returns null if no response arrives in time, for example because the process has died.
+   */
   function ask<T>({ process }: RunningApi, call: () => Promise<T>): Promise<T | null> {
     const perform = () =>
       new Promise<T>((resolve) => {
@@ -112,7 +114,7 @@ export function createClient(world: World, shop: SimulatedShop, dice: Dice): Cli
   };
 }
 
-/** Signs a person in, if they have no valid token. Returns whether they are signed in. */
+/** Signs a person in, unless they already have a token. Returns whether they are signed in. */
 export async function signIn(person: Person, client: Client, { identity }: Providers): Promise<boolean> {
   if (person.token !== null) return true;
   if (person.uid === null || !identity.hasAccount(person.uid)) person.uid = identity.signUp(person.email);

@@ -7,12 +7,13 @@ const MINUTE_MS = 60_000;
 
 type Change = (plan: Plan) => Plan;
 
-/** Returns the kind of a fault: its sentence without ids and numbers. */
+/** Returns the kind of a fault, which is the sentence about the broken rule without its ids and numbers. */
 export const kindOf = (fault: string): string => fault.replace(/[0-9a-f]{16,}|\d+/g, '#');
 
 /**
- * Returns the smallest run found in which the same kind of fault occurs as in the given run. First takes out whole kinds
- * of faults and activities, then people and time, and at last single actions. `progress` is called with what is left.
+ * Returns the smallest run found that breaks a rule in the same way as the given run. First leaves out some of the
+ * people, disasters, network faults and kinds of actions, then shortens the run, and finally leaves out single actions.
+ * Calls `progress` after each of these steps with a text about the smallest run so far.
  */
 export async function shrink(failed: SimulatedRun, progress: (text: string) => void = () => {}): Promise<SimulatedRun> {
   const wanted = kindOf(failed.faults[0] ?? '');
@@ -43,7 +44,7 @@ export async function shrink(failed: SimulatedRun, progress: (text: string) => v
     if (await stillFails({ changes: [...changes, (plan) => ({ ...plan, duration })] })) break;
   }
   progress(`${smallest.lines.length} lines in ${Math.round(smallest.plan.duration / MINUTE_MS)} minutes`);
-  // Leaves out half of the actions, then quarters, and so on (delta debugging).
+  // Tries to leave out each half of the actions, then each quarter, and so on (delta debugging).
   for (let parts = 2; parts <= smallest.actions.length; ) {
     const size = Math.ceil(smallest.actions.length / parts);
     let smaller = false;
@@ -58,7 +59,10 @@ export async function shrink(failed: SimulatedRun, progress: (text: string) => v
   return smallest;
 }
 
-/** Returns the changes that each take one kind of fault, activity or person out of a plan. */
+/**
+ * Returns changes to a plan. Each change leaves out some of the people, mail failures, a disaster, a network fault or a
+ * kind of action.
+ */
 function takingOut(plan: Plan): Change[] {
   const { links, disasters, workload } = plan;
   const withoutLinks = TARGETS.filter((target) =>
@@ -89,7 +93,10 @@ function takingOut(plan: Plan): Change[] {
   return [...fewer, ...withoutDisasters, ...withoutLinks, ...withoutActions];
 }
 
-/** Returns the lines of a run that a reader needs: those about the ids in its faults, and what happened to processes. */
+/**
+ * Returns the lines of a run that explain its faults: the lines with an id that a fault mentions, and those about
+ * disasters and processes. Returns all lines if there are at most `most`.
+ */
 export function linesOf({ lines, faults }: SimulatedRun, most = 150): readonly string[] {
   if (lines.length <= most) return lines;
   const ids = faults.flatMap((fault) => fault.match(/[0-9a-f]{16,}/g) ?? []).map((id) => id.slice(0, 6));

@@ -51,9 +51,9 @@ export interface ApiAnswer {
   readonly body: unknown;
 }
 
-/** One process of the shop, as browsers and Stripe reach it. */
+/** One process of the shop, as seen by browsers and Stripe. */
 export interface SimulatedApi {
-  /** Never rejects. An error that the shop doesn't expect is an answer with status 500. */
+  /** Rejects only if the shop has no such route. If an unexpected error occurs, the response has status 500. */
   answer(request: ApiRequest): Promise<ApiAnswer>;
   readonly webhook: DeliverWebhook;
 }
@@ -66,7 +66,7 @@ export function createSimulatedApi(parts: {
   readonly readYourWrites: ReadYourWrites;
   readonly logger: Logger;
   readonly unpaidOrderTtlMs: number;
-  /** called with an error that the shop has no answer for */
+  /** called with each unexpected error, which becomes a response with status 500 */
   readonly onUnknownError: (error: unknown, route: string) => void;
 }): SimulatedApi {
   const { process, core, payments, identity, logger } = parts;
@@ -150,12 +150,14 @@ function findRoute(method: string, path: string): { route: Route; params: Record
   return null;
 }
 
-/** Returns the id of the user whom a readable token names. */
+/** Returns the id of the user that an unsigned access token names. */
 export function userOf(token: string): string {
   return (JSON.parse(Buffer.from(token, 'base64url').toString()) as { claims: { sub: string } }).claims.sub;
 }
 
-/** Access tokens that aren't signed, because the signatures of real ones are checked outside the simulation's time. */
+/**
+ * Creates access tokens that aren't signed, because signatures would be checked outside the simulation's virtual time.
+ */
 function createReadableTokens(clock: Clock): AccessTokens {
   return {
     async mint({ uid, email, emailVerified, name, signedInAt }, sub) {

@@ -11,12 +11,15 @@ interface Account {
   sessionsValidFrom: number;
 }
 
-/** An identity provider whose ID tokens are readable. */
+/**
+ * A simulated identity provider. Its ID tokens aren't signed: each token contains the account's uid and the sign-in
+ * time in plain text.
+ */
 export interface SimulatedIdentity {
   connect(process: SimulatedProcess, onCrash: () => void): IdentityProvider;
-  /** Returns the uid of the person's account, which is created if there is none. */
+  /** Returns the uid of the account with this e-mail address, and creates the account if there is none. */
   signUp(email: string): string;
-  /** Signs a person in. Returns an ID token, or null if there is no such account. */
+  /** Signs a person in. Returns an ID token, or null if the account doesn't exist. */
   signIn(uid: string): string | null;
   /** Ends all sessions of an account. */
   signOutEverywhere(uid: string): void;

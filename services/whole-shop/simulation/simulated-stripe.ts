@@ -31,11 +31,11 @@ export interface SimulatedStripe {
   readonly faults: Faults;
   /** Returns the SDK's calls, as one process of the shop makes them. */
   connect(process: SimulatedProcess, onCrash: () => void): StripeCalls;
-  /** Confirms a payment in the browser. Returns the intent's status, or null if the payment was refused. */
+  /** Confirms a payment in the browser. Returns the payment intent's status, or null if the payment was refused. */
   confirm(intent: string, clientSecret: string, card: string): Promise<string | null>;
   /** Lets the bank decide a pending refund, or send a completed one back. */
   decideRefund(dice: Dice): void;
-  /** Cancels an open intent, as somebody can in Stripe's dashboard. */
+  /** Cancels an open payment intent, as somebody can in Stripe's dashboard. */
   cancelIntent(dice: Dice): Promise<void>;
   /** Lets the bank accept all refunds that are still pending. */
   settleRefunds(): void;

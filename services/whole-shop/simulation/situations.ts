@@ -4,7 +4,10 @@ import type { World } from './world.ts';
 
 type Events = readonly RecordedEvent[];
 
-/** Rare situations that a stream's events show. Each function returns how often the situation occurred in the stream. */
+/**
+ * Rare situations that can be recognized from a stream's events. Each function returns how often the situation
+ * occurred.
+ */
 const IN_STREAM: Readonly<Record<string, (events: Events) => number>> = {
   'a policy finished an interrupted placement': (events) =>
     count(events, ({ type, actor }) => type === 'OrderPlaced' && actor === 'system:finish-placement'),
@@ -85,7 +88,7 @@ const IN_STREAM: Readonly<Record<string, (events: Events) => number>> = {
   'a review was replaced': (events) => Math.max(0, count(events, ({ type }) => type === 'ReviewPosted') - 1),
 };
 
-/** Rare situations that are noted while they happen. */
+/** Rare situations that are recorded while a run is in progress, as they occur. */
 const NOTED = [
   'an append of unknown outcome was durable',
   'an append of unknown outcome was not durable',
@@ -124,10 +127,10 @@ const NOTED = [
   "log: could not erase a person's data; will retry",
 ] as const;
 
-/** The names of all rare situations. A long run has to show each of them. */
+/** The names of all rare situations. Each of them must occur at least once in a long series of runs. */
 export const SITUATIONS: readonly string[] = [...Object.keys(IN_STREAM), ...NOTED];
 
-/** Notes the rare situations that the log shows. */
+/** Records the rare situations that are recognized from the events of the log's streams. */
 export function noteSituations(world: World, streams: ReadonlyMap<StreamName, Events>): void {
   for (const [stream, events] of streams) {
     if (parseStreamName(stream).kind === 'allowance' && events.length === 0) continue;

@@ -33,7 +33,9 @@ test.afterEach(async ({ stack }, { status, expectedStatus }) => {
   if (status !== expectedStatus) console.log(await stack.complaints());
 });
 
-test('X7 each role runs in two containers, and only the web container is reachable from outside', async ({ stack }) => {
+test('X7 each of the roles api, projector and live runs in two containers, and only the container of the web server can be reached from outside', async ({
+  stack,
+}) => {
   const running = await stack.running();
   const services = running.map(({ service }) => service).sort();
   expect(services.join(' ')).toBe(
@@ -97,7 +99,10 @@ async function copiesOf(stack: ComposeStack, service: string): Promise<StackCont
   return (await stack.running()).filter((container) => container.service === service);
 }
 
-/** Waits until both pages are connected to live copies. Returns the two copies, the one with more connections first. */
+/**
+ * Waits until both pages are connected to copies of the live role. Returns the two copies, the one with more
+ * connections first.
+ */
 async function liveCopies(stack: ComposeStack): Promise<[StackContainer, StackContainer]> {
   const [one, two] = await copiesOf(stack, 'live');
   if (!one || !two) throw new Error('Fewer than two copies of live are running.');

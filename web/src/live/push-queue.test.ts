@@ -54,7 +54,7 @@ it('LIVE1 pushes are applied once a second while the page is hidden, and immedia
   expect(taken).toEqual([['a@1'], ['a@2']]);
 });
 
-it('LIVE1 a push of a document that is not on the screen requests no frame, but is applied with the next frame or within a second', () => {
+it('LIVE1 a push of a document that is not on the screen requests no animation frame, and is applied together with the next push that does, or after a second at the latest', () => {
   queue.close();
   const take = vi.fn();
   queue = createPushQueue(take, ({ kind }) => kind === 'order');

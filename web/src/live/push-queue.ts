@@ -11,9 +11,9 @@ export interface PushQueue {
 }
 
 /**
- * Creates a queue that passes the newest push of each document to `take`, at most once per frame. While the page is
- * hidden, or if `isFollowed` is false for all queued pushes, the queue requests no frame and calls `take` once a second
- * instead.
+ * Creates a queue that passes the newest push of each document to `take`, at most once per animation frame. While the
+ * page is hidden, or if `isFollowed` is false for all queued pushes, the queue requests no animation frame and calls
+ * `take` once a second instead.
  */
 export function createPushQueue(
   take: (pushes: readonly Push[]) => void,

@@ -52,7 +52,7 @@ interface Followed {
   ask: (api: LiveApi) => Promise<Transition>;
   /** whether the resource has to be fetched again after these pushes have been applied */
   isOutdated: (state: ViewsState, news: readonly Push[]) => boolean;
-  /** how many seconds the resource stays cached after the last component that shows it has unmounted */
+  /** how long the resource stays cached once no component shows it any more, in seconds */
   keepFor: number;
   /** how many components show the resource */
   users: number;
@@ -81,7 +81,7 @@ export interface LiveList extends Followed {
   ids: readonly string[] | null;
   /** path of the page after the loaded rows, or null when everything is loaded */
   next: string | null;
-  /** key of the last loaded row, or null when everything is loaded */
+  /** sort key of the last loaded row, or null when everything is loaded */
   end: ListKey | null;
   /** the ETag of a response that contained exactly the list's current rows, or null if no response did */
   etag: string | null;
@@ -104,7 +104,7 @@ export interface LiveList extends Followed {
 export interface HeldRows {
   ids: readonly string[];
   end: ListKey | null;
-  /** the rows' views as they were when the hold began. The views' keys determine the rows' positions. */
+  /** the view of each row when the hold began. The sort keys in these views determine the positions of the rows. */
   views: ViewMap;
 }
 

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: browsers drop the table semantics once rows are laid out as cards
-// biome-ignore-all lint/a11y/useSemanticElements: these are the semantic elements
+// biome-ignore-all lint/a11y/useSemanticElements: these elements are semantic already
 import { VisuallyHidden } from '@mantine/core';
 import {
   type CSSProperties,
@@ -20,7 +20,7 @@ import { type RowHeight, type RowPlace, useVirtualRows } from './use-virtual-row
 
 export type Column = {
   label: string;
-  /** numbers are right-aligned */
+  /** whether the column contains numbers, which are right-aligned */
   figure?: boolean;
   /** share of the table's width, such as '16%' */
   width?: string;
@@ -45,7 +45,7 @@ type DataTableProps = {
   columns: Column[];
   /**
    * the table's minimum width, in pixels. If less space is available, the table scrolls sideways. On a phone, each row
-   * becomes a card instead.
+   * is displayed as a card instead.
    */
   minWidth: number;
   /**
@@ -144,7 +144,7 @@ const Heads = memo(function Heads({ columns }: { columns: Column[] }) {
 /** Loads the next page before scrolling reaches the end of the loaded rows. */
 function usePages({ more, loading, error, load, reportDepth }: MoreRows, count: number, lastShown: number): void {
   const near = more && !loading && !error && lastShown + AHEAD >= count;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `count` loads the next page if one was not enough
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `count` loads another page if one was not enough
   useEffect(() => {
     if (near) load();
   }, [near, count, load]);
@@ -249,7 +249,7 @@ export function DataRow({ changed, left, selected, children }: DataRowProps) {
 }
 
 type DataCellProps = {
-  /** the column's name, shown next to the value when the row is a card */
+  /** the column's name, shown next to the value when the row is displayed as a card */
   label: string;
   figure?: boolean;
   /** text that is clipped after `lines` lines. By default, the full text is the cell's title. */

@@ -5,27 +5,24 @@
 const NEAR = 12;
 
 /**
- * How a table's rows are laid out in the page. A 'room' is a slot of fixed height for one row. A row that enters above
- * the screen has no room at first, because the room would push the visible rows down. Scrolling by the same amount
- * would compensate for this, but would also cut off the browser's smooth scrolling. The row gets its room the next time
- * that scrolling ends, or immediately if nothing is scrolling and the screen is near the top of the table. The page is
- * then scrolled by the height of the room, so that the visible rows stay in place.
+ * How a table's rows are laid out in the page. Each row has a slot of fixed height. A row that is inserted above the
+ * screen gets no slot at first (`roomless`), because a new slot would push the visible rows down. Scrolling the page by
+ * the same amount would compensate for this, but would also cut off the browser's smooth scrolling. The row gets its
+ * slot the next time that scrolling ends, or immediately if nothing is scrolling and the screen is near the top of the
+ * table. The page is then scrolled by the height of the slot, so that the visible rows stay in place.
  *
- * For example, row 40 is the first row on the screen when two rows enter at the top:
- *
- *                        its index   roomless   its room starts at   the page is scrolled to
- *     before                    40          0          40 * height               40 * height
- *     they enter                42          2          40 * height               40 * height
- *     scrolling has ended       42          0          42 * height               42 * height
+ * For example, row 40 is the first row on the screen when two rows are inserted at the top. The row's index becomes 42,
+ * but `roomless` becomes 2, so the row's slot still starts at 40 times the row height. Once scrolling has ended,
+ * `roomless` becomes 0, the row's slot starts at 42 times the row height, and the page is scrolled by two row heights.
  */
 export interface RowLayout {
   /**
-   * the number of rows at the top of the table that have no room (slot) yet. A negative value means that rows were
-   * removed: -2 means that the top two rooms have no row.
+   * the number of rows at the top of the table that have no slot yet. A negative value means that rows were removed: -2
+   * means that the top two slots have no row.
    */
   roomless: number;
   /**
-   * the index of the row from which positions are measured. The origin moves with this row, so rows that enter above it
+   * the index of the row from which positions are measured. The origin moves with this row, so rows inserted above it
    * don't change any positions.
    */
   origin: number;
@@ -36,7 +33,7 @@ export interface Anchor {
   ids: readonly string[];
   index: number;
   start: number;
-  /** whether the row must stay in place: true if the top of the table is above the screen */
+  /** whether the row must stay in place: true if the top of the table has been scrolled off the screen */
   still: boolean;
 }
 

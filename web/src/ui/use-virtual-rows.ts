@@ -3,13 +3,16 @@ import { type RefObject, useEffect, useLayoutEffect, useReducer, useRef, useStat
 import { flushSync } from 'react-dom';
 import { type Anchor, indexNear, layoutAfter, type RowLayout } from './row-layout.ts';
 
-/** The height of a table's rows, in pixels at the browser's default text size. On a phone each row is a card. */
+/**
+ * The height of a table's rows, in pixels at the browser's default text size. On a phone, each row is displayed as a
+ * card.
+ */
 export interface RowHeight {
   row: number;
   card: number;
 }
 
-/** The media query for phone widths, where rows become cards. Must match `--phone` in breakpoints.css. */
+/** The media query for phone widths, at which rows are displayed as cards. Must match `--phone` in breakpoints.css. */
 export const CARDS = '(width < 48em)';
 /** How many extra rows are rendered above and below the screen, ready for scrolling. */
 const OVERSCAN = 12;
@@ -18,9 +21,9 @@ const CARD_GAP = 12;
 /** The height of the bar at the top of the screen, in pixels. Must match `--bar-height` in tokens.css. */
 export const BAR = 64;
 /**
- * How long rows must stay in place after a keystroke or a `scrollend` event, in milliseconds. After a keystroke, it
- * takes a few frames until scrolling starts. A `scrollend` event may be caused by a script's scroll while the browser's
- * own scroll is still in progress.
+ * How long rows must stay in place after a keystroke or a `scrollend` event, in milliseconds. Scrolling starts only a
+ * few frames after a keystroke. A `scrollend` event may come from a scroll by a script while the user's own scroll is
+ * still in progress.
  */
 const SCROLL_PAUSE = 150;
 
@@ -48,7 +51,7 @@ export function useVirtualRows(
   const [scale] = useState(textScale);
   const rowHeight = Math.round((cards ? height.card : height.row) * scale);
   const pitch = rowHeight + (cards ? CARD_GAP : 0);
-  /** The distance from the top of the page to the first row's room (slot), in pixels. Null until the first layout. */
+  /** The distance from the top of the page to the first row's slot, in pixels. Null until the first layout. */
   const [top, setTop] = useState<number | null>(null);
   const [, redraw] = useReducer((times: number) => times + 1, 0);
 
@@ -78,7 +81,7 @@ export function useVirtualRows(
     ended() {
       if (last.current.roomless !== 0) flushSync(giveRoom);
     },
-    // In print, content that is moved by a transform is clipped at the page's edge, so the transform is reset.
+    // In print, content that a transform has moved is clipped at the edge of the paper, so the transform is reset.
     printed() {
       last.current.origin = last.current.roomless;
       flushSync(redraw);
@@ -89,8 +92,8 @@ export function useVirtualRows(
     const place = placeOfRooms();
     keepAnchorStill(place);
     const depth = window.scrollY + BAR - place;
-    // If `roomless` is negative, the first room (slot) on the screen may have no row. The list's first row is then used
-    // as the anchor.
+    // If `roomless` is negative, the first slot on the screen may have no row. The list's first row is then used as the
+    // anchor.
     const first = Math.max(0, Math.max(0, Math.floor(depth / pitch)) + roomless);
     const index = Math.min(first, ids.length - 1);
     last.current = { roomless, origin, anchor: { ids, index, start: place + startOf(index), still: depth > 0 } };
@@ -99,8 +102,8 @@ export function useVirtualRows(
   });
 
   /**
-   * Returns the distance from the top of the page to the first row's room (slot). The distance is measured each time,
-   * because the content above the table may change height. Differences of less than a pixel are ignored.
+   * Returns the distance from the top of the page to the first row's slot. The distance is measured each time, because
+   * the content above the table may change height. Differences of less than a pixel are ignored.
    */
   function placeOfRooms(): number {
     const measured = (body.current?.getBoundingClientRect().top ?? 0) + window.scrollY - offset;
@@ -154,7 +157,7 @@ interface ScrollHandlers {
   printed: () => void;
 }
 
-/** Follows the page's scrolling. The returned ref is true while the page is scrolling. */
+/** Tracks whether the page is scrolling. The returned ref is true while the page is scrolling. */
 function useScrolling(handlers: ScrollHandlers): RefObject<boolean> {
   const scrolling = useRef(false);
   const latest = useRef(handlers);

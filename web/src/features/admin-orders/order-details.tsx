@@ -22,8 +22,8 @@ import { Parcel, TakeBack } from './shipment.tsx';
 import { usePacker, usePacking } from './use-packing.ts';
 
 /**
- * Everything about one order, in the sequence in which an admin needs it for packing: next step, delivery address,
- * goods, payment, history.
+ * Everything about one order, arranged as an admin needs it for packing: next step, delivery address, goods, payment,
+ * history.
  */
 export function OrderDetails({ order }: { order: OrderView }) {
   return (
@@ -73,8 +73,8 @@ function StatusBadge({ order }: { order: OrderView }) {
 }
 
 /**
- * Warns that the delivery address or phone was corrected, because a slip or label printed earlier may be wrong. Renders
- * nothing if neither was corrected, or once the order is shipped.
+ * Warns that the delivery address or phone number was corrected, because a slip or label printed earlier may be wrong.
+ * Renders nothing if neither was corrected, or once the order is shipped.
  */
 function Corrected({ order: { deliveryChangedAt, shippedAt } }: { order: OrderView }) {
   if (deliveryChangedAt === null || shippedAt !== null) return null;

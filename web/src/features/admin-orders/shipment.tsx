@@ -14,10 +14,13 @@ import { RecordParcelForm } from './parcel-form.tsx';
 import { WITHDRAWAL_WORDS } from './withdrawal-words.ts';
 
 /**
- * The time limits for undoing a shipment without and with a reason, in milliseconds after the order was shipped. The
- * server has the same limits.
+ * The time limit for undoing a shipment without a reason, in milliseconds after shipping. The server has the same
+ * limit.
  */
 const WITHOUT_REASON = 30_000;
+/**
+ * The time limit for undoing a shipment with a reason, in milliseconds after shipping. The server has the same limit.
+ */
 const WITH_REASON = 15 * 60_000;
 
 /** The carrier and tracking link of a shipped order, or the form to record them. */

@@ -223,7 +223,7 @@ describe('keys pressed in quick succession', () => {
     expect(screen.queryByText(why)).toBeNull();
   });
 
-  it('U29 U42 W5 the board says why a key did nothing even if the device’s clock is an hour slow', async () => {
+  it('U29 U42 W5 even if the device’s clock is an hour slow, the board says why a key did nothing', async () => {
     const setClock = (ahead: number) =>
       setServerClock(new Date(Date.now() + ahead).toUTCString(), Date.now(), Date.now());
     onTestFinished(() => setClock(0));

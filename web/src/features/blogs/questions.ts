@@ -33,7 +33,7 @@ export const QUESTIONS: readonly Question[] = [
   {
     question: 'You have an array of products. How will you find the ones with a certain name?',
     answer: [
-      'To get all products with that name, use filter. To get only the first one, use find, which stops at the first match. People do not type names the way we store them, so trim the search text, lower-case both sides, and check whether the name includes the text.',
+      'To get every product with a given name, use filter. To get only the first one, use find, which stops at the first match. People do not type names the way we store them, so trim the search text, lower-case both the text and the name, and check whether the name includes the text.',
       {
         code: `const wanted = query.trim().toLowerCase();
 const matches = products.filter((product) =>

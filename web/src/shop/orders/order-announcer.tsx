@@ -36,8 +36,8 @@ function listedChanges(then: OrdersThen, now: OrdersThen): OrderChange[] {
 }
 
 /**
- * Returns a sentence about a change to an order, or null if the change isn't announced. `gone` is the end of the
- * sentence if the order has left the list, e.g. 'was cancelled'.
+ * Returns a sentence about a change to an order, or null if the change isn't announced. If the order has left the list,
+ * `gone` completes the sentence, e.g. 'was cancelled'.
  */
 function describe({ before, after }: OrderChange, gone: string): string | null {
   if (after === undefined) return before ? `${named(before)} ${gone}.` : null;
@@ -68,9 +68,9 @@ function describeOrderChanges(then: OrdersThen, now: OrdersThen, gone: string): 
 }
 
 /**
- * Announces changes to the orders on the page in a polite live region. `gone` is the end of the sentence about an order
- * that has left the list. Only the page that shows the list can say why the order left, because the shop no longer
- * sends the order's view.
+ * Announces changes to the orders on the page in a polite live region. `gone` completes the sentence about an order
+ * that has left the list, for example 'was cancelled'. The page that shows the list provides this text, because the
+ * shop no longer sends the order's view, which would tell why the order left.
  */
 export function OrderAnnouncer({ list, gone }: { list: LoadedList; gone: string }) {
   const views = useLive((root) => root.views.known.order.views);

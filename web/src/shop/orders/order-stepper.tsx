@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { formatTime } from '../../ui/format.ts';
 import styles from './order-stepper.module.css';
 
-/** The times at which an order reached its steps. The time is null for a step that the order hasn't reached. */
+/** The time at which an order reached each step, or null for a step that it hasn't reached. */
 export type OrderTimes = Pick<TrackingView, 'placedAt' | 'confirmedAt' | 'shippedAt' | 'cancelledAt'>;
 
 /** The steps of an order. A cancelled order has only the steps that it reached, followed by 'Cancelled'. */
