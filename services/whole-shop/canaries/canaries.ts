@@ -3,7 +3,7 @@ export interface Canary {
   readonly name: string;
   /** the id of a rule that the bug breaks, e.g. `PAY6` */
   readonly rule: string;
-  /** what a person would see */
+  /** the effect of the bug that a person would notice */
   readonly effect: string;
   /** the file's path from `services`, e.g. `flows/payments/refund.ts` */
   readonly file: string;

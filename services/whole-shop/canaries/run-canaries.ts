@@ -8,9 +8,9 @@ import pLimit from 'p-limit';
 import { CANARIES, type Canary } from './canaries.ts';
 
 /**
- * Puts each canary into a copy of the sources and runs the simulator on the copy until it finds a fault. Fails if a
- * canary isn't found. Options: `--seeds N` is the most seeds for each canary, 1,000 by default, and `--only NAME` runs
- * one canary.
+ * Puts each canary (a deliberate bug) into a copy of the sources and runs the simulator on the copy until it finds a
+ * fault. Fails if a canary isn't found. Options: `--seeds N` sets the maximum number of seeds for each canary (1,000 by
+ * default), and `--only NAME` runs only one canary.
  */
 const { values: options } = parseArgs({
   options: { seeds: { type: 'string', default: '1000' }, only: { type: 'string' } },

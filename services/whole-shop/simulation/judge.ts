@@ -9,7 +9,7 @@ import { FIRST_ADMIN, SETTINGS } from './simulated-api.ts';
 import type { SimulatedShop } from './simulated-shop.ts';
 import type { Site } from './workload.ts';
 
-/** The number of failed refunds after which a person has to return the money. */
+/** The number of failed refunds after which a person has to return the money manually. */
 const MAX_REFUNDS = 3;
 const LATE_MS = 5 * 60_000;
 
@@ -19,11 +19,14 @@ export interface SimulatedVerdict {
   readonly streams: Verdict['streams'];
   /** one sentence for each violated rule */
   readonly faults: readonly string[];
-  /** one sentence for each kind of work that is left, which isn't a fault until it had enough time */
+  /** one sentence for each kind of unfinished work, which counts as a fault only after enough time has passed */
   readonly unfinished: readonly string[];
 }
 
-/** Judges what is stored. The documents may lag behind while something is unfinished, so call this again later. */
+/**
+ * Checks the stored data against the rules. While work is unfinished, documents may lag behind, so call this again
+ * later.
+ */
 export async function judge(site: Site, shop: SimulatedShop): Promise<SimulatedVerdict> {
   const { stores } = shop;
   const unfinished = [...(await shop.unfinished()), ...(await openWork(site, shop))];
@@ -114,8 +117,8 @@ async function checkPlaced({ reference }: Site, { stores }: SimulatedShop): Prom
 }
 
 /**
- * Checks that the names of erased people are gone from every document. An erasure waits as long as the person has a paid
- * order that isn't shipped yet.
+ * Checks that the names of erased people are gone from every document. While a person has a paid order that isn't
+ * shipped, the person's erasure is delayed, so their name may still occur.
  */
 async function checkErased({ reference }: Site, { stores: { readModels } }: SimulatedShop): Promise<string[]> {
   const all = { limit: 10_000, sort: 'oldest' } as const;

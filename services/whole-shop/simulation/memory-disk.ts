@@ -1,12 +1,12 @@
 /**
- * A file that keeps its writes in order. `content` is the result of all writes. A write is on disk once it, or a later
+ * A file that keeps its writes in order. `content` is the result of all writes. A write is durable once it, or a later
  * write, has been synced.
  */
 export interface MemoryDisk<Content> {
   readonly content: Content;
-  /** Applies a write. `change` must depend on nothing but the content, because a crash replays it. */
+  /** Applies a write. `change` must depend only on the content, because it is applied again after a crash. */
   write<Result>(change: (content: Content) => Result, sync?: 'now' | 'later'): Result;
-  /** Cuts the power: keeps the synced writes and the first `kept(unsynced)` of the others. */
+  /** Simulates a power failure. Keeps the synced writes and the first `kept(unsynced)` of the unsynced ones. */
   crash(kept: (unsynced: number) => number): void;
 }
 

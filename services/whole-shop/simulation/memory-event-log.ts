@@ -1,7 +1,7 @@
 import { type Commit, closableAppends, type EventLog } from '../../engine/log/event-log.ts';
 import { appendTo, headOf, type ShopDisk } from './shop-tables.ts';
 
-/** `onAppended` is called after each append, and again if a commit is appended again. */
+/** `onAppended` is called after each append, and again if the same commit is appended a second time. */
 export function createMemoryEventLog(disk: ShopDisk, onAppended: (commit: Commit) => void = () => {}): EventLog {
   const streamOf = (stream: Commit['stream']) => disk.content.streams.get(stream) ?? [];
   const writes = closableAppends(async (commit, bodies) => {

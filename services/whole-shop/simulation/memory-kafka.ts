@@ -17,12 +17,12 @@ export const SESSION_TIMEOUT_MS = 30_000;
 const HEARTBEAT_MS = 3_000;
 const PARTITIONS = 3;
 
-/** The part of a process that its Kafka client needs. */
+/** The parts of a process that its Kafka client uses. */
 type Client = Pick<SimulatedProcess, 'schedule' | 'isAlive' | 'isRunning' | 'now'>;
 
-/** A Kafka broker in memory. Its messages and committed offsets survive every process. */
+/** A Kafka broker in memory. Its messages and committed offsets outlive the processes that use it. */
 export interface MemoryKafka {
-  /** Opens the cluster as one process sees it. */
+  /** Connects a process to the cluster. */
   connect(process: Client): KafkaCluster;
   /**
    * Loses the newest messages of one partition, although their senders got a success response, and reuses their
@@ -83,7 +83,7 @@ export function createMemoryKafka(dice: Dice, settings: MemoryKafkaSettings = {}
     return group;
   }
 
-  /** Assigns the partitions again. A member learns of its partitions a little later, and fetches nothing until then. */
+  /** Assigns the partitions again. A member is told its partitions a little later, and fetches nothing until then. */
   function rebalance(group: Group): void {
     group.generation += 1;
     if ([...group.members].some(({ busy }) => busy.size > 0)) note('a consumer group rebalanced during a batch');

@@ -2,25 +2,28 @@ import type { Dice } from './dice.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
-/** How badly one link works. Each number is a probability per call, except `delay`, which is the usual delay in ms. */
+/**
+ * The faults of one network link. Each number is a probability per call, except `delay`, which is the usual delay in
+ * ms.
+ */
 export interface LinkFaults {
   delay: number;
-  /** takes up to `SLOW_MS` */
+  /** the request or the response takes up to `SLOW_MS` */
   slow: number;
   /** the request doesn't arrive */
   lost: number;
-  /** the request is carried out, and the answer doesn't arrive */
+  /** the request is carried out, but the response doesn't arrive */
   lostAnswer: number;
-  /** the request is carried out twice, and the second time after the first answer */
+  /** the request is carried out a second time later */
   repeated: number;
-  /** the process dies before it sends the request, or right after the request was carried out */
+  /** the calling process dies before it sends the request, or right after the request has reached the store */
   crash: number;
 }
 
 export const NO_FAULTS: Readonly<LinkFaults> = { delay: 1, slow: 0, lost: 0, lostAnswer: 0, repeated: 0, crash: 0 };
 
 const SLOW_MS = 20_000;
-/** The connection broke, so nobody knows whether the request was carried out. */
+/** Thrown if the connection breaks. The caller can't know whether the request was carried out. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
 }
@@ -32,9 +35,9 @@ export interface Link {
   readonly to: string;
   readonly dice: Dice;
   readonly faults: Readonly<LinkFaults>;
-  /** how long a caller waits for a lost request or answer before the connection counts as broken, in ms */
+  /** how long a caller waits for a lost request or response before the connection counts as broken, in ms */
   readonly brokenAfter: number;
-  /** returns true while nothing passes between the process and the store */
+  /** returns true while the connection between the process and the port is cut */
   readonly isCut: () => boolean;
   /** called when a call meets a fault, with the fault's name */
   readonly onFault: (fault: keyof LinkFaults | 'cut', about: string) => void;
@@ -43,8 +46,8 @@ export interface Link {
 }
 
 /**
- * Returns a port whose methods are called over a network. A call that is lost rejects with ConnectionLost after a while.
- * A method's result is passed on unless the caller has been killed.
+ * Returns a port whose methods are called over a simulated network. If a request or response is lost, the call rejects
+ * with ConnectionLost after `brokenAfter`. If the calling process is killed, the call never settles.
  */
 export function throughNetwork<Port extends object>(link: Link, port: Port, methods = keysOf(port)): Port {
   const called = methods.map((method) => [method, createCall(link, String(method), port[method] as never)]);

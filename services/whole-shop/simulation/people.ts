@@ -12,8 +12,8 @@ const PATIENCE_MS = 20_000;
 const MOST_ATTEMPTS = 4;
 
 /**
- * A person with a browser. Each account of a person has a name of its own, so that traces of an erased account can be
- * told apart from those of the person's next account.
+ * A person with a browser. Each of a person's accounts has a different name, so that traces of an erased account can be
+ * told apart from those of the next one.
  */
 export interface Person {
   readonly email: string;
@@ -52,7 +52,10 @@ export const isFirstAdmin = ({ email }: Person): boolean => email === FIRST_ADMI
 export const idsOf = (email: string): string[] =>
   Array.from({ length: 20 }, (_, index) => userIdOf(email, SECRETS.userId, index + 1));
 
-/** Connects people's browsers, and Stripe's webhooks, to whichever process of the shop is reachable. */
+/**
+ * Connects people's browsers and Stripe's webhooks to the shop. Each attempt goes to a random api process that accepts
+ * requests.
+ */
 export function createClient(world: World, shop: SimulatedShop, dice: Dice): Client {
   const browsers = createProcess('browsers', world.time, dice.fork());
   const link = world.linkOf(browsers, 'api', () => {});

@@ -3,29 +3,29 @@ import type { LinkFaults } from './network.ts';
 import { ADMIN_WEIGHTS, CUSTOMER_WEIGHTS, type Workload } from './workload.ts';
 import { TARGETS, type Target } from './world.ts';
 
-/** What happens in a run. Everything in it is drawn from the seed before anything else. */
+/** What happens in a run. The plan is drawn from the seed before the run starts. */
 export interface Plan {
   readonly shop: 'servers' | 'embedded';
   readonly customers: number;
   readonly admins: number;
   /** how many tabs each customer uses at the same time */
   readonly tabs: number;
-  /** how many products the shop has at most; a single one is a hot product */
+  /** the maximum number of products; if it is 1, all orders compete for the same stock */
   readonly products: number;
   /** how long an unpaid order is kept, in ms */
   readonly unpaidOrderTtlMs: number;
-  /** how often each person acts, in ms */
+  /** the average pause between two actions of a person, in ms */
   readonly pause: number;
-  /** how long people act and faults happen, in ms */
+  /** how long people act and faults occur, in ms */
   readonly duration: number;
   readonly workload: Workload;
   readonly links: Readonly<Record<Target, LinkFaults>>;
-  /** how often something happens to a process or the network, in ms; 0 for never */
+  /** the average time between two disasters of each kind, in ms; 0 if the kind never occurs */
   readonly disasters: Readonly<Record<Disaster, number>>;
   readonly mail: { readonly forNow: number; readonly forGood: number };
 }
 
-/** What happens to a process, a link, Kafka or Stripe as a whole. */
+/** The kinds of disasters. A disaster affects a process, a link, Kafka or Stripe as a whole. */
 export const DISASTERS = [
   'kill',
   'pause',
@@ -43,8 +43,8 @@ export type Disaster = (typeof DISASTERS)[number];
 const MINUTE_MS = 60_000;
 
 /**
- * Draws which faults and activities a run has at all, and then how strong each is. A run with few strong faults finds
- * bugs that a run with all faults at once hides.
+ * Draws which kinds of faults and actions occur in a run, and then how frequent each of them is. A run with few but
+ * frequent faults finds bugs that would stay hidden in a run with all kinds of faults at once.
  */
 export function drawPlan(dice: Dice): Plan {
   const calm = dice.chance(0.1);
@@ -55,7 +55,7 @@ export function drawPlan(dice: Dice): Plan {
     lost: rate(0.05),
     lostAnswer: rate(0.05),
     repeated: rate(0.02),
-    // A crash must not come so often that nothing gets done.
+    // Crashes must be rare enough for work to be completed between them.
     crash: target === 'api' ? 0 : rate(0.002),
   });
   const weigh = (weights: Readonly<Record<string, number>>, essential: readonly string[]) =>

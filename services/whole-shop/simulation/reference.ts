@@ -4,13 +4,13 @@ import type { ApiAnswer, ApiRequest } from './simulated-api.ts';
 import type { World } from './world.ts';
 
 /**
- * A plain model of what the shop's answers may be. It knows only what the shop has promised: acknowledged versions, the
- * owners of orders, and the outcome of each Idempotency-Key.
+ * A simple model that checks the shop's responses. It stores only what earlier responses have guaranteed: acknowledged
+ * versions, the owners of orders, and the outcome of each Idempotency-Key.
  */
 export interface Reference {
-  /** Returns a function that judges the answer to this request. Call expect() before the request is sent. */
+  /** Returns a function that checks the response to this request. Call expect() before the request is sent. */
   expect(person: Person, request: Omit<ApiRequest, 'token'>): (answer: ApiAnswer | null) => void;
-  /** Notes that the shop has confirmed the erasure of the person with this name. */
+  /** Records that the shop has confirmed the erasure of the person with this name. */
   erased(name: string): void;
   readonly erasedNames: ReadonlySet<string>;
   /** the orders whose placement was acknowledged, with their customers' e-mail addresses */

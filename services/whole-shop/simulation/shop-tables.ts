@@ -16,7 +16,7 @@ interface CommitRow {
 
 /** Everything that a shop stores, apart from its keys. Rows hold plain JSON values, and nobody changes a row's values. */
 export interface ShopTables {
-  /** in the order in which they were appended, by name */
+  /** the commits by name, in the order in which they were appended */
   readonly commits: Map<string, CommitRow>;
   /** all events in the order in which they were appended; an event's position is its index plus 1 */
   readonly events: StoredEvent[];

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { simulate } from './simulate.ts';
 
-/** Enough seeds for some 15 s. The nightly run takes thousands (run.ts). */
+/** The seeds to run, which takes about 15 s. The nightly run uses thousands of seeds (run.ts). */
 const SEEDS = Array.from({ length: 10 }, (_, index) => index + 1);
 
 describe('a whole shop in virtual time', () => {
   it.each(SEEDS)(
-    'LOG1 ORD1 ORD2 PAY2 PRJ1 ERASE1 seed %i breaks no rule, and all work is done in the end',
+    'LOG1 ORD1 ORD2 PAY2 PRJ1 ERASE1 seed %i breaks no rule, and all work is finished at the end of the run',
     async (seed) => {
       const { faults, events } = await simulate(seed);
       expect(faults).toEqual([]);
@@ -14,7 +14,7 @@ describe('a whole shop in virtual time', () => {
     },
   );
 
-  it('PRJ1 the same seed gives the same run', async () => {
+  it('PRJ1 running the same seed twice gives the same run', async () => {
     for (const seed of [2, 9]) {
       const [one, other] = [await simulate(seed), await simulate(seed)];
       expect(other.hash).toBe(one.hash);

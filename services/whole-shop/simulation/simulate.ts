@@ -19,7 +19,7 @@ import { createWorld, TARGETS, type World } from './world.ts';
 /** 2026-03-01, when every run begins. */
 const BEGIN = Date.UTC(2026, 2, 1, 9);
 const MINUTE_MS = 60_000;
-/** Once nothing fails any more, everything has to be done within this time. E-mails are claimed for up to an hour. */
+/** Once the faults have ended, all work has to be finished within this time. E-mails are claimed for up to an hour. */
 const SETTLED_WITHIN_MS = 180 * MINUTE_MS;
 const LOOK_EVERY_MS = 5 * MINUTE_MS;
 
@@ -27,7 +27,7 @@ const LOOK_EVERY_MS = 5 * MINUTE_MS;
 export interface SimulatedRun {
   readonly seed: number;
   readonly plan: Plan;
-  /** one sentence for each rule that was broken; empty if the shop did everything right */
+  /** one sentence for each rule that was broken; empty if no rule was broken */
   readonly faults: readonly string[];
   /** a hash of everything that happened */
   readonly hash: string;
@@ -36,18 +36,21 @@ export interface SimulatedRun {
   readonly types: Readonly<Record<string, number>>;
   readonly situations: ReadonlyMap<string, number>;
   readonly lines: readonly string[];
-  /** the actions that people did, by name */
+  /** the names of the actions that people performed */
   readonly actions: readonly string[];
 }
 
-/** What is left out of a run. */
+/** A reduced run: a changed plan, and actions to leave out. */
 export interface Reduction {
   readonly change?: (plan: Plan) => Plan;
-  /** the actions that people don't do, by name */
+  /** the names of the actions that people don't perform */
   readonly skipped?: ReadonlySet<string>;
 }
 
-/** Runs a whole shop in virtual time. The seed decides everything, so the same seed gives the same run. */
+/**
+ * Runs a whole shop in virtual time. The seed determines everything that happens, so the same seed always gives the
+ * same run.
+ */
 export async function simulate(
   seed: number,
   { change = (drawn: Plan) => drawn, skipped = new Set() }: Reduction = {},
@@ -149,7 +152,7 @@ function startFaults(world: World, plan: Plan, stage: Stage): void {
   }
 }
 
-/** Lets one disaster happen. It ends by itself after a while. */
+/** Starts one disaster, which ends by itself after a while. */
 function strike(world: World, disaster: Disaster, { shop, providers, dice }: Stage): void {
   const { time, cuts } = world;
   const processes = shop.processes();

@@ -22,7 +22,7 @@ import type { Target, World } from './world.ts';
 
 /**
  * Starts an embedded shop: one process, and a disk that loses unsynced writes when the process dies. The calls to the
- * disk are delayed like those to a writer thread. They can crash the process, but they don't get lost.
+ * disk are delayed like those to a writer thread. A call may crash the process, but is never lost.
  */
 export function startEmbedded(
   world: World,

@@ -4,9 +4,9 @@ import { throughNetwork } from './network.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 import type { World } from './world.ts';
 
-/** A mail server. It refuses some e-mails, for now or for good. */
+/** A simulated mail server. It rejects some e-mails, either temporarily or permanently. */
 export interface SimulatedMail {
-  /** the probabilities that an e-mail is refused */
+  /** the probabilities that an e-mail is rejected temporarily (`forNow`) or permanently (`forGood`) */
   readonly refusals: { forNow: number; forGood: number };
   /** the e-mails that the server accepted, oldest first */
   readonly accepted: readonly OutgoingMail[];

@@ -3,7 +3,7 @@ import type { Every, Schedule, Timing } from '../../runtime/schedule.ts';
 import type { Dice } from './dice.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
-/** One process of a simulated shop. It can be paused, as by a long garbage collection, and killed. */
+/** One process of a simulated shop. It can be killed, or paused as if by a long garbage collection. */
 export interface SimulatedProcess {
   readonly name: string;
   readonly dice: Dice;
@@ -16,7 +16,10 @@ export interface SimulatedProcess {
   readonly every: Every;
   isAlive(): boolean;
   isRunning(): boolean;
-  /** Runs a callback: right away, when the process resumes, or never if the process has been killed. */
+  /**
+   * Runs a callback immediately, or once the process resumes if it is paused. Never runs the callback if the process
+   * has been killed.
+   */
   run(callback: () => void): void;
   pause(): void;
   resume(): void;

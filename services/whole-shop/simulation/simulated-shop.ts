@@ -30,7 +30,7 @@ export interface RunningApi {
   readonly api: SimulatedApi;
 }
 
-/** A whole shop, of one process or of several. A process that dies is replaced after a while. */
+/** A whole shop, with one or several processes. A process that dies is replaced after a while. */
 export interface SimulatedShop {
   /** Returns the processes that accept requests at the moment. */
   apis(): readonly RunningApi[];
@@ -41,7 +41,7 @@ export interface SimulatedShop {
   readonly stores: StoredShop;
 }
 
-/** What is stored, read without a network and without faults. */
+/** The stored data, which is read directly, without network faults. */
 export interface StoredShop {
   readonly log: EventLog;
   readonly sealing: Sealing;
@@ -60,7 +60,10 @@ export function readStores(disk: ShopDisk, keys: KeyDisk): StoredShop {
   };
 }
 
-/** Returns a log whose failed appends may have been carried out. `onCommit` is called after each successful append. */
+/**
+ * Returns a log that reports AppendOutcomeUnknown if the connection is lost during an append. `onCommit` is called
+ * after each successful append.
+ */
 export function withUnknownOutcomes(
   world: World,
   disk: ShopDisk,
@@ -85,7 +88,7 @@ export function withUnknownOutcomes(
   };
 }
 
-/** Returns the flows of one process, with its own time, ids and randomness. */
+/** Creates the order flows of one process, which use the process's own clock, ids and random numbers. */
 export function createFlows(
   world: World,
   { stripe, identity, mail }: Providers,

@@ -26,20 +26,23 @@ const LOOK_EVERY_MS = 250;
 /** Returns true if the shop acknowledged the event. */
 export type DeliverWebhook = (body: Buffer, signature: string) => Promise<boolean>;
 
-/** Stripe, as the shop, the shoppers' browsers and a simulation's judge see it. Its rules are those of the local Stripe. */
+/**
+ * A simulated Stripe, for the shop, the shoppers' browsers and the simulation's final checks (judge.ts). It follows the
+ * same rules as a demo's Stripe simulator.
+ */
 export interface SimulatedStripe {
   readonly faults: Faults;
-  /** Returns the SDK's calls, as one process of the shop makes them. */
+  /** Returns the calls of Stripe's SDK for one process of the shop. */
   connect(process: SimulatedProcess, onCrash: () => void): StripeCalls;
   /** Confirms a payment in the browser. Returns the payment intent's status, or null if the payment was refused. */
   confirm(intent: string, clientSecret: string, card: string): Promise<string | null>;
-  /** Lets the bank decide a pending refund, or send a completed one back. */
+  /** Simulates the bank: it accepts or rejects a pending refund, or sends back a completed one. */
   decideRefund(dice: Dice): void;
-  /** Cancels an open payment intent, as somebody can in Stripe's dashboard. */
+  /** Cancels an open payment intent, as a person can do in Stripe's dashboard. */
   cancelIntent(dice: Dice): Promise<void>;
-  /** Lets the bank accept all refunds that are still pending. */
+  /** Simulates the bank accepting all pending refunds. */
   settleRefunds(): void;
-  /** Begins to deliver webhooks. */
+  /** Starts to deliver webhooks. */
   start(deliver: DeliverWebhook): void;
   charges(): ChargeObject[];
   refunds(): RefundObject[];
@@ -122,7 +125,7 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
   function connect(process: SimulatedProcess, onCrash: () => void): StripeCalls {
     const remote = throughNetwork(world.linkOf(process, 'stripe', onCrash), { serve });
 
-    /** Sends a request as the SDK does, which retries a broken connection under the same key. */
+    /** Sends a request like the SDK: if the connection breaks, retries the request with the same idempotency key. */
     async function send<T>(request: Request): Promise<T> {
       const key = request.method === 'post' ? (request.key ?? `auto-${dice.id()}`) : undefined;
       for (let retries = 0; ; retries += 1) {
@@ -223,7 +226,7 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
   };
 }
 
-/** Returns parameters as they arrive in a form, where every value is a text. */
+/** Returns parameters as they arrive in a form, with every value as a string. */
 function textsOf(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return String(value);
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, textsOf(inner)]));

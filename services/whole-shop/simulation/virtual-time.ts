@@ -1,12 +1,15 @@
 import type { Schedule } from '../../runtime/schedule.ts';
 
 /**
- * The turns of the event loop that pass between two timers. Work that doesn't wait for a timer, such as a batch of
- * requests, gets this many turns to finish before the time moves on.
+ * The number of turns of the event loop between two timers. Work that doesn't wait for a timer, such as a batch of
+ * requests, gets this many turns to finish before the virtual time moves on.
  */
 const TURNS = 4;
 
-/** Time that passes only when nothing is left to do. A run of hours takes seconds, and always goes the same way. */
+/**
+ * Virtual time, which moves on only when no work is left to do. A run that covers hours takes seconds, and running it
+ * again gives the same result.
+ */
 export interface VirtualTime {
   /** Returns the virtual time, in ms since the epoch. */
   now(): number;

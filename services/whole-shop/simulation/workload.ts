@@ -6,7 +6,7 @@ import type { ApiAnswer, ApiRequest } from './simulated-api.ts';
 import type { Providers } from './simulated-shop.ts';
 import type { World } from './world.ts';
 
-/** How often people do each thing, relative to the others. 0 means never. */
+/** How often people perform each action, relative to the other actions. 0 means never. */
 export type Workload = Readonly<Record<keyof typeof CUSTOMER_ACTIONS | keyof typeof ADMIN_ACTIONS, number>>;
 
 export interface Site {
@@ -22,10 +22,10 @@ export interface Site {
   readonly products: Map<string, SeenProduct>;
   /** all orders that were placed, by id */
   readonly orders: Map<string, SeenOrder & { readonly customer: Person }>;
-  /** the actions that aren't done, by name, and those that were */
+  /** the names of the actions to leave out (`skipped`) and of those that people have performed (`done`) */
   readonly skipped: ReadonlySet<string>;
   readonly done: string[];
-  /** the e-mail addresses of the people whom admins have asked to make admins */
+  /** the e-mail addresses of the people to whom admins have tried to grant the admin role */
   readonly madeAdmins: Set<string>;
 }
 
@@ -145,7 +145,7 @@ const CUSTOMER_ACTIONS = {
   async eraseAccount(site, person) {
     const erased = person.name;
     const answer = await ask(site, person, remove(userUrl(person)));
-    // A request without a clear answer may have erased the person too.
+    // A request whose outcome is unknown may also have erased the person.
     if (answer && answer.status !== 200) return;
     if (answer) site.reference.erased(erased);
     person.token = null;
@@ -155,7 +155,7 @@ const CUSTOMER_ACTIONS = {
   async exportData(site, person) {
     await ask(site, person, get(`${userUrl(person)}/export`));
   },
-  /** Somebody else gets the e-mail address, and a new account at the identity provider. */
+  /** A new owner of the e-mail address gets a new account at the identity provider. */
   async takeOver(site, person) {
     if (person.uid !== null) site.providers.identity.deleteAccount(person.uid);
     person.token = null;
@@ -308,8 +308,8 @@ function pickWeighted<Name extends string>(dice: Dice, weights: Readonly<Record<
 }
 
 /**
- * Lets a person act in one tab until `end`, about once in `pause` ms. Each action has dice of its own, so that leaving one out
- * doesn't change the person's other actions.
+ * Lets a person act in one tab until `end`, about once every `pause` ms. Each action has its own random numbers, so
+ * that leaving out an action doesn't change the person's other actions.
  */
 export async function act(
   site: Site,

@@ -4,7 +4,7 @@ import { type Link, type LinkFaults, NO_FAULTS } from './network.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
-/** What processes talk to. `api` is the link between the people's browsers and the shop. */
+/** The services that processes call. `api` is the link between people's browsers and the shop. */
 export const TARGETS = [
   'log',
   'documents',
@@ -21,24 +21,24 @@ export type Target = (typeof TARGETS)[number];
 
 const BROKEN_AFTER_MS: Partial<Record<Target, number>> = { stripe: 7_000, api: 15_000 };
 
-/** What everything in a simulated run shares. */
+/** The state that all parts of a simulated run share. */
 export interface World {
   readonly time: VirtualTime;
-  /** the faults of each link; changing them takes effect at once */
+  /** the faults of each link; changes to them take effect immediately */
   readonly links: Readonly<Record<Target, LinkFaults>>;
   /** the names of processes and targets that can't be reached at the moment */
   readonly cuts: Set<string>;
   /** how often each rare situation has occurred, by name */
   readonly situations: Map<string, number>;
-  /** what went wrong so far */
+  /** one sentence for each fault found so far */
   readonly faults: string[];
   readonly lines: readonly string[];
   linkOf(process: SimulatedProcess, to: Target, onCrash: () => void): Link;
-  /** Adds a line to the trace. A line must contain no text that depends on the machine or the version of Node. */
+  /** Adds a line to the trace. A line must not contain text that depends on the machine or the version of Node. */
   say(line: string): void;
   note(situation: string): void;
   loggerOf(process: SimulatedProcess): Logger;
-  /** Returns a hash of the trace, which is the same whenever the run is the same. */
+  /** Returns a hash of the trace. Identical runs have the same hash. */
   hash(): string;
 }
 
@@ -81,7 +81,7 @@ export function createWorld(time: VirtualTime, begin: number): World {
   };
 }
 
-/** Returns a logger that passes on only the fixed texts of its messages. */
+/** Returns a logger that passes only the fixed text of each message to `said`. */
 function createSilentLogger(said: (text: string) => void): Logger {
   const write = (...args: unknown[]) => {
     const text = args.find((arg) => typeof arg === 'string');
