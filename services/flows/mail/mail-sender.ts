@@ -106,7 +106,7 @@ export function createMailSender(settings: MailSenderSettings) {
       if (!(error instanceof MailRefused)) pause();
       if (!(error instanceof MailRefused && error.forGood)) throw error;
       const err = readableCause(error);
-      logger.warn({ err, orderId, mail }, 'the mail server rejected an e-mail permanently; giving up on it');
+      logger.warn({ err, orderId, mail }, 'the mail server permanently rejected an e-mail, so the e-mail was given up');
       await giveUp(orderId, mail, 'refused');
       return false;
     }

@@ -75,7 +75,7 @@ export function createReference(world: World, mayBeAdmin: (email: string) => boo
         if (method === 'PUT' && url.startsWith('/products/') && 'quantity' in asked && modifiedCount === 1) {
           const { version } = answer.body as { version: number };
           if (version !== Number(asked.version) + 1)
-            fault(`PROD1 ${url} was corrected from an old version of its page`);
+            fault(`ORD2 ${url} was corrected from an old version of its page`);
         }
         const { insertedId, version, deletedCount } = (answer.body ?? {}) as Record<string, unknown>;
         if (url === '/orders' && typeof insertedId === 'string') {
