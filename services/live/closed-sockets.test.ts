@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createInProcessBroadcast } from '../engine/projector/broadcast.ts';
 import { bytesKept } from '../runtime/heap.fixture.ts';
 import { createLiveGateway, type LiveGateway } from './gateway.ts';
+import { createSocketIoTransport } from './socket-io-transport.ts';
 
 const admin = 'a'.repeat(32);
 const AN_HOUR = 3_600_000;
@@ -34,7 +35,7 @@ async function start(roleRetryMs = 20): Promise<void> {
   server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   gateway = await createLiveGateway({
-    server,
+    openTransport: (listener) => createSocketIoTransport(listener, { server, clock: Date.now }),
     broadcast,
     async authenticate() {
       await roleRead();
@@ -111,6 +112,19 @@ describe('a socket that has closed', () => {
     expect(timers()).toBeGreaterThanOrEqual(before + 20);
     for (const client of many) client.disconnect();
     await expect.poll(timers).toBeLessThan(before + 10);
+  });
+
+  it('LIVE3 a socket that closes while its token is checked leaves no timer behind', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
+    const letGo = holdRoles();
+    const many = Array.from({ length: 20 }, open);
+    await expect.poll(() => held).toBe(20);
+    for (const client of many) client.disconnect();
+    await expect.poll(connections).toBe(0);
+    const before = timers();
+    letGo();
+    await connect();
+    expect(timers()).toBeLessThan(before + 10);
   });
 
   it('T9 LIVE3 a closed socket whose role could not be read is forgotten, so a failed role read of a later socket is reported', async () => {

@@ -1,38 +1,25 @@
-import type { Server as HttpServer, IncomingMessage } from 'node:http';
-import { Server } from 'socket.io';
 import type { PackingPush } from '../contracts/packing.ts';
 import type { Audience } from '../contracts/projection.ts';
-import {
-  type ClientToServerEvents,
-  type DocumentPush,
-  type Handshake,
-  handshakeSchema,
-  type ServerToClientEvents,
-  type ViewPush,
-} from '../contracts/pushes.ts';
+import { type DocumentPush, type Handshake, handshakeSchema, type ViewPush } from '../contracts/pushes.ts';
 import type { Broadcast, PushMessage } from '../engine/projector/broadcast.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { namesThisShop } from '../runtime/own-host.ts';
+import { type Every, everyInterval, SYSTEM_TIMING, type Timing } from '../runtime/schedule.ts';
+import type { LiveSocket, LiveTransport, Room, TransportListener } from './live-transport.ts';
 import { pacePushes } from './pace-pushes.ts';
-import { limitPackets } from './packet-limit.ts';
 import {
-  type LiveSocket,
   type Pass,
   passOfCaller,
   passOfTracked,
-  type Room,
   type SocketCaller,
-  type SocketData,
   type TrackedOrder,
   trackingRoom,
   VISITOR,
 } from './rooms.ts';
-import { boundSendBuffers } from './send-buffers.ts';
-import { sendViews, socketsIn } from './send-views.ts';
 import { createSocketPasses } from './socket-passes.ts';
 
 export interface GatewaySettings {
-  readonly server: HttpServer;
+  /** opens the transport, which then calls `listener` (`createSocketIoTransport`) */
+  readonly openTransport: (listener: TransportListener) => LiveTransport;
   readonly broadcast: Pick<Broadcast, 'subscribe'>;
   /**
    * subscribes a listener that is called when an admin starts or stops packing an order; returns a function that
@@ -44,11 +31,9 @@ export interface GatewaySettings {
   /** returns the order that a tracking token currently shows, or null if the token isn't valid */
   readonly track: (token: string) => Promise<TrackedOrder | null>;
   readonly clock: Clock;
-  /** PUBLIC_ORIGIN (AUTH7) */
-  readonly publicOrigin?: string | null;
-  /** returns whether another connection is allowed (RATE1) */
-  readonly admits?: (request: IncomingMessage) => Promise<boolean>;
-  /** called when a handshake is refused or the gateway drops a client; `reason` never contains the token */
+  readonly timing?: Timing;
+  readonly every?: Every;
+  /** called when a handshake is refused or a client is dropped; `reason` never contains the token */
   readonly onRefused?: (reason: string) => void;
   /** called when roles or tracking links can't be read; the affected sockets stay in their rooms (LIVE3) */
   readonly onUnread?: (error: unknown) => void;
@@ -78,34 +63,17 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
  */
 export async function createLiveGateway(settings: GatewaySettings): Promise<LiveGateway> {
   const { broadcast, clock, roleCheckMs = 25_000, roleRetryMs = 2_000, resyncJitterMs = 2_000 } = settings;
-  const { admits = async () => true } = settings;
-  const io = new Server<ClientToServerEvents, ServerToClientEvents, Record<string, never>, SocketData>(
-    settings.server,
-    {
-      transports: ['websocket'],
-      serveClient: false,
-      // Leaves upgrade requests for other paths to the HTTP server.
-      destroyUpgrade: false,
-      maxHttpBufferSize: 16_384,
-      allowRequest(request, answer) {
-        if (!namesThisShop(request, settings.publicOrigin ?? null)) return answer('wrong_host', false);
-        admits(request).then(
-          (allowed) => answer(allowed ? null : 'too_many_requests', allowed),
-          () => answer('unavailable', false),
-        );
-      },
-    },
-  );
-  limitPackets(io, clock, (reason) => settings.onRefused?.(reason));
-  boundSendBuffers(io, () => settings.onRefused?.('too_slow'));
-  const passes = createSocketPasses({ ...settings, passOf, retryMs: roleRetryMs });
+  const { timing: { schedule, random } = SYSTEM_TIMING, every = everyInterval } = settings;
+  const transport = settings.openTransport({ admit, connected, dropped: (reason) => settings.onRefused?.(reason) });
+  const passes = createSocketPasses({ ...settings, passOf, schedule, retryMs: roleRetryMs });
   /**
    * for each socket whose handshake is in progress, the rooms that have needed a refresh since the handshake began
    * (roomToRefresh)
    */
   const connecting = new Map<LiveSocket, Set<Room>>();
   let live = false;
-  const recovering = new Set<LiveSocket>();
+  /** the timers of the sockets that are about to be told to refetch, as functions that cancel them */
+  const recovering = new Map<LiveSocket, () => void>();
 
   async function passOf({ token, tracking }: Handshake): Promise<Pass | null> {
     if (tracking !== undefined) {
@@ -116,43 +84,37 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
     return token === undefined ? VISITOR : caller && passOfCaller(caller);
   }
 
-  /** @throws HandshakeRefused */
-  async function admit(socket: LiveSocket): Promise<void> {
-    const pushed = new Set<Room>();
-    connecting.set(socket, pushed);
-    socket.conn.once('close', () => connecting.delete(socket));
-    const handshake = handshakeSchema.safeParse(socket.handshake.auth);
-    if (!handshake.success) throw new HandshakeRefused('malformed');
+  async function admit(socket: LiveSocket): Promise<string | null> {
+    const refusal = await joinRooms(socket).catch(() => 'unavailable');
+    if (refusal !== null) settings.onRefused?.(refusal);
+    return refusal;
+  }
+
+  /** Returns null if the socket has joined its rooms. Otherwise returns why its handshake is refused. */
+  async function joinRooms(socket: LiveSocket): Promise<string | null> {
+    connecting.set(socket, new Set());
+    socket.onClosed(() => connecting.delete(socket));
+    const handshake = handshakeSchema.safeParse(socket.auth);
+    if (!handshake.success) return 'malformed';
     const pass = await passOf(handshake.data);
-    if (pass === null) throw new HandshakeRefused('unauthenticated');
+    if (pass === null) return 'unauthenticated';
     const { tracking } = pass;
     const tracked = tracking ? { id: tracking._id, version: tracking.version } : null;
     socket.data = { handshake: handshake.data, reads: 0, tracked };
-    await socket.join([...pass.rooms]);
-    if (pass === VISITOR) return;
-    const expiry = setTimeout(() => socket.disconnect(true), Math.min(pass.expiresAt - clock(), MAX_TIMER_MS));
-    socket.conn.once('close', () => clearTimeout(expiry));
+    socket.join(pass.rooms);
+    if (pass !== VISITOR)
+      socket.onClosed(schedule(Math.min(pass.expiresAt - clock(), MAX_TIMER_MS), socket.disconnect));
+    return null;
   }
 
-  io.use((socket, next) => {
-    admit(socket).then(
-      () => next(),
-      (error: unknown) => {
-        const reason = error instanceof HandshakeRefused ? error.message : 'unavailable';
-        settings.onRefused?.(reason);
-        next(new Error(reason));
-      },
-    );
-  });
-
-  io.on('connection', (socket) => {
+  function connected(socket: LiveSocket): void {
     socket.emit('live', { live });
     // A change during the handshake is pushed only to sockets that are already connected, so this socket may have
     // missed it.
-    const pushed = [...(connecting.get(socket) ?? [])];
+    const pushed = connecting.get(socket);
     connecting.delete(socket);
-    if (pushed.some((room) => socket.rooms.has(room))) void passes.refresh([socket]);
-  });
+    if (socket.rooms().some((room) => pushed?.has(room))) void passes.refresh([socket]);
+  }
 
   function deliver(messages: readonly PushMessage[]): void {
     const pushed = clock();
@@ -161,21 +123,21 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
       const room = roomToRefresh(push);
       if (room !== null) {
         for (const rooms of connecting.values()) rooms.add(room);
-        void passes.refresh(socketsIn(io, room), push.at);
+        void passes.refresh(transport.socketsIn(room), push.at);
       }
       const name = audiences.join();
       const group = byAudiences.get(name) ?? { audiences, pushes: [] };
       group.pushes.push({ ...push, at: { ...push.at, pushed } });
       byAudiences.set(name, group);
     }
-    for (const { audiences, pushes } of byAudiences.values()) sendViews(io, audiences, pushes);
+    for (const { audiences, pushes } of byAudiences.values()) transport.sendViews(audiences, pushes);
   }
 
   function setLive(now: boolean): void {
     if (now === live) return;
     live = now;
-    if (!live) io.emit('live', { live });
-    else for (const socket of io.sockets.sockets.values()) recover(socket);
+    if (!live) transport.sendLive({ live });
+    else for (const socket of transport.sockets()) recover(socket);
   }
 
   /**
@@ -184,50 +146,45 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
    */
   function recover(socket: LiveSocket): void {
     if (recovering.has(socket)) return;
-    recovering.add(socket);
     const tell = () => {
       recovering.delete(socket);
       if (!live) return;
       socket.emit('live', { live });
       socket.emit('resync', { reason: 'recovered' });
     };
-    setTimeout(tell, Math.random() * resyncJitterMs).unref();
+    recovering.set(socket, schedule(random() * resyncJitterMs, tell));
   }
 
-  const pace = pacePushes(deliver);
+  const pace = pacePushes(deliver, schedule);
   const unsubscribe = await broadcast.subscribe({ message: pace.push, live: setLive });
   const endPacking = settings.packing?.((push) => {
-    const others = push.by === null ? io.to('admins') : io.to('admins').except(`user:${push.by.id}`);
-    others.emit('packing', push);
+    transport.sendPacking(push, 'admins', push.by && `user:${push.by.id}`);
   });
   let checking = false;
   async function checkRoles(): Promise<void> {
     if (checking) return;
     checking = true;
-    await passes.refresh(io.sockets.sockets.values()).finally(() => {
+    await passes.refresh(transport.sockets()).finally(() => {
       checking = false;
     });
   }
-  const roleCheck = setInterval(checkRoles, roleCheckMs).unref();
+  const endRoleChecks = every(roleCheckMs, checkRoles);
 
   return {
-    sockets: () => io.sockets.sockets.size,
+    sockets: () => transport.sockets().length,
     live: () => live,
-    disconnectAll: () => io.disconnectSockets(true),
+    disconnectAll: transport.disconnectAll,
     async close() {
-      clearInterval(roleCheck);
+      endRoleChecks();
+      for (const cancel of recovering.values()) cancel();
       passes.close();
       unsubscribe();
       pace.close();
       endPacking?.();
-      io.disconnectSockets(true);
-      // The HTTP server is left open for its owner to close.
-      io.engine.close();
+      transport.close();
     },
   };
 }
-
-class HandshakeRefused extends Error {}
 
 /**
  * Returns the room whose sockets have to be refreshed after this push, or null if there is none. A push about a user

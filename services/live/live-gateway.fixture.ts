@@ -8,6 +8,7 @@ import type { ClientToServerEvents, DocumentPush, ServerToClientEvents, ViewPush
 import type { ProductView, TrackingView } from '../contracts/views.ts';
 import { type BroadcastListener, createInProcessBroadcast } from '../engine/projector/broadcast.ts';
 import { createLiveGateway, type LiveGateway } from './gateway.ts';
+import { createSocketIoTransport } from './socket-io-transport.ts';
 
 export type Client = Socket<ServerToClientEvents, ClientToServerEvents>;
 
@@ -63,7 +64,7 @@ export async function start(roleCheckMs = AN_HOUR): Promise<void> {
   server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   gateway = await createLiveGateway({
-    server,
+    openTransport: (listener) => createSocketIoTransport(listener, { server, clock: Date.now }),
     broadcast: {
       ...broadcast,
       async subscribe(listener) {

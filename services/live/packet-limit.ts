@@ -1,5 +1,5 @@
 import type { Clock } from '../runtime/clock.ts';
-import type { LiveServer } from './rooms.ts';
+import type { IoServer } from './send-views.ts';
 
 /** After connecting, a client normally sends only one packet every 25 s, in reply to a ping. */
 const PACKETS = { burst: 20, perSecond: 1 } as const;
@@ -13,7 +13,7 @@ interface Connection {
  * Disconnects clients that send any message at all, or too many packets (RATE1). Destroys the TCP connection, because
  * after a regular close the server would keep reading from the connection for 30 s.
  */
-export function limitPackets(io: LiveServer, clock: Clock, onDisconnect: (reason: string) => void): void {
+export function limitPackets(io: IoServer, clock: Clock, onDisconnect: (reason: string) => void): void {
   function disconnect({ request }: Connection, reason: string): void {
     onDisconnect(reason);
     request.socket.destroy();

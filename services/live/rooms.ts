@@ -1,7 +1,5 @@
-import type { Server, Socket } from 'socket.io';
-import type { Audience } from '../contracts/projection.ts';
-import type { ClientToServerEvents, Handshake, ServerToClientEvents } from '../contracts/pushes.ts';
 import type { TrackingView } from '../contracts/views.ts';
+import type { LiveSocket, Room } from './live-transport.ts';
 
 export interface SocketCaller {
   readonly userId: string;
@@ -26,26 +24,6 @@ export interface Pass {
   readonly tracking?: TrackingView;
 }
 
-/** `tracking:` is followed by an order id. A socket in a tracking room is in no other room (TRACK4). */
-export type Room = Audience | `tracking:${string}`;
-
-export interface SocketData {
-  /** a visitor's handshake has no credential */
-  handshake: Handshake;
-  /**
-   * how many times the shop has started to read which rooms the socket may be in; the result of a read is dropped if a
-   * newer read has started
-   */
-  reads: number;
-  /**
-   * the tracked order's id, and the last version of the order that was sent to the socket; null if the socket doesn't
-   * use a tracking link
-   */
-  tracked: { readonly id: string; readonly version: number } | null;
-}
-export type LiveServer = Server<ClientToServerEvents, ServerToClientEvents, Record<string, never>, SocketData>;
-export type LiveSocket = Socket<ClientToServerEvents, ServerToClientEvents, Record<string, never>, SocketData>;
-
 export const VISITOR: Pass = { rooms: ['everyone'], expiresAt: Number.POSITIVE_INFINITY };
 
 /** Everyone sees the catalogue. A customer also sees their own orders, and an admin sees every order (LIVE3). */
@@ -63,11 +41,11 @@ export function trackingRoom(orderId: string): Room {
 }
 
 /** Moves the socket to these rooms. Returns whether the socket's rooms changed. */
-export async function moveToRooms(socket: LiveSocket, rooms: readonly Room[]): Promise<boolean> {
-  const before = [...socket.rooms].filter((room) => room !== socket.id);
-  const leaving = before.filter((room) => !rooms.some((one) => one === room));
-  const joining = rooms.filter((room) => !socket.rooms.has(room));
-  for (const room of leaving) await socket.leave(room);
-  await socket.join(joining);
+export function moveToRooms(socket: LiveSocket, rooms: readonly Room[]): boolean {
+  const before = socket.rooms();
+  const leaving = before.filter((room) => !rooms.includes(room));
+  const joining = rooms.filter((room) => !before.includes(room));
+  for (const room of leaving) socket.leave(room);
+  socket.join(joining);
   return leaving.length > 0 || joining.length > 0;
 }

@@ -1,5 +1,4 @@
-import type { LiveServer, LiveSocket } from './rooms.ts';
-import { type Packet, sizeOf } from './send-views.ts';
+import { type IoServer, type IoSocket, type Packet, sizeOf } from './send-views.ts';
 
 /** The maximum size of each socket's send queue, in bytes. Several hundred views fit into it. */
 const MOST_WAITING = 1_000_000;
@@ -10,7 +9,7 @@ const LAST_WORDS_MS = 5_000;
  * Drops sockets that fall behind, so that they don't delay the others. A dropped client is told that its data is no
  * longer live. It then reconnects and refetches its data on its own (LIVE2).
  */
-export function boundSendBuffers(io: LiveServer, onDropped: () => void): void {
+export function boundSendBuffers(io: IoServer, onDropped: () => void): void {
   io.on('connection', (socket) => {
     let waiting = 0;
     let judging = false;
@@ -34,7 +33,7 @@ export function boundSendBuffers(io: LiveServer, onDropped: () => void): void {
   });
 }
 
-function drop(socket: LiveSocket): void {
+function drop(socket: IoSocket): void {
   const { conn } = socket;
   setTimeout(() => conn.request.socket.destroy(), LAST_WORDS_MS).unref();
   socket.emit('live', { live: false });

@@ -1,6 +1,9 @@
-import type { Audience } from '../contracts/projection.ts';
-import type { ViewPush } from '../contracts/pushes.ts';
-import type { LiveServer, LiveSocket, Room } from './rooms.ts';
+import type { Server, Socket } from 'socket.io';
+import type { ClientToServerEvents, ServerToClientEvents, ViewPush } from '../contracts/pushes.ts';
+import type { LiveSocket, Room } from './live-transport.ts';
+
+export type IoServer = Server<ClientToServerEvents, ServerToClientEvents, Record<string, never>, LiveSocket>;
+export type IoSocket = Socket<ClientToServerEvents, ServerToClientEvents, Record<string, never>, LiveSocket>;
 
 /** The option through which socket.io's adapter passes a packet's complete WebSocket frame to Engine.IO. */
 interface ReadyFrame {
@@ -22,15 +25,15 @@ export function sizeOf({ data, options: { wsPreEncodedFrame } }: Packet): number
  * Emits a `view` event for each push to all sockets in these rooms. Each push is encoded only once, and each socket
  * gets all pushes in a single write. If the rooms are empty, nothing is encoded.
  */
-export function sendViews(io: LiveServer, audiences: readonly Audience[], pushes: readonly ViewPush[]): void {
-  const sockets = new Set(audiences.flatMap((room) => socketsIn(io, room)));
+export function sendViews(io: IoServer, rooms: readonly Room[], pushes: readonly ViewPush[]): void {
+  const sockets = new Set(rooms.flatMap((room) => socketsIn(io, room)));
   if (sockets.size === 0) return;
   const packets = pushes.map((push) => `2${JSON.stringify(['view', push])}`);
   const ready: ReadyFrame = { wsPreEncodedFrame: [Buffer.concat(packets.flatMap((packet) => frameOf(`4${packet}`)))] };
   for (const { conn } of sockets) conn.write(packets[0], ready as object);
 }
 
-export function socketsIn(io: LiveServer, room: Room): LiveSocket[] {
+export function socketsIn(io: IoServer, room: Room): IoSocket[] {
   const ids = io.sockets.adapter.rooms.get(room) ?? new Set<string>();
   return [...ids].flatMap((id) => io.sockets.sockets.get(id) ?? []);
 }

@@ -1,7 +1,9 @@
 import type { Handshake, ViewPush } from '../contracts/pushes.ts';
 import type { TrackingView } from '../contracts/views.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { type LiveSocket, moveToRooms, type Pass } from './rooms.ts';
+import type { Schedule } from '../runtime/schedule.ts';
+import type { LiveSocket, SocketData } from './live-transport.ts';
+import { moveToRooms, type Pass } from './rooms.ts';
 
 type HopTimes = ViewPush['at'];
 
@@ -9,6 +11,7 @@ interface SocketPassesSettings {
   /** returns the rooms that a socket with this credential may be in (see Pass), or null if the credential is refused */
   readonly passOf: (handshake: Handshake) => Promise<Pass | null>;
   readonly clock: Clock;
+  readonly schedule: Schedule;
   /** called when a socket's permitted rooms can't be read, but at most once per round of reads */
   readonly onUnread?: (error: unknown) => void;
   readonly retryMs: number;
@@ -25,9 +28,9 @@ const MAX_IN_FLIGHT = 100;
  * current state of its order (TRACK4). A credential's pass (its permitted rooms) is read once for all sockets that use
  * the credential. If reads overlap, only the result of the newest read is applied.
  */
-export function createSocketPasses({ passOf, clock, onUnread, retryMs }: SocketPassesSettings) {
+export function createSocketPasses({ passOf, clock, schedule, onUnread, retryMs }: SocketPassesSettings) {
   const unread = new Set<LiveSocket>();
-  let retry: NodeJS.Timeout | null = null;
+  let cancelRetry: (() => void) | null = null;
 
   async function refresh(sockets: Iterable<LiveSocket>, at?: HopTimes): Promise<void> {
     const groups = groupedByCredential(sockets);
@@ -48,24 +51,24 @@ export function createSocketPasses({ passOf, clock, onUnread, retryMs }: SocketP
     } catch (error) {
       if (unread.size === 0) onUnread?.(error);
       for (const [index, socket] of sockets.entries()) if (!overtaken(socket, index)) unread.add(socket);
-      retry ??= setTimeout(retryUnread, retryMs).unref();
+      cancelRetry ??= schedule(retryMs, retryUnread);
       return;
     }
-    for (const [index, socket] of sockets.entries()) if (!overtaken(socket, index)) await apply(socket, pass, at);
+    for (const [index, socket] of sockets.entries()) if (!overtaken(socket, index)) apply(socket, pass, at);
   }
 
-  async function apply(socket: LiveSocket, pass: Pass | null, at?: HopTimes): Promise<void> {
+  function apply(socket: LiveSocket, pass: Pass | null, at?: HopTimes): void {
     unread.delete(socket);
     const { tracked } = socket.data;
     if (tracked !== null) showOrder(socket, tracked, pass?.tracking ?? null, at);
-    if (pass === null) socket.disconnect(true);
-    else if (await moveToRooms(socket, pass.rooms)) socket.emit('resync', { reason: 'roles_changed' });
+    if (pass === null) socket.disconnect();
+    else if (moveToRooms(socket, pass.rooms)) socket.emit('resync', { reason: 'roles_changed' });
   }
 
   /** A null view makes the page fetch the order from the API, which then responds with a 404. */
   function showOrder(
     socket: LiveSocket,
-    { id, version: shown }: NonNullable<LiveSocket['data']['tracked']>,
+    { id, version: shown }: NonNullable<SocketData['tracked']>,
     view: TrackingView | null,
     at?: HopTimes,
   ): void {
@@ -86,7 +89,7 @@ export function createSocketPasses({ passOf, clock, onUnread, retryMs }: SocketP
     const again = [...unread].filter(({ connected }) => connected);
     unread.clear();
     await refresh(again);
-    retry = unread.size > 0 ? setTimeout(retryUnread, retryMs).unref() : null;
+    cancelRetry = unread.size > 0 ? schedule(retryMs, retryUnread) : null;
   }
 
   return {
@@ -96,7 +99,7 @@ export function createSocketPasses({ passOf, clock, onUnread, retryMs }: SocketP
      */
     refresh,
     close(): void {
-      if (retry) clearTimeout(retry);
+      cancelRetry?.();
     },
   };
 }

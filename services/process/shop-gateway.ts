@@ -9,6 +9,7 @@ import { createAccessTokens } from '../identity/access-token.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
 import { SESSION_CHECK_MS } from '../identity/session-watch.ts';
 import { createLiveGateway, type LiveGateway } from '../live/gateway.ts';
+import { createSocketIoTransport } from '../live/socket-io-transport.ts';
 import { clientAddress } from '../runtime/client-address.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
@@ -39,20 +40,24 @@ export function openShopGateway(parts: ShopGatewayParts): Promise<LiveGateway> {
   );
   const trackingLinks = createTrackingLinks(core, secrets.idempotency, clock);
   return createLiveGateway({
-    server,
+    openTransport: (listener) =>
+      createSocketIoTransport(listener, {
+        server,
+        clock,
+        publicOrigin: config.publicOrigin,
+        ...(rateLimit && {
+          admits: async (request) =>
+            (await rateLimit.take(`socket:${clientAddress(request, config.trustedProxies)}`)).allowed,
+        }),
+      }),
     broadcast,
     packing: packing.subscribe,
-    publicOrigin: config.publicOrigin,
     authenticate: (token) => authenticator.caller(token),
     track: (token) => trackingLinks.open(token),
     clock,
     roleCheckMs: SESSION_CHECK_MS,
     onUnread: (error) =>
       logger.warn({ err: error }, "roles or tracking links can't be read: live connections keep their current access"),
-    ...(rateLimit && {
-      admits: async (request) =>
-        (await rateLimit.take(`socket:${clientAddress(request, config.trustedProxies)}`)).allowed,
-    }),
     onRefused: (reason) => logger.info({ reason }, 'a live connection was refused or closed'),
   });
 }

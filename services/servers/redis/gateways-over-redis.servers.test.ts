@@ -6,6 +6,7 @@ import type { ClientToServerEvents, Handshake, ServerToClientEvents } from '../.
 import type { TrackingView } from '../../contracts/views.ts';
 import type { Broadcast } from '../../engine/projector/broadcast.ts';
 import { createLiveGateway, type LiveGateway } from '../../live/gateway.ts';
+import { createSocketIoTransport } from '../../live/socket-io-transport.ts';
 import { type OwnRedis, startOwnRedis } from '../test-servers/own-redis.fixture.ts';
 import { type BroadcastProcesses, broadcastProcesses, PATIENCE, pushOf } from './redis-broadcast.fixture.ts';
 
@@ -32,7 +33,7 @@ async function startCopy(): Promise<LiveCopy> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const gateway = await createLiveGateway({
-    server,
+    openTransport: (listener) => createSocketIoTransport(listener, { server, clock: Date.now }),
     broadcast: processes.subscriber(),
     authenticate: async () => null,
     track: async (token) => (token === shared.token ? { view: shared.view, endsAt: Number.POSITIVE_INFINITY } : null),
