@@ -1,3 +1,5 @@
+import { BROWSER_PAGE, type Page } from './page.ts';
+
 /**
  * The longest time that the first fetches wait for the socket, in milliseconds. If the socket connects in time, each
  * resource is fetched only once.
@@ -8,7 +10,7 @@ const PATIENCE = 400;
  * Creates an object that makes fetches wait while the live socket is connecting for the first time. It works like a
  * gate: after `close`, fetches wait for `open`.
  */
-export function createFirstConnection() {
+export function createFirstConnection({ schedule }: Pick<Page, 'schedule'> = BROWSER_PAGE) {
   let connecting: Promise<void> | null = null;
   let connected = () => {};
   let startedEarly = false;
@@ -16,7 +18,7 @@ export function createFirstConnection() {
     /** Resolves when a fetch may start. After `close`, a fetch waits for `open`, but no longer than `PATIENCE`. */
     async joined(): Promise<void> {
       if (connecting === null) return;
-      const runsOut = new Promise<'early'>((resolve) => setTimeout(resolve, PATIENCE, 'early'));
+      const runsOut = new Promise<'early'>((resolve) => void schedule(PATIENCE, () => resolve('early')));
       if ((await Promise.race([connecting, runsOut])) === 'early') startedEarly = true;
     },
     /** Makes fetches wait for `open`. */

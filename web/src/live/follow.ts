@@ -2,8 +2,9 @@ import type { ViewKind, Views } from '@micro-center/services/contracts/views.ts'
 import { createAction, type ThunkDispatch, type UnknownAction } from '@reduxjs/toolkit';
 import { mayPass } from '../api/problem.ts';
 import { fetchRows } from './fetch-rows.ts';
-import { firstConnection } from './first-connection.ts';
+import { type FirstConnection, firstConnection } from './first-connection.ts';
 import type { Sort } from './list-order.ts';
+import { BROWSER_PAGE, type Page } from './page.ts';
 import { type FetchedRows, takeDocuments, takeRows } from './take-answers.ts';
 import { newsOf, take } from './take-pushes.ts';
 import { type AnyView, viewOf } from './view-map.ts';
@@ -33,8 +34,15 @@ const HIGHLIGHT_FOR = 1000;
 export interface LiveRoot {
   views: ViewsState;
 }
-export type LiveDispatch = ThunkDispatch<LiveRoot, unknown, UnknownAction>;
-export type LiveThunk<Result = void> = (dispatch: LiveDispatch, getState: () => LiveRoot) => Result;
+/** The page that a store belongs to. A simulation passes this to its store as the extra argument of the thunks. */
+export interface LivePage {
+  page: Page;
+  first: FirstConnection;
+}
+const OWN: LivePage = { page: BROWSER_PAGE, first: firstConnection };
+
+export type LiveDispatch = ThunkDispatch<LiveRoot, LivePage | undefined, UnknownAction>;
+export type LiveThunk<Result = void> = (dispatch: LiveDispatch, getState: () => LiveRoot, own?: LivePage) => Result;
 
 /** Dispatched with the newest pushes, at most one per document. */
 export const pushesTaken = createAction<readonly Push[]>('views/pushesTaken');
@@ -60,11 +68,11 @@ function takeAll(state: ViewsState, pushes: readonly Push[]): ViewsState {
 /** Returns a thunk that dispatches `action` and, after `HIGHLIGHT_FOR`, removes the highlights that the action added. */
 const highlighted =
   (action: UnknownAction): LiveThunk =>
-  (dispatch, getState) => {
+  (dispatch, getState, { page } = OWN) => {
     const before = getState().views.changed;
     dispatch(action);
     const ids = Object.keys(getState().views.changed).filter((id) => !(id in before));
-    if (ids.length > 0) setTimeout(() => dispatch(faded(ids)), HIGHLIGHT_FOR);
+    if (ids.length > 0) page.schedule(HIGHLIGHT_FOR, () => dispatch(faded(ids)));
   };
 
 const faded = (ids: readonly string[]) =>
@@ -123,14 +131,14 @@ function isLoaded(state: ViewsState, resource: Resource): boolean {
  */
 export const unfollow =
   (path: string): LiveThunk =>
-  (dispatch, getState) => {
+  (dispatch, getState, { page } = OWN) => {
     const resource = at(getState, path);
     if (resource === undefined) return;
-    const leftAt = Date.now();
+    const leftAt = page.now();
     dispatch(changed('unfollowed', (state) => patch(state, path, { users: Math.max(0, resource.users - 1), leftAt })));
-    setTimeout(() => {
+    page.schedule(resource.keepFor * 1000, () => {
       if (at(getState, path)?.leftAt === leftAt) dispatch(dropUnused(path));
-    }, resource.keepFor * 1000);
+    });
   };
 
 const dropUnused = (path: string) =>
@@ -151,12 +159,12 @@ export const isFollowed = ({ followed }: ViewsState, { kind, id }: Push): boolea
  */
 export const takePushes =
   (pushes: readonly Push[]): LiveThunk =>
-  (dispatch, getState) => {
+  (dispatch, getState, { page } = OWN) => {
     const news = newsOf(getState().views, pushes);
     dispatch(highlighted(pushesTaken(news)));
     const { views } = getState();
     for (const [path, resource] of Object.entries(views.followed)) {
-      if (resource.isOutdated(views, news)) void dispatch(fetchLive(path));
+      if (resource.isOutdated(views, news, page.isHidden())) void dispatch(fetchLive(path));
     }
   };
 
@@ -179,7 +187,7 @@ export const refetchLive =
  */
 export const fetchLive =
   (path: string): LiveThunk<Promise<void>> =>
-  async (dispatch, getState) => {
+  async (dispatch, getState, { page, first } = OWN) => {
     const resource = at(getState, path);
     if (resource === undefined) return;
     if (resource.request !== null) {
@@ -191,7 +199,7 @@ export const fetchLive =
     dispatch(changed('asked', (state) => patch(state, path, { request, stale: false, error })));
     // Give the socket a moment to connect. A fetch that starts before the socket has connected may miss pushes and has
     // to be repeated.
-    await firstConnection.joined();
+    await first.joined();
     if (at(getState, path)?.request !== request) return;
     const answered = await resource.ask({ dispatch, getState });
     if (at(getState, path)?.request !== request) return;
@@ -199,7 +207,7 @@ export const fetchLive =
     const now = at(getState, path);
     if (now?.stale) return dispatch(fetchLive(path));
     if (now && mayPass(now.error) && isLoaded(getState().views, now))
-      setTimeout(() => void dispatch(retryAfter(now.error, path)), RETRY_AFTER);
+      page.schedule(RETRY_AFTER, () => void dispatch(retryAfter(now.error, path)));
   };
 
 /**
@@ -247,7 +255,7 @@ export function liveList<K extends ViewKind>(
     page: null,
     pageError: null,
     ask: (api) => askForWindow(sorted, api),
-    isOutdated: (state) => isOvergrown(listAt(state, sorted)),
+    isOutdated: (state, _news, isHidden) => isHidden && isOvergrown(listAt(state, sorted)),
   };
 }
 
@@ -259,11 +267,10 @@ function windowOf({ ids, depth }: LiveList): number {
 }
 
 /**
- * Whether the page is hidden and `list` has more than `LARGEST_PAGE` rows below its window (`windowOf`). Refetching
- * such a list discards the rows below the window.
+ * Whether `list` has more than `LARGEST_PAGE` rows below its window (`windowOf`). While the page is hidden, the list is
+ * then refetched, which discards the rows below the window.
  */
-const isOvergrown = (list: LiveList) =>
-  document.visibilityState === 'hidden' && (list.ids?.length ?? 0) > windowOf(list) + LARGEST_PAGE;
+const isOvergrown = (list: LiveList) => (list.ids?.length ?? 0) > windowOf(list) + LARGEST_PAGE;
 
 async function askForWindow(path: string, api: LiveApi): Promise<Transition> {
   const before = listAt(api.getState().views, path);

@@ -4,6 +4,7 @@ import { signedIn } from '../session/session-slice.ts';
 import { createFirstConnection, type FirstConnection } from './first-connection.ts';
 import { selectLive } from './live-slice.ts';
 import { startLive } from './live-socket.ts';
+import { BROWSER_SOCKET_PAGE } from './socket-page.ts';
 
 /** A fake socket.io client. The test simulates the server and the network. */
 function fakeSocket() {
@@ -86,7 +87,7 @@ export function openPages(): void {
 /** Restarts the live socket with the test's own clock. */
 export function restart(now: () => number): void {
   stop();
-  stop = startLive(store, first, () => socket as never, now);
+  stop = startLive(store, first, () => socket as never, { ...BROWSER_SOCKET_PAGE, now });
 }
 export const live = () => selectLive(store.getState());
 /** Returns the version of the last push of the review `r1`. No followed resource contains this review. */

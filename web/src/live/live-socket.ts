@@ -11,6 +11,7 @@ import { type FirstConnection, firstConnection } from './first-connection.ts';
 import { isFollowed, type LiveDispatch, type LiveRoot, refetchLive, takePushes } from './follow.ts';
 import { type Arrival, connectionStarted, packingChanged, pushesArrived, wentLive, wentStale } from './live-slice.ts';
 import { createPushQueue } from './push-queue.ts';
+import { BROWSER_SOCKET_PAGE, type SocketPage } from './socket-page.ts';
 
 /** How long a handshake may take before it is retried, in milliseconds. */
 const HANDSHAKE_TIMEOUT = 5_000;
@@ -61,13 +62,13 @@ export function startLive(
   store: LiveStore,
   first: FirstConnection = firstConnection,
   connect: (store: LiveStore) => LiveClient = connectTo,
-  now: () => number = () => performance.now(),
+  page: SocketPage = BROWSER_SOCKET_PAGE,
 ): () => void {
   const socket = connect(store);
   let credential = credentialOf(handshakeOf(store.getState()));
   let connectedBefore = false;
   let shakingHands = false;
-  let comeBack: ReturnType<typeof setTimeout> | undefined;
+  let cancelReturn = () => {};
 
   let arrivals: Arrival[] = [];
   const queue = createPushQueue(
@@ -77,6 +78,7 @@ export function startLive(
       store.dispatch(takePushes(pushes));
     },
     (push) => isFollowed(store.getState().views, push),
+    page,
   );
   const catchUp = () => store.dispatch(refetchLive());
   const open = () => {
@@ -93,12 +95,12 @@ export function startLive(
     });
   };
   const returnLater = () => {
-    clearTimeout(comeBack);
-    comeBack = setTimeout(open, COME_BACK_AFTER * (0.5 + Math.random()));
+    cancelReturn();
+    cancelReturn = page.schedule(COME_BACK_AFTER * (0.5 + page.random()), open);
   };
 
   socket.on('connect', () => {
-    clearTimeout(comeBack);
+    cancelReturn();
     shakingHands = false;
     store.dispatch(wentLive());
     const missedSome = first.open();
@@ -124,7 +126,7 @@ export function startLive(
       store.dispatch(wentStale());
       return;
     }
-    arrivals.push({ ...push.data.at, now: now() });
+    arrivals.push({ ...push.data.at, now: page.now() });
     queue.add(push.data);
   });
   socket.on('packing', async (raw) => {
@@ -156,7 +158,7 @@ export function startLive(
   open();
   return () => {
     unsubscribe();
-    clearTimeout(comeBack);
+    cancelReturn();
     queue.close();
     first.open();
     socket.disconnect();

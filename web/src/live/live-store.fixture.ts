@@ -1,7 +1,7 @@
 import type { ReviewView } from '@micro-center/services/contracts/views.ts';
 import { configureStore } from '@reduxjs/toolkit';
 import { shopApi } from '../api/shop-api.ts';
-import { takePushes, viewsReducer } from './follow.ts';
+import { type LivePage, takePushes, viewsReducer } from './follow.ts';
 import { liveSlice } from './live-slice.ts';
 import { viewOf } from './view-map.ts';
 import type { LiveList } from './views.ts';
@@ -15,7 +15,7 @@ export function review(id: string, minute: number, version = 1, ratings = 5): Re
  * Returns a store that has only the live layer. Also returns functions that apply pushes to the store and read its
  * rows.
  */
-export function openStore() {
+export function openStore(extraArgument?: LivePage) {
   const store = configureStore({
     reducer: {
       shopApi: shopApi.reducer,
@@ -23,7 +23,10 @@ export function openStore() {
       views: viewsReducer,
       session: () => ({ token: null }),
     },
-    middleware: (defaults) => defaults({ serializableCheck: false, immutableCheck: false }).concat(shopApi.middleware),
+    middleware: (defaults) =>
+      defaults({ serializableCheck: false, immutableCheck: false, thunk: { extraArgument } }).concat(
+        shopApi.middleware,
+      ),
   });
   const view = (id: string) => viewOf(store.getState().views.known.review.views, id) as ReviewView | undefined;
   const listAt = (path: string) => store.getState().views.followed[path] as LiveList | undefined;

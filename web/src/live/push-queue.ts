@@ -1,3 +1,4 @@
+import { BROWSER_SOCKET_PAGE, type SocketPage } from './socket-page.ts';
 import type { Push } from './views.ts';
 
 /** How often to apply pushes that don't affect anything visible, in milliseconds. */
@@ -18,15 +19,16 @@ export interface PushQueue {
 export function createPushQueue(
   take: (pushes: readonly Push[]) => void,
   isFollowed: (push: Push) => boolean = () => true,
+  page: SocketPage = BROWSER_SOCKET_PAGE,
 ): PushQueue {
   const waiting = new Map<string, Push>();
-  let frame = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let cancelFrame: (() => void) | null = null;
+  let cancelTimer: (() => void) | null = null;
 
   const cancel = () => {
-    cancelAnimationFrame(frame);
-    clearTimeout(timer);
-    [frame, timer] = [0, undefined];
+    cancelFrame?.();
+    cancelTimer?.();
+    [cancelFrame, cancelTimer] = [null, null];
   };
   const flush = () => {
     cancel();
@@ -35,19 +37,19 @@ export function createPushQueue(
     waiting.clear();
     take(pushes);
   };
-  document.addEventListener('visibilitychange', flush);
+  const endListening = page.onVisibilityChange(flush);
 
   return {
     add(push) {
       const name = `${push.kind} ${push.id}`;
       if ((waiting.get(name)?.version ?? 0) >= push.version) return;
       waiting.set(name, push);
-      if (document.visibilityState !== 'hidden' && isFollowed(push)) frame ||= requestAnimationFrame(flush);
-      else timer ??= setTimeout(flush, UNSEEN_INTERVAL);
+      if (!page.isHidden() && isFollowed(push)) cancelFrame ??= page.frame(flush);
+      else cancelTimer ??= page.schedule(UNSEEN_INTERVAL, flush);
     },
     clear: () => waiting.clear(),
     close() {
-      document.removeEventListener('visibilitychange', flush);
+      endListening();
       cancel();
     },
   };

@@ -50,15 +50,14 @@ interface Followed {
   path: string;
   /** fetches the resource and resolves with the state transition that applies the response */
   ask: (api: LiveApi) => Promise<Transition>;
-  /** whether the resource has to be fetched again after these pushes have been applied */
-  isOutdated: (state: ViewsState, news: readonly Push[]) => boolean;
+  /** whether a page, which may be hidden, has to fetch the resource again after these pushes have been applied */
+  isOutdated: (state: ViewsState, news: readonly Push[], isHidden: boolean) => boolean;
   /** how long the resource stays cached once no component shows it any more, in seconds */
   keepFor: number;
   /** how many components show the resource */
   users: number;
   /**
-   * when a component last stopped showing the resource, in milliseconds since the epoch, or 0 if that has never
-   * happened
+   * when a component last stopped showing the resource, by the page's monotonic clock, or 0 if that has never happened
    */
   leftAt: number;
   /** the request in flight, or null. Responses to earlier requests are dropped. */
