@@ -19,7 +19,10 @@ const START_TIMEOUT_MS = 120_000;
 /** A child that takes longer than this to stop is killed, which doesn't damage its data file. */
 const STOP_TIMEOUT_MS = 5_000;
 
-/** The providers' names in messages. Each key is also the start of the file name of the provider's program, such as `stripe-child.ts`. */
+/**
+ * The providers' names as they appear in messages. The file name of a provider's program begins with the provider's
+ * key, as in `stripe-child.ts`.
+ */
 export const PROVIDERS = { emulator: 'identity emulator', stripe: 'payment simulator' } as const;
 
 interface Settings {

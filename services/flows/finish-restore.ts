@@ -37,8 +37,8 @@ export async function finishRestore(shop: RestoredShop, clock: Clock): Promise<n
 }
 
 /**
- * Closes the accounts that are open in the restored log although their owners' data was erased. Returns the number of
- * accounts that were closed.
+ * Closes each account that is open in the restored log even though its owner's data has been erased. Returns the number
+ * of accounts that were closed.
  * @throws Error if an account can't be closed
  */
 async function closeErasedAccounts(shop: RestoredShop, meta: CommandMeta): Promise<number> {

@@ -15,7 +15,7 @@ import { giveRequestIds, noteRoute, recordRequests, requestIdOf } from './reques
 import { ROUTES } from './route-table.ts';
 import { admit, serveRoute } from './serve-route.ts';
 
-/** Creates the request handler of the API and the web client. */
+/** Creates the request handler that serves the API and the web client. */
 export function createApi(shop: ApiDependencies): RequestListener {
   const app = createApp(shop);
   return (request, response) => {

@@ -20,7 +20,7 @@ const PRODUCTS_ON = { '/': 3, '/allproducts': 24 };
 const REVIEWS_AT_HOME = 5;
 /** The fraction of this thread's time that prerendering may use. Once that time is used up, browsers render the pages. */
 const SHARE = 0.1;
-/** The maximum amount of unused prerendering time that accumulates, in milliseconds. */
+/** The maximum amount of unused prerendering time that can be saved up, in milliseconds. */
 const MOST_SAVED = 1_000;
 
 type List = 'products' | 'reviews';

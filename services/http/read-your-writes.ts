@@ -71,8 +71,8 @@ export function createReadYourWrites(
 
   let polling = false;
   /**
-   * Polls in rounds while any list request is waiting. Rounds don't run concurrently, because concurrent rounds would
-   * delay other reads by id.
+   * Polls in rounds while any list request is waiting. Only one round runs at a time, because concurrent rounds would
+   * delay the reads by id that other requests make.
    */
   async function pollWhileAwaited(readModels: Pick<ReadModels, 'getMany'>): Promise<void> {
     if (polling) return;

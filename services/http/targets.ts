@@ -13,7 +13,10 @@ export const emailPath = z.object({ email: emailSchema });
 type IdPath = z.infer<typeof idPath>;
 type EmailPath = z.infer<typeof emailPath>;
 
-/** Returns a target that finds the document identified by `/:id`. The document reflects all events in its stream (READ1). */
+/**
+ * Returns a target that looks up the document whose id is in the path (`/:id`). The document reflects all events in its
+ * stream (READ1).
+ */
 function byId<K extends DocumentKind>(kind: K, ownerOf: (document: Documents[K]) => string | null) {
   return {
     in: 'path',

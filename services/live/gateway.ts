@@ -72,7 +72,7 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
    */
   const connecting = new Map<LiveSocket, Set<Room>>();
   let live = false;
-  /** the timers of the sockets that are about to be told to refetch, as functions that cancel them */
+  /** for each socket that will soon be told to refetch, a function that cancels its timer */
   const recovering = new Map<LiveSocket, () => void>();
 
   async function passOf({ token, tracking }: Handshake): Promise<Pass | null> {
@@ -187,10 +187,10 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
 }
 
 /**
- * Returns the room whose sockets have to be refreshed after this push, or null if there is none. A push about a user
- * may mean that the user's role has changed. A push about an order may mean that the order's tracking view has changed.
- * The gateway doesn't broadcast tracking views. Instead, it rereads the order for each tracking token in use. Each push
- * therefore remains a single message. If nobody tracks the order, the only cost is looking up the room (TRACK4).
+ * Returns the room whose sockets must be refreshed after this push, or null if there is none. After a push about a
+ * user, the user's role may have changed. After a push about an order, the order's tracking view may have changed.
+ * Tracking views aren't broadcast, so a push is always a single message. Instead, the gateway rereads the order for
+ * each tracking token in use. If nobody tracks the order, the only cost is looking up the room (TRACK4).
  */
 function roomToRefresh({ kind, id }: DocumentPush): Room | null {
   if (kind === 'order') return trackingRoom(id);

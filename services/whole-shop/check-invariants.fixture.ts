@@ -113,8 +113,8 @@ function checkStock(streams: Streams, faults: string[]): void {
 }
 
 /**
- * Checks that no two orders share a number, and that no block of numbers is reserved twice. An order gets its number
- * when its stock is reduced, even if the order is never placed.
+ * Checks that no two orders share a number, and that no block of numbers is reserved twice. This includes orders that
+ * took stock but were never placed, because an order gets its number when it takes its stock.
  */
 function checkNumbers(streams: Streams, faults: string[]): void {
   const orderOf = new Map<string, string>();

@@ -24,8 +24,8 @@ export interface Endpoint {
   /** `secret` requires the secret key; `browser` accepts the publishable key too */
   access: 'secret' | 'browser';
   /**
-   * Parses the parameters and returns a function that does the endpoint's work. A POST's work runs in a transaction.
-   * The parsing and the work can both throw a StripeFault.
+   * Parses the parameters and returns the call's handler, which runs in a transaction if the call is a POST. Both the
+   * parsing and the handler can throw a StripeFault.
    */
   prepare: (params: unknown) => (call: Call, id: string) => object;
 }

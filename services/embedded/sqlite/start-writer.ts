@@ -22,7 +22,7 @@ export interface WriteReply {
 
 export interface WriterThread {
   readonly writer: ShopWriter;
-  /** Resolves once the thread is running and has opened the file. Requests sent before that wait until then. */
+  /** Resolves once the thread is running and has opened the file. Until then, requests wait. */
   readonly ready: Promise<unknown>;
   /** Stops the thread after it has handled all earlier requests. */
   close(): Promise<void>;

@@ -11,7 +11,7 @@ export function freshStream(): StreamName {
   return streamName('order', freshId());
 }
 
-/** Returns an event without personal data, at the given version of a stream. */
+/** Returns an event of `stream` that has the given version and contains no personal data. */
 export function sampleEvent(stream: StreamName, version: number, changes: Partial<StoredEvent> = {}): StoredEvent {
   return {
     id: freshId(),

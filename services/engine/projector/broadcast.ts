@@ -29,7 +29,7 @@ export interface Broadcast {
   close(): Promise<void>;
 }
 
-/** Returns an in-process broadcast. It never loses messages, so it's always live. */
+/** Returns a `Broadcast` within a single process. It never loses messages, so it always reports that it's live. */
 export function createInProcessBroadcast(): Broadcast {
   const listeners = new Set<BroadcastListener>();
   return {

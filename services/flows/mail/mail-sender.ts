@@ -178,7 +178,8 @@ export function createMailSender(settings: MailSenderSettings) {
 const nameOf = (orderId: string, mail: string) => `${mail}.${orderId}`;
 
 /**
- * Keeps only the fields of an error that may be logged. A mail server's error messages contain customers' addresses.
+ * Keeps only those fields of an error that are safe to log. A mail server's error messages contain customers'
+ * addresses.
  */
 function readableCause(error: unknown): object {
   const { name, code, responseCode } = error as { name?: unknown; code?: unknown; responseCode?: unknown };

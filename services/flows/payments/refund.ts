@@ -35,8 +35,7 @@ export async function refund(refunding: Refunding): Promise<void> {
 
 /**
  * Records a payment intent's failed refunds, and its full refund once Stripe has returned all of the money. If Stripe
- * has made refunds although no refund of the intent was ever due, stores a note about them, so that a person can look
- * into them.
+ * has refunded money although no refund of the intent was ever due, stores a note, so that a person can look into it.
  */
 export async function settleRefunds(refunding: Refunding): Promise<void> {
   const { context, orderId, intentId } = refunding;

@@ -182,7 +182,7 @@ describe('taking a hold before placing an order', () => {
     expect([await endOf(4, 399), await endOf(5, 1)]).toEqual([day, halfHour]);
   });
 
-  it('ORD6 if an order is cancelled while the same customer places another, its stock is counted only once in deciding when the new order expires', async () => {
+  it("ORD6 if an order is cancelled while the same customer places another, the cancelled order's stock is counted only once in deciding when the new order expires", async () => {
     await place(1, { quantity: 400 });
     let cancelled = false;
     const meanwhile: CommandHandler = {
@@ -205,7 +205,7 @@ describe('taking a hold before placing an order', () => {
     expect(state).toMatchObject({ draft: { expiresAt: at(1_800_000) } });
   });
 
-  it("T27 ORD6 the quantity of a placement in flight doesn't count as available stock, so the customer's other orders don't get longer holds", async () => {
+  it("T27 ORD6 the quantity of a placement in flight isn't counted as available stock, so it doesn't lengthen the holds of the customer's other orders", async () => {
     const dying = cutHandler((stream) => stream.startsWith('product-'));
     await expect(place(1, { quantity: 400 }, dying)).rejects.toThrow('died');
     const endOf = async (n: number, quantity: number) => {

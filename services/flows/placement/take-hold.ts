@@ -102,9 +102,9 @@ async function offeredTo(
     standings.filter(({ standing }) => standing === 'unpaid').map(({ hold }) => [hold.orderId, hold.quantity]),
   );
   const held = [...unpaid.values()].reduce((sum, quantity) => sum + quantity, 0);
-  // If an order was cancelled after its status was read, its pieces are already back in `newest`. If an order took its
-  // stock after `product` was read, its pieces are still in `product`. In both cases, `held` counts the same pieces
-  // again, so the smaller of the two stocks is used.
+  // If an order was cancelled after its status was read, the stock in `newest` already includes its pieces again. If an
+  // order took its pieces after `product` was read, the stock in `product` still includes them. Adding `held` to that
+  // stock would count these pieces twice, so the smaller of the two stocks is used.
   const stock = Math.min(stockOf(product), stockOf(newest));
   return { offered: stock + held, ended: endedOf(standings) };
 }

@@ -63,8 +63,8 @@ export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
   /** finished portions of batches whose commits haven't been closed in the outbox yet */
   let open: NotedPortion[] = [];
   /**
-   * finished portions of batches whose commits have been closed in the outbox, but whose Kafka offsets haven't been
-   * committed yet
+   * finished portions of batches that are already closed in the outbox, but whose offsets haven't been committed to
+   * Kafka yet
    */
   let closed: NotedPortion[] = [];
   let membership = 0;

@@ -112,7 +112,7 @@ export function createTopicAdmin(admin: Admin) {
       });
       return [...counts, ...(await otherSettings(topics))];
     },
-    // kafkajs doesn't retry a request for offsets that fails because a leader or coordinator has moved.
+    // If a request for offsets fails because a leader or coordinator has moved, kafkajs doesn't retry the request.
     positions: (group: string, topics: readonly string[]) =>
       whileMoving(() => readPositions(group, topics), isRetriable),
     disconnect: () => admin.disconnect(),

@@ -189,8 +189,8 @@ interface Done {
 }
 
 /**
- * Commits the offsets of several partitions in one request. Every payload belongs to the same group membership, so the
- * request can be sent through any of them.
+ * Commits the offsets of several partitions in one request. All payloads belong to the same group membership, so any
+ * payload's `commitOffsetsIfNecessary` can send the request.
  */
 async function commitAll(done: readonly Done[]): Promise<'committed'[]> {
   const byTopic = new Map<string, { partition: number; offset: string }[]>();

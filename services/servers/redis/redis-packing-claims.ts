@@ -12,7 +12,7 @@ export interface RedisPackingOptions {
   readonly url: string;
   /** the Redis channel's name, which is also the prefix of the keys */
   readonly channel: string;
-  /** called with the first error of each Redis outage, and for each malformed message */
+  /** called once for each Redis outage, with its first error, and once for each malformed message */
   readonly onError: (error: Error) => void;
   /** the longest that a request may wait for Redis, in ms */
   readonly commandTimeoutMs?: number;

@@ -84,8 +84,8 @@ export function withoutCommand(error: unknown): Error {
 }
 
 /**
- * Returns a function that awaits a command and reports only the first of consecutive failures. Failures while the
- * connection is lost aren't reported here, because openRedis() reports the loss.
+ * Returns a function that awaits a command. If several commands fail in a row, the function reports only the first
+ * failure. It doesn't report failures while the connection is lost, because openRedis() reports the loss.
  */
 export function reportFailures(redis: Redis, onError: (error: Error) => void) {
   let reported = false;

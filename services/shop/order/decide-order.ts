@@ -194,8 +194,8 @@ function startPayment({ intent, attempt, amount }: Command<'StartPayment'>, stat
 }
 
 /**
- * Records a payment. If the order can't accept the payment, records instead that the amount is due for a refund. A
- * repeated command changes nothing (PAY2, PAY4).
+ * Records a payment. If the order can't accept the payment, records instead that a refund is due. Repeating the command
+ * changes nothing (PAY2, PAY4).
  */
 function settle({ intent, amount, currency }: Command<'SettlePayment'>, state: Known): Decision {
   const status = intentOf(state, intent)?.status;

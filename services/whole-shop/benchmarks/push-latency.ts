@@ -35,7 +35,7 @@ export async function pushLatencies(
   return took;
 }
 
-/** Returns a function that takes an order's id, and resolves with the time at which the order was first pushed. */
+/** Returns an async function that takes an order's id and resolves with the time of that order's first push. */
 function watchOrders(socket: Socket): (id: string) => Promise<number> {
   const arrived = new Map<string, number>();
   const waiting = new Map<string, (at: number) => void>();

@@ -32,8 +32,8 @@ export const listing: Family = {
 };
 
 /**
- * The product list from the shop that was measured last. The minimal server (floor-server.ts) sends the same bytes, for
- * comparison.
+ * The product list that the most recently measured shop returned. The minimal server (floor-server.ts) sends the same
+ * bytes, for comparison.
  */
 let listed = '';
 
@@ -108,8 +108,8 @@ function boardOf(root: string, size: number): Promise<Figures> {
 }
 
 /**
- * Maps a number of orders to a data directory that contains that many. Saving a million orders takes minutes, so each
- * directory is created only once per run.
+ * Maps an order count to a data directory that contains that many orders. Saving a million orders takes minutes, so
+ * each directory is created only once per run.
  */
 const saved = new Map<number, Promise<string>>();
 

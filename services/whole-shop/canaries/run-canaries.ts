@@ -17,7 +17,7 @@ const { values: options } = parseArgs({
 });
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-/** A bug can make the simulator hang. After this time, in ms, the canary counts as not found. */
+/** How long the simulator may run, in ms, before the canary counts as not found. A bug can make the simulator hang. */
 const LONGEST_MS = 1_800_000;
 
 interface Found {

@@ -17,7 +17,7 @@ export const SESSION_TIMEOUT_MS = 30_000;
 const HEARTBEAT_MS = 3_000;
 const PARTITIONS = 3;
 
-/** The parts of a process that its Kafka client uses. */
+/** The properties and methods of a simulated process that its Kafka client uses. */
 type Client = Pick<SimulatedProcess, 'schedule' | 'isAlive' | 'isRunning' | 'now'>;
 
 /** A Kafka broker in memory. Its messages and committed offsets outlive the processes that use it. */

@@ -11,9 +11,9 @@ type Change = (plan: Plan) => Plan;
 export const kindOf = (fault: string): string => fault.replace(/[0-9a-f]{16,}|\d+/g, '#');
 
 /**
- * Returns the smallest run found that breaks a rule in the same way as the given run. First leaves out some of the
- * people, disasters, network faults and kinds of actions, then shortens the run, and finally leaves out single actions.
- * Calls `progress` after each of these steps with a text about the smallest run so far.
+ * Looks for smaller runs that break a rule in the same way as the given run, and returns the smallest one found. First
+ * leaves out some of the people, disasters, network faults and kinds of actions, then shortens the run, and finally
+ * leaves out single actions. After each of these steps, calls `progress` with a description of the smallest run so far.
  */
 export async function shrink(failed: SimulatedRun, progress: (text: string) => void = () => {}): Promise<SimulatedRun> {
   const wanted = kindOf(failed.faults[0] ?? '');

@@ -21,8 +21,9 @@ import { createFlows, type Providers, type RunningApi, readStores, type Simulate
 import type { Target, World } from './world.ts';
 
 /**
- * Starts an embedded shop: one process, and a disk that loses unsynced writes when the process dies. The calls to the
- * disk are delayed like those to a writer thread. A call may crash the process, but is never lost.
+ * Starts an embedded shop: one process, and a disk that loses unsynced writes when the process dies. Calls to the disk
+ * are delayed as if they went to a writer thread. The process may crash before or during a call, but unless it crashes,
+ * every call is carried out and gets its response.
  */
 export function startEmbedded(
   world: World,

@@ -17,8 +17,8 @@ export const KEPT_ORDERS = { shipped: 200, paid: 200, unpaid: 300, cancelled: 30
  */
 export const POISONED_PRODUCT = '6d16e37c1403cc74ee32e6719910aff8';
 /**
- * The id of a product in the data that version 0.1.0 stored in MongoDB. Version 0.1.0 could no longer read this
- * product.
+ * The equivalent of `POISONED_PRODUCT` in the data that version 0.1.0 stored in MongoDB: the id of a product that
+ * version 0.1.0 could no longer read after a price change.
  */
 export const KEPT_SERVERS_POISONED_PRODUCT = 'f2f6ba03bb4e9443ca9a94a1745bfecc';
 /**

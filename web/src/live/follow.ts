@@ -144,10 +144,7 @@ export const unfollow =
 const dropUnused = (path: string) =>
   changed('dropped', (state) => (state.followed[path]?.users === 0 ? drop(state, path) : state));
 
-/**
- * Drops all views and resources. Each component that is still mounted then follows its resources again, which fetches
- * them.
- */
+/** Drops all views and resources. The components that are still mounted then fetch their resources again. */
 export const forgetViews = () => changed('forgotten', ({ epoch }) => ({ ...noViews, epoch: epoch + 1 }));
 
 /** Whether a push may affect a followed resource. */
@@ -223,7 +220,7 @@ const retryAfter =
 
 interface ListOptions {
   sort?: Sort;
-  /** how many seconds the list stays cached after the last component that shows it has unmounted */
+  /** how many seconds the list stays cached once no mounted component shows it */
   keepFor?: number;
 }
 

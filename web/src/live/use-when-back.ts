@@ -3,8 +3,8 @@ import { useSelector } from 'react-redux';
 import { selectIsLive } from './live-slice.ts';
 
 /**
- * Calls `act` each time the page becomes live, for the first time or after a lost connection, so that the page can
- * recover from an earlier failure.
+ * Calls `act` each time the page starts to receive live updates, whether for the first time or again after an outage,
+ * so that the page can recover from an earlier failure.
  */
 export function useWhenBack(act: () => void): void {
   const live = useSelector(selectIsLive);

@@ -14,9 +14,10 @@ interface Place {
 
 const ASIDE = '[role=dialog], [data-order-drawer]';
 /**
- * Selects the parts of a page. When the focused element is removed or disabled, the focus moves to the element marked
- * `data-focus-heir` in the innermost part that has one. For example, if a button above a table is removed, the focus
- * moves to the marked element of the section that contains both the button and the table, and not to a row.
+ * Selects the parts of a page that are searched for the next element to focus. When the focused element is removed or
+ * disabled, the focus moves to the element marked `data-focus-heir` in the innermost part around it that contains one.
+ * For example, if a button above a table is removed, the focus moves to the marked element of the section that contains
+ * the button and the table, not to a table row.
  */
 const PART = 'tr, tbody, form, section, article, main, [role=dialog]';
 const HEIR = '[data-focus-heir]';

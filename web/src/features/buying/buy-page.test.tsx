@@ -116,7 +116,7 @@ describe('the buy page', () => {
   });
 
   it.each(['before', 'after'])(
-    'CMD6 a new price that reaches the buy page %s the first attempt is sent only after the shop refuses the old price',
+    'CMD6 if the buy page learns of a new price %s the first attempt, it sends that price only after the shop refuses the old one',
     async (heard) => {
       const dearer = productOf({ price: 60000, version: 2 });
       const refuseOldPrice = ({ body }: { body: unknown }) =>

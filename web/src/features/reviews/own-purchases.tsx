@@ -5,7 +5,7 @@ import { selectSession } from '../../session/session-slice.ts';
 import { ordersOf } from '../../shop/orders/orders.api.ts';
 
 export const OWN_PURCHASES = 'own-purchases';
-/** The maximum number of ordered products shown as buttons. The name field suggests all ordered products. */
+/** The maximum number of product buttons. The name field suggests all products that the customer has ordered. */
 const AT_HAND = 4;
 
 /** Suggests the products that the customer has ordered. The customer can type any other name instead. */
