@@ -1,6 +1,9 @@
 import type { RecordedEvent } from '../../contracts/events.ts';
 import { parseStreamName, type StreamName } from '../../contracts/ids.ts';
 
+/** An event has the time at which its request arrived. The event may be appended this much later, in ms. */
+const LONGEST_REQUEST_MS = 30_000;
+
 type Streams = ReadonlyMap<StreamName, readonly RecordedEvent[]>;
 
 /** Returns one sentence for each broken rule about roles, accounts and the number of unpaid orders. */
@@ -46,7 +49,8 @@ function checkUnpaid(streams: Streams, maxUnpaid: number): string[] {
     if (placed?.type !== 'OrderPlaced') continue;
     const { person, draft } = placed.data;
     const ended = events.find(({ type }) => type === 'PaymentRecorded' || type === 'OrderCancelled');
-    const until = Math.min(Date.parse(draft.expiresAt), Date.parse(ended?.time ?? draft.expiresAt));
+    const until =
+      Math.min(Date.parse(draft.expiresAt), Date.parse(ended?.time ?? draft.expiresAt)) - LONGEST_REQUEST_MS;
     const slots = steps.get(person) ?? [];
     steps.set(person, slots);
     slots.push({ at: Date.parse(draft.placedAt), by: 1 }, { at: until, by: -1 });

@@ -72,10 +72,14 @@ export function createReference(world: World, mayBeAdmin: (email: string) => boo
         if (answer.status >= 300) return;
         const asked = (body ?? {}) as Record<string, unknown>;
         const { modifiedCount } = (answer.body ?? {}) as Record<string, unknown>;
+        if (method === 'PUT' && /^\/orders\/[0-9a-f]{32}$/.test(url) && 'version' in asked && modifiedCount === 1) {
+          const { version } = answer.body as { version: number };
+          const shippedAt = version - ('trackingNumber' in asked ? 1 : 0);
+          if (shippedAt !== Number(asked.version) + 1) fault(`ORD10 order ${id} was shipped after it had changed`);
+        }
         if (method === 'PUT' && url.startsWith('/products/') && 'quantity' in asked && modifiedCount === 1) {
           const { version } = answer.body as { version: number };
-          if (version !== Number(asked.version) + 1)
-            fault(`ORD2 ${url} was corrected from an old version of its page`);
+          if (version !== Number(asked.version) + 1) fault(`ORD2 ${url} was corrected from an old version of its page`);
         }
         const { insertedId, version, deletedCount } = (answer.body ?? {}) as Record<string, unknown>;
         if (url === '/orders' && typeof insertedId === 'string') {

@@ -228,6 +228,15 @@ const ADMIN_ACTIONS = {
     const [id] = person.dice.pick([...site.orders]);
     await ask(site, person, put(`/orders/${id}`, undefined));
   },
+  /** Ships an order as it was seen, while others correct its address. */
+  async shipDuringCorrections(site, person) {
+    const paid = await paidOrders(site, person);
+    if (paid.length === 0) return;
+    const { id, version } = person.dice.pick(paid);
+    const correct = (number: number) => put(`/orders/${id}/delivery`, { address: `Lane ${number}` });
+    const requests = [correct(1), correct(2), put(`/orders/${id}`, { version }), correct(3)];
+    await Promise.all(requests.map((request) => ask(site, person, request)));
+  },
   async withdraw(site, person) {
     const shipped = [...site.orders].filter(([, { status }]) => status === 'shipped');
     if (shipped.length === 0) return;
@@ -289,6 +298,7 @@ export const ADMIN_WEIGHTS: Record<keyof typeof ADMIN_ACTIONS, number> = {
   ship: 20,
   shipMany: 12,
   shipUnseen: 3,
+  shipDuringCorrections: 3,
   withdraw: 8,
   cancelAsAdmin: 3,
   shareTracking: 3,
