@@ -1,6 +1,5 @@
 import type { Dice } from './dice.ts';
 import { type Client, type Person, type SeenOrder, signIn } from './people.ts';
-import type { Plan } from './plan.ts';
 import type { Reference } from './reference.ts';
 import type { ApiAnswer, ApiRequest } from './simulated-api.ts';
 import type { Providers } from './simulated-shop.ts';
@@ -324,7 +323,7 @@ function pickWeighted<Name extends string>(dice: Dice, weights: Readonly<Record<
 export async function act(
   site: Site,
   person: Person,
-  { workload, pause }: Pick<Plan, 'workload' | 'pause'>,
+  { workload, pause }: { readonly workload: Workload; readonly pause: number },
   { label, isAdmin, end }: { label: string; isAdmin: boolean; end: number },
 ): Promise<void> {
   const { world } = site;
