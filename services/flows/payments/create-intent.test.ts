@@ -114,6 +114,18 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
   });
 
+  it('PAY2 an order can be paid within ten minutes after an outage in which Stripe has stored many failures', async () => {
+    // The last idempotency key changes every ten minutes. The attempts must not meet such a change.
+    shop.advance(600_000 - (shop.clock() % 600_000));
+    await shop.faults({ apiFailures: 5 });
+    const createIntent = () => shop.payments.createIntent(orderId, META);
+    for (let failures = 1; failures <= 6; failures += 1)
+      await expect(createIntent()).rejects.toThrow(PaymentUnavailable);
+    shop.advance(600_000);
+    const intent = await shop.startPaying(orderId);
+    expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
+  });
+
   it('PAY2 createIntent() appends nothing while Stripe is down, and succeeds once Stripe is back', async () => {
     await shop.stopStripe();
     await expect(shop.payments.createIntent(orderId, META)).rejects.toThrow(PaymentUnavailable);

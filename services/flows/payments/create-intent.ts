@@ -66,8 +66,10 @@ async function startIntent(context: PaymentContext, state: UnpaidOrder, meta: Pa
     automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
   };
   const made = await callStripe(() =>
-    createUnderKey(`order:${orderId}:pi:${attempt}`, (options) =>
-      context.stripe.paymentIntents.create(params, options),
+    createUnderKey(
+      `order:${orderId}:pi:${attempt}`,
+      (options) => context.stripe.paymentIntents.create(params, options),
+      context.clock(),
     ),
   );
   const { id } = made;

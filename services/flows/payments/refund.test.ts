@@ -53,6 +53,18 @@ it('PAY6 while a refund is pending, the shop does not ask Stripe for another ref
   expect(await shop.history(orderId)).toEqual(before);
 });
 
+it('PAY4 a refund is made within ten minutes after an outage in which Stripe has stored many failures', async () => {
+  // The last idempotency key changes every ten minutes. The attempts must not meet such a change.
+  shop.advance(600_000 - (shop.clock() % 600_000));
+  await shop.faults({ drop: true, apiFailures: 5 });
+  const refund = () => shop.payments.refund(orderId, intent, META);
+  for (let failures = 1; failures <= 6; failures += 1) await expect(refund()).rejects.toThrow(PaymentUnavailable);
+  shop.advance(600_000);
+  await refund();
+  expect((await shop.stripe.refunds.list({ payment_intent: intent })).data).toHaveLength(1);
+  expect((await shop.history(orderId)).at(-1)).toMatchObject({ type: 'PaymentRefunded', amount: AMOUNT });
+});
+
 it("PAY4 refund() doesn't call Stripe about a payment intent that has no refund due", async () => {
   await shop.payments.refund(orderId, intent, META);
   const made = await shop.history(orderId);

@@ -29,7 +29,7 @@ export async function refund(refunding: Refunding): Promise<void> {
   const { pending } = await recordRefunds(refunding, before);
   const left = await loadIntent(refunding);
   if (pending || left?.status !== 'refund_due' || left.failedRefunds.length >= MAX_REFUNDS) return;
-  await refundAtStripe(context.stripe, orderId, left);
+  await refundAtStripe(context, orderId, left);
   await recordRefunds(refunding, left);
 }
 
@@ -113,7 +113,7 @@ async function record(
  * because with the old key, Stripe would replay the failed refund.
  */
 async function refundAtStripe(
-  stripe: StripeCalls,
+  { stripe, clock }: PaymentContext,
   orderId: string,
   { intent, failedRefunds }: IntentState,
 ): Promise<void> {
@@ -121,7 +121,7 @@ async function refundAtStripe(
   const key = failedRefunds.length === 0 ? 'full' : `after-${failedRefunds.length}`;
   try {
     await callStripe(() =>
-      createUnderKey(`refund:${intent}:${key}`, (options) => stripe.refunds.create(params, options)),
+      createUnderKey(`refund:${intent}:${key}`, (options) => stripe.refunds.create(params, options), clock()),
     );
   } catch (error) {
     // If the charge was already refunded, e.g. by another process, nothing is left to do here.

@@ -52,17 +52,25 @@ describe('Stripe client', () => {
     ]);
   });
 
-  it('PAY2 createUnderKey() retries only failures that Stripe replays, under up to three new idempotency keys', async () => {
+  it('PAY2 PAY4 createUnderKey() retries only failures that Stripe replays, under three successor keys and then under one that changes every ten minutes', async () => {
     const keys: unknown[] = [];
+    let now = 1_200_000;
     const failing = (error: Error) =>
-      createUnderKey('order:1', async ({ idempotencyKey }) => {
-        keys.push(idempotencyKey);
-        throw error;
-      });
+      createUnderKey(
+        'order:1',
+        async ({ idempotencyKey }) => {
+          keys.push(idempotencyKey);
+          throw error;
+        },
+        now,
+      );
     const headers = { 'idempotent-replayed': 'true' };
     const replayed = new Stripe.errors.StripeAPIError({ type: 'api_error', statusCode: 500, headers });
     await expect(failing(replayed)).rejects.toBe(replayed);
-    expect(keys.splice(0)).toEqual(['order:1', 'order:1:1', 'order:1:2', 'order:1:3']);
+    expect(keys.splice(0)).toEqual(['order:1', 'order:1:1', 'order:1:2', 'order:1:3', 'order:1:t2']);
+    now += 600_000;
+    await expect(failing(replayed)).rejects.toBe(replayed);
+    expect(keys.splice(0).at(-1)).toBe('order:1:t3');
     for (const error of [new Stripe.errors.StripeAPIError({ type: 'api_error', statusCode: 500 }), new Error('no')]) {
       await expect(failing(error)).rejects.toBe(error);
       expect(keys.splice(0)).toEqual(['order:1']);

@@ -6,7 +6,8 @@ export interface StripeSettings {
   readonly simulatorUrl?: string | undefined;
 }
 
-const MAX_KEYS = 4;
+/** How often the last idempotency key of a call changes, in ms. */
+const KEY_CHANGES_MS = 600_000;
 
 /** Creates the SDK's client for Stripe or for a simulator. A live key is never sent to a simulator. */
 export function createStripeClient({ secretKey, simulatorUrl }: StripeSettings): Stripe {
@@ -51,19 +52,26 @@ function translate(error: Stripe.errors.StripeError): PaymentUnavailable | Payme
 
 /**
  * Creates a Stripe object with an idempotency key. For a day, Stripe replays the first response to a key, even a 500.
- * If the response is a replayed failure, the call is retried under `<key>:1`, `<key>:2` and so on, up to MAX_KEYS keys.
+ * If the response is a replayed failure, the call is retried under `<key>:1`, `<key>:2` and `<key>:3`. If those keys
+ * have stored failures too, the last key depends on the time, so that even a long outage delays the call by at most
+ * KEY_CHANGES_MS. `now` is in ms since the epoch. The caller has to make sure that a second object does no harm, because
+ * a call whose outcome is unknown may be repeated under another last key.
  */
 export async function createUnderKey<T>(
   key: string,
   create: (options: Stripe.RequestOptions) => Promise<T>,
+  now: number,
 ): Promise<T> {
-  for (let successor = 0; ; successor += 1) {
+  const successors = ['1', '2', '3', `t${Math.floor(now / KEY_CHANGES_MS)}`];
+  const keys = [key, ...successors.map((successor) => `${key}:${successor}`)];
+  for (const idempotencyKey of keys.slice(0, -1)) {
     try {
-      return await create({ idempotencyKey: successor === 0 ? key : `${key}:${successor}` });
+      return await create({ idempotencyKey });
     } catch (error) {
-      if (successor + 1 === MAX_KEYS || !isReplayedFailure(error)) throw error;
+      if (!isReplayedFailure(error)) throw error;
     }
   }
+  return create({ idempotencyKey: keys.at(-1) ?? key });
 }
 
 function isReplayedFailure(error: unknown): boolean {
