@@ -21,6 +21,8 @@ export interface Person {
   name: string;
   uid: string | null;
   token: string | null;
+  /** the request of the last order that was placed, which may be sent again; null after a new sign-in */
+  lastPlacement: Omit<ApiRequest, 'token'> | null;
   /** the orders that the person's browser knows about, each as the browser last saw it */
   readonly orders: Map<string, SeenOrder>;
 }
@@ -43,7 +45,7 @@ export interface Client {
 }
 
 export function createPerson(number: number, dice: Dice, email = `p${number}@shop.test`): Person {
-  return { email, dice, name: `Person-${number}`, uid: null, token: null, orders: new Map() };
+  return { email, dice, name: `Person-${number}`, uid: null, token: null, lastPlacement: null, orders: new Map() };
 }
 
 export const isFirstAdmin = ({ email }: Person): boolean => email === FIRST_ADMIN;
@@ -96,9 +98,11 @@ export function createClient(world: World, shop: SimulatedShop, dice: Dice): Cli
   return {
     async send(person, request) {
       const about = `${person?.name ?? 'somebody'} ${request.method} ${request.url.replace(/[0-9a-f]{32}/g, '#')}`;
+      // A repeated request keeps its token, even if another tab has signed in again.
+      const token = person?.token ?? null;
       for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
         const api = await pickApi();
-        const answer = api && (await ask(api, () => api.api.answer({ ...request, token: person?.token ?? null })));
+        const answer = api && (await ask(api, () => api.api.answer({ ...request, token })));
         world.say(`${about}: ${answer ? `${answer.status} ${answer.code ?? ''}` : 'no answer'}`);
         if (answer?.code) world.note(`answer: ${answer.code}`);
         if (answer && answer.status !== 503) {
@@ -130,6 +134,8 @@ export async function signIn(person: Person, client: Client, { identity }: Provi
   );
   if (answer?.status !== 200) return false;
   person.token = (answer.body as { token: string }).token;
-  person.name = `${person.name.split(' ')[0]} ${userOf(person.token)}`;
+  const name = `${person.name.split(' ')[0]} ${userOf(person.token)}`;
+  if (name !== person.name) person.lastPlacement = null;
+  person.name = name;
   return true;
 }

@@ -17,6 +17,8 @@ export interface Reference {
   readonly placed: ReadonlyMap<string, string>;
 }
 
+type Body = Readonly<Record<string, unknown>>;
+
 interface OwnOrder {
   readonly email: string;
 }
@@ -26,6 +28,10 @@ export function createReference(world: World, mayBeAdmin: (email: string) => boo
   const placed = new Map<string, string>();
   const acknowledged = new Map<string, number>();
   const deleted = new Set<string>();
+  /** the orders that were seen paid; an order never becomes unpaid again */
+  const paid = new Set<string>();
+  /** the id and number of each placement's order, by the placement's key */
+  const numbers = new Map<string, string>();
   const erasedNames = new Set<string>();
   const fault = (sentence: string) => {
     world.say(`FAULT: ${sentence}`);
@@ -55,38 +61,55 @@ export function createReference(world: World, mayBeAdmin: (email: string) => boo
     if (other) fault(`READ2 ${person.email} got a list with an order of ${other.email}`);
   }
 
+  /** Refusals that contradict what the shop has already confirmed come from a stale state (CMD2). */
+  function judgeRefusal(id: string, code: string | null, wasPaid: boolean): void {
+    if (code === 'order_not_paid' && wasPaid) fault(`CMD2 order ${id} was refused as not paid after it was seen paid`);
+  }
+
+  /** An order is shipped, and stock is corrected, only at the version that the admin saw (ORD10, ORD2). */
+  function judgeVersion(what: string, asked: Body, { modifiedCount, version }: Body): void {
+    if (typeof asked.version !== 'number' || modifiedCount !== 1) return;
+    const events = 'trackingNumber' in asked ? 2 : 1;
+    if (version !== asked.version + events) fault(`${what} after it had changed from version ${asked.version}`);
+  }
+
+  /** A placement that is repeated under its key gets the same order (CMD3). */
+  function judgePlacement(person: Person, key: string | undefined, { insertedId, number, version }: Body): void {
+    if (typeof insertedId !== 'string') return;
+    const before = numbers.get(key ?? insertedId) ?? `${insertedId} ${number}`;
+    if (before !== `${insertedId} ${number}`)
+      fault(`CMD3 a repeated placement got ${insertedId} ${number}, not ${before}`);
+    numbers.set(key ?? insertedId, before);
+    placed.set(insertedId, person.email);
+    raise(insertedId, version);
+  }
+
   return {
     placed,
     erasedNames,
     erased: (name) => void erasedNames.add(name),
-    expect(person, { method, url, body }) {
+    expect(person, { method, url, body, key }) {
       const id = url.match(/^\/orders\/([0-9a-f]{32})/)?.[1];
+      const isOrder = id !== undefined && url === `/orders/${id}`;
       const least = acknowledged.get(id ?? '') ?? 0;
+      const wasPaid = paid.has(id ?? '');
+      const asked = (body ?? {}) as Body;
       return (answer) => {
         if (!answer) return;
-        if (answer.status >= 500 && answer.code === 'internal') fault(`${method} ${url} got a 500`);
-        if (id && method === 'GET' && /^\/orders\/[0-9a-f]{32}$/.test(url)) {
-          judgeView(person, id, least, answer);
-        }
-        if (answer.status === 200 && url.startsWith('/individual?')) judgeOwnOrders(person, answer.body as OwnOrder[]);
-        if (answer.status >= 300) return;
-        const asked = (body ?? {}) as Record<string, unknown>;
-        const { modifiedCount } = (answer.body ?? {}) as Record<string, unknown>;
-        if (method === 'PUT' && /^\/orders\/[0-9a-f]{32}$/.test(url) && 'version' in asked && modifiedCount === 1) {
-          const { version } = answer.body as { version: number };
-          const shippedAt = version - ('trackingNumber' in asked ? 1 : 0);
-          if (shippedAt !== Number(asked.version) + 1) fault(`ORD10 order ${id} was shipped after it had changed`);
-        }
-        if (method === 'PUT' && url.startsWith('/products/') && 'quantity' in asked && modifiedCount === 1) {
-          const { version } = answer.body as { version: number };
-          if (version !== Number(asked.version) + 1) fault(`ORD2 ${url} was corrected from an old version of its page`);
-        }
-        const { insertedId, version, deletedCount } = (answer.body ?? {}) as Record<string, unknown>;
-        if (url === '/orders' && typeof insertedId === 'string') {
-          placed.set(insertedId, person.email);
-          raise(insertedId, version);
-        } else if (id) raise(id, version);
-        if (id && method === 'DELETE' && deletedCount === 1 && /^\/orders\/[0-9a-f]{32}$/.test(url)) {
+        const { status, code } = answer;
+        if (code === 'internal') fault(`${method} ${url} got a 500`);
+        if (isOrder && method === 'GET') judgeView(person, id, least, answer);
+        if (id) judgeRefusal(id, code, wasPaid);
+        if (status === 200 && url.startsWith('/individual?')) judgeOwnOrders(person, answer.body as OwnOrder[]);
+        if (status >= 300) return;
+        const told = (answer.body ?? {}) as Body;
+        if (isOrder && method === 'GET' && told.paid) paid.add(id);
+        if (isOrder && method === 'PUT') judgeVersion(`ORD10 order ${id} was shipped`, asked, told);
+        const isStock = method === 'PUT' && url.startsWith('/products/') && 'quantity' in asked;
+        if (isStock) judgeVersion(`ORD2 the stock of ${url} was corrected`, asked, told);
+        if (url === '/orders' && method === 'POST') judgePlacement(person, key, told);
+        else if (id) raise(id, told.version);
+        if (isOrder && method === 'DELETE' && told.deletedCount === 1) {
           if (deleted.has(id)) fault(`CMD3 order ${id} was cancelled twice`);
           deleted.add(id);
         }

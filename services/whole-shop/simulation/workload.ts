@@ -74,6 +74,17 @@ function statusOf({ cancelledAt, status, paid }: Record<string, unknown>): strin
   return paid ? 'paid' : 'unpaid';
 }
 
+async function eraseAccount(site: Site, person: Person): Promise<void> {
+  const erased = person.name;
+  const answer = await ask(site, person, remove(userUrl(person)));
+  // A request whose outcome is unknown may also have erased the person.
+  if (answer && answer.status !== 200) return;
+  if (answer) site.reference.erased(erased);
+  person.token = null;
+  person.uid = null;
+  person.orders.clear();
+}
+
 const CUSTOMER_ACTIONS = {
   async placeOrder(site, person) {
     const { dice } = person;
@@ -89,12 +100,21 @@ const CUSTOMER_ACTIONS = {
       quantity: dice.between(1, 3),
       ...(dice.chance(0.8) && { price: product.price }),
     };
-    const answer = await ask(site, person, post('/orders', body, dice.id()));
+    const request = post('/orders', body, dice.id());
+    const answer = await ask(site, person, request);
     if (answer?.status !== 201) return;
+    person.lastPlacement = request;
     const { insertedId, version } = answer.body as { insertedId: string; version: number };
     const order = { version, status: 'unpaid', total: 0, shipments: 0, customer: person };
     site.orders.set(insertedId, order);
     person.orders.set(insertedId, order);
+  },
+  /** Sends the person's last placement again, as a browser does after a lost answer. */
+  async repeatPlacement(site, person) {
+    if (person.lastPlacement === null) return;
+    const { body, ...request } = person.lastPlacement;
+    const isChanged = person.dice.chance(0.3);
+    await ask(site, person, { ...request, body: isChanged ? { ...(body as object), quantity: 9 } : body });
   },
   async pay(site, person) {
     const unpaid = [...person.orders].filter(([, { status }]) => status === 'unpaid');
@@ -110,6 +130,9 @@ const CUSTOMER_ACTIONS = {
     const { clientSecret } = answer.body as { clientSecret: string };
     const intent = clientSecret.split('_secret')[0] ?? '';
     await site.world.time.sleep(person.dice.between(0, 30_000));
+    // Another tab cancels the order just before the card is charged, so the payment has to be refunded.
+    if (person.dice.chance(0.15)) await ask(site, person, remove(`/orders/${id}`));
+    if (person.dice.chance(0.02)) await eraseAccount(site, person);
     const status = await site.providers.stripe.confirm(intent, clientSecret, person.dice.pick(CARDS));
     site.world.say(`${person.name} confirms a payment: ${status ?? 'refused'}`);
     if (status !== 'succeeded' || person.dice.chance(0.3)) return;
@@ -141,16 +164,7 @@ const CUSTOMER_ACTIONS = {
     const body = { name, ratings: person.dice.between(1, 5), username: person.name, description: 'Quiet and cool.' };
     await ask(site, person, post('/reviews', body, person.dice.id()));
   },
-  async eraseAccount(site, person) {
-    const erased = person.name;
-    const answer = await ask(site, person, remove(userUrl(person)));
-    // A request whose outcome is unknown may also have erased the person.
-    if (answer && answer.status !== 200) return;
-    if (answer) site.reference.erased(erased);
-    person.token = null;
-    person.uid = null;
-    person.orders.clear();
-  },
+  eraseAccount,
   async exportData(site, person) {
     await ask(site, person, get(`${userUrl(person)}/export`));
   },
@@ -278,6 +292,7 @@ async function paidOrders(site: Site, person: Person): Promise<{ id: string; ver
 
 export const CUSTOMER_WEIGHTS: Record<keyof typeof CUSTOMER_ACTIONS, number> = {
   placeOrder: 30,
+  repeatPlacement: 5,
   pay: 40,
   cancelOrder: 6,
   changeDelivery: 4,
