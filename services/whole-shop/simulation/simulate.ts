@@ -109,6 +109,7 @@ export async function simulate(
     verdict = await judge(site, shop);
   }
   noteSituations(world, verdict.streams);
+  providers.stripe.close();
   return {
     seed,
     plan,

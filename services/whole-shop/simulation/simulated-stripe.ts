@@ -46,7 +46,8 @@ export interface SimulatedStripe {
   start(deliver: DeliverWebhook): void;
   charges(): ChargeObject[];
   refunds(): RefundObject[];
-  undelivered(): number;
+  /** Closes the database. Call this once nothing in the run can go on. */
+  close(): void;
 }
 
 interface Request {
@@ -222,7 +223,7 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
     },
     charges: () => list<ChargeObject>('charge'),
     refunds: () => list<RefundObject>('refund'),
-    undelivered: () => deliveries.unsettled(),
+    close: () => void database.close(),
   };
 }
 
