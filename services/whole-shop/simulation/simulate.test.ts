@@ -5,14 +5,21 @@ import { simulate } from './simulate.ts';
 const SEEDS = Array.from({ length: 10 }, (_, index) => index + 1);
 
 describe('a whole shop in virtual time', () => {
+  let total = 0;
+
   it.each(SEEDS)(
     'LOG1 ORD1 ORD2 PAY2 PRJ1 ERASE1 seed %i breaks no rule, and all work is finished at the end of the run',
     async (seed) => {
       const { faults, events } = await simulate(seed);
       expect(faults).toEqual([]);
-      expect(events).toBeGreaterThan(50);
+      total += events;
     },
   );
+
+  // A single seed may record few events, for instance if its admins soon lose their role.
+  it('PRJ1 the runs together record thousands of events', () => {
+    expect(total).toBeGreaterThan(2_000);
+  });
 
   it('PRJ1 running the same seed twice gives the same run', async () => {
     for (const seed of [2, 9]) {
