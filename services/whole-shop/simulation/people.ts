@@ -1,7 +1,7 @@
 import { userIdOf } from '../../identity/user-id.ts';
 import type { Dice } from './dice.ts';
 import { throughNetwork } from './network.ts';
-import { type ApiAnswer, type ApiRequest, FIRST_ADMIN, SECRETS, userOf } from './simulated-api.ts';
+import { type ApiAnswer, type ApiRequest, SECRETS, userOf } from './simulated-api.ts';
 import { createProcess } from './simulated-process.ts';
 import type { Providers, RunningApi, SimulatedShop } from './simulated-shop.ts';
 import type { DeliverWebhook } from './simulated-stripe.ts';
@@ -47,8 +47,6 @@ export interface Client {
 export function createPerson(number: number, dice: Dice, email = `p${number}@shop.test`): Person {
   return { email, dice, name: `Person-${number}`, uid: null, token: null, lastPlacement: null, orders: new Map() };
 }
-
-export const isFirstAdmin = ({ email }: Person): boolean => email === FIRST_ADMIN;
 
 /** Returns the user ids that accounts with this e-mail address may have had, one for each generation (LOG3). */
 export const idsOf = (email: string): string[] =>

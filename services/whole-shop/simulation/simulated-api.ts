@@ -18,9 +18,9 @@ import { createTrackingLinks } from '../../http/tracked-order.ts';
 import type { AccessTokenCheck, AccessTokens } from '../../identity/access-token.ts';
 import type { IdentityProvider } from '../../identity/identity-provider.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import type { Logger } from '../../runtime/log.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 import { type DeliverWebhook, WEBHOOK_SECRET } from './simulated-stripe.ts';
+import type { World } from './world.ts';
 
 export const FIRST_ADMIN = 'admin@shop.test';
 export const SECRETS = { userId: 'u'.repeat(64), idempotency: 'i'.repeat(64) };
@@ -58,22 +58,25 @@ export interface SimulatedApi {
   readonly webhook: DeliverWebhook;
 }
 
-export function createSimulatedApi(parts: {
-  readonly process: SimulatedProcess;
-  readonly core: ShopCore;
-  readonly payments: Payments;
-  readonly identity: IdentityProvider;
-  readonly readYourWrites: ReadYourWrites;
-  readonly logger: Logger;
-  readonly unpaidOrderTtlMs: number;
-  /** called with each unexpected error, which becomes a response with status 500 */
-  readonly onUnknownError: (error: unknown, route: string) => void;
-}): SimulatedApi {
-  const { process, core, payments, identity, logger } = parts;
+/** Creates one process's API. An unexpected error becomes a response with status 500, and a fault of the run. */
+export function createSimulatedApi(
+  world: World,
+  parts: {
+    readonly process: SimulatedProcess;
+    readonly core: ShopCore;
+    readonly payments: Payments;
+    readonly identity: IdentityProvider;
+    readonly readYourWrites: ReadYourWrites;
+    readonly unpaidOrderTtlMs: number;
+  },
+): SimulatedApi {
+  const { process, core, payments, identity } = parts;
   const { clock, dice } = process;
+  const logger = world.loggerOf(process);
   const shop: ApiDependencies = {
     ...core,
     ...parts,
+    logger,
     clock,
     newId: dice.id,
     accessTokens: createReadableTokens(clock),
@@ -124,7 +127,7 @@ export function createSimulatedApi(parts: {
       return { status: answered.status ?? found.route.answer.status, code: null, body: sent };
     } catch (error) {
       const problem = problemOf(error, method);
-      if (!problem) parts.onUnknownError(error, `${method} ${found.route.path}`);
+      if (!problem) world.faults.push(`${method} ${found.route.path} failed with an unknown error: ${String(error)}`);
       const code = problem?.code ?? 'internal';
       return { status: PROBLEMS[code].status, code, body: null };
     }

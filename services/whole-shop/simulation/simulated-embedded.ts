@@ -119,18 +119,7 @@ export function startEmbedded(
     const { consumer } = await followFeed(feed, projector, clock);
     while ((await consumer.lag()) > 0) await consumer.caughtUp();
     const identity = providers.identity.connect(process, onCrash);
-    const onUnknownError = (error: unknown, route: string) =>
-      world.faults.push(`${route} failed with an unknown error: ${String(error)}`);
-    const api = createSimulatedApi({
-      process,
-      core,
-      payments,
-      identity,
-      readYourWrites,
-      logger,
-      unpaidOrderTtlMs,
-      onUnknownError,
-    });
+    const api = createSimulatedApi(world, { process, core, payments, identity, readYourWrites, unpaidOrderTtlMs });
     scan.start();
     mailer?.start();
     current = { process, api: { process, api } };

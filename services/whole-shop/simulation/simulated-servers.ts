@@ -153,21 +153,8 @@ export function startServers(
       schedule,
     });
     const identity = providers.identity.connect(process, onCrash);
-    const onUnknownError = (error: unknown, route: string) =>
-      world.faults.push(`${route} failed with an unknown error: ${nameOf(error)}`);
-    return {
-      process,
-      api: createSimulatedApi({
-        process,
-        core,
-        payments,
-        identity,
-        readYourWrites,
-        logger,
-        unpaidOrderTtlMs,
-        onUnknownError,
-      }),
-    };
+    const api = createSimulatedApi(world, { process, core, payments, identity, readYourWrites, unpaidOrderTtlMs });
+    return { process, api };
   }
 
   async function startProjector(process: SimulatedProcess): Promise<void> {
@@ -222,5 +209,3 @@ export function startServers(
 }
 
 type ShopCoreHook = NonNullable<Parameters<typeof createShopCore>[1]['onAppended']>;
-
-const nameOf = (error: unknown) => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));

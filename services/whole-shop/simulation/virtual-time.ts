@@ -15,8 +15,8 @@ export interface VirtualTime {
   now(): number;
   readonly schedule: Schedule;
   sleep(milliseconds: number): Promise<void>;
-  /** Runs the timers, in order, until this time. Resolves early if `isDone` returns true after a timer. */
-  runUntil(time: number, isDone?: () => boolean): Promise<void>;
+  /** Runs the timers, in order, until this time. */
+  runUntil(time: number): Promise<void>;
 }
 
 interface Timer {
@@ -58,10 +58,9 @@ export function createVirtualTime(begin: number): VirtualTime {
     now: () => now,
     schedule,
     sleep: (milliseconds) => new Promise((resolve) => schedule(milliseconds, resolve)),
-    async runUntil(time, isDone = () => false) {
+    async runUntil(time) {
       for (;;) {
         for (let turn = 0; turn < TURNS; turn += 1) await new Promise(setImmediate);
-        if (isDone()) return;
         const next = timers.at(-1);
         if (!next || next.at > time) break;
         timers.pop();
