@@ -2,6 +2,20 @@ import { z } from 'zod';
 import { documentPushSchema } from '../../contracts/pushes.ts';
 import { parseJson } from '../../runtime/parse-json.ts';
 import type { Every } from '../../runtime/schedule.ts';
+import { openRedis, type RedisSettings } from './redis.ts';
+
+/** The part of a Redis client that publishers and subscribers use. A simulation provides its own. */
+export interface PubSubClient {
+  /** `ready` while there is a connection */
+  readonly status: string;
+  publish(channel: string, text: string): Promise<unknown>;
+  set(key: string, value: string, unit: 'PX', milliseconds: number): Promise<unknown>;
+  subscribe(channel: string): Promise<unknown>;
+  ping(): Promise<unknown>;
+  on(event: 'ready' | 'close', listener: () => void): unknown;
+  on(event: 'message', listener: (channel: string, text: string) => void): unknown;
+  disconnect(): void;
+}
 
 export interface RedisChannel {
   readonly url: string;
@@ -13,6 +27,8 @@ export interface RedisChannel {
   /** The longest wait for a reply from Redis, in ms. A connection that is silent for three times as long is replaced. */
   readonly commandTimeoutMs?: number;
   readonly every?: Every;
+  /** connects to Redis (`openRedis`) */
+  readonly connect?: (url: string, settings: RedisSettings) => PubSubClient;
 }
 
 export const BEAT_MS = 1_000;
@@ -37,6 +53,9 @@ const envelopeSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('goodbye'), ...numbered }),
 ]);
 export type Envelope = z.infer<typeof envelopeSchema>;
+
+/** Connects a publisher or a subscriber to its Redis. */
+export const connectTo = (options: RedisChannel): PubSubClient => (options.connect ?? openRedis)(options.url, options);
 
 /** Parses a broadcast message. @throws Error that says what is wrong, without quoting the text */
 export function readEnvelope(text: string): Envelope {

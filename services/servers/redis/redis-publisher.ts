@@ -1,7 +1,7 @@
 import type { Broadcast } from '../../engine/projector/broadcast.ts';
 import { everyInterval } from '../../runtime/schedule.ts';
-import { openRedis, reportFailures } from './redis.ts';
-import { BEAT_MS, type Envelope, type RedisChannel } from './redis-channel.ts';
+import { reportFailures } from './redis.ts';
+import { BEAT_MS, connectTo, type Envelope, type RedisChannel } from './redis-channel.ts';
 
 export interface RedisPublisherOptions extends RedisChannel {
   /**
@@ -17,7 +17,7 @@ export interface RedisPublisherOptions extends RedisChannel {
  */
 export function createRedisPublisher(options: RedisPublisherOptions): Pick<Broadcast, 'publish' | 'close'> {
   const { channel, beatMs = BEAT_MS, every = everyInterval } = options;
-  const redis = openRedis(options.url, options);
+  const redis = connectTo(options);
   const report = reportFailures(redis, options.onError);
   const from = options.newId();
   let n = 0;

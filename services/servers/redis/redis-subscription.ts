@@ -1,6 +1,6 @@
 import { everyInterval } from '../../runtime/schedule.ts';
-import { openRedis, reportFailures } from './redis.ts';
-import { BEAT_MS, type RedisChannel } from './redis-channel.ts';
+import { reportFailures } from './redis.ts';
+import { BEAT_MS, connectTo, type RedisChannel } from './redis-channel.ts';
 
 export interface SubscriptionListener {
   message(text: string): void;
@@ -14,8 +14,8 @@ export interface SubscriptionListener {
  * replaced. Returns a function that ends the subscription.
  */
 export function keepSubscribed(options: RedisChannel, listener: SubscriptionListener): () => void {
-  const { url, channel, onError, beatMs = BEAT_MS, every = everyInterval } = options;
-  const redis = openRedis(url, options);
+  const { channel, onError, beatMs = BEAT_MS, every = everyInterval } = options;
+  const redis = connectTo(options);
   const report = reportFailures(redis, onError);
   let state: 'none' | 'asked' | 'held' = 'none';
   let connection = 0;

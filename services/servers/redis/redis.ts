@@ -87,7 +87,7 @@ export function withoutCommand(error: unknown): Error {
  * Returns a function that awaits a command. If several commands fail in a row, the function reports only the first
  * failure. It doesn't report failures while the connection is lost, because openRedis() reports the loss.
  */
-export function reportFailures(redis: Redis, onError: (error: Error) => void) {
+export function reportFailures(redis: { readonly status: string }, onError: (error: Error) => void) {
   let reported = false;
   return async <T>(command: Promise<T>): Promise<T> => {
     try {

@@ -41,6 +41,8 @@ export interface Client {
    * Returns null if no attempt got any other response. In that case, the request may or may not have been carried out.
    */
   send(person: Person | null, request: Omit<ApiRequest, 'token'>): Promise<ApiAnswer | null>;
+  /** Sends a request once. Returns null if no response arrives. */
+  attempt(request: ApiRequest): Promise<ApiAnswer | null>;
   readonly deliverWebhook: DeliverWebhook;
 }
 
@@ -93,14 +95,19 @@ export function createClient(world: World, shop: SimulatedShop, dice: Dice): Cli
     return apis.length === 0 ? null : dice.pick(apis);
   }
 
+  async function sendOnce(request: ApiRequest): Promise<ApiAnswer | null> {
+    const api = await pickApi();
+    return api && ask(api, () => api.api.answer(request));
+  }
+
   return {
+    attempt: sendOnce,
     async send(person, request) {
       const about = `${person?.name ?? 'somebody'} ${request.method} ${request.url.replace(/[0-9a-f]{32}/g, '#')}`;
       // A repeated request keeps its token, even if another tab has signed in again.
       const token = person?.token ?? null;
       for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
-        const api = await pickApi();
-        const answer = api && (await ask(api, () => api.api.answer({ ...request, token })));
+        const answer = await sendOnce({ ...request, token });
         world.say(`${about}: ${answer ? `${answer.status} ${answer.code ?? ''}` : 'no answer'}`);
         if (answer?.code) world.note(`answer: ${answer.code}`);
         if (answer && answer.status !== 503) {

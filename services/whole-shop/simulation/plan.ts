@@ -23,6 +23,8 @@ export interface Plan {
   /** the average time between two disasters of each kind, in ms; 0 if the kind never occurs */
   readonly disasters: Readonly<Record<Disaster, number>>;
   readonly mail: { readonly forNow: number; readonly forGood: number };
+  /** how many browsers show pages that update live */
+  readonly browsers: number;
 }
 
 /** The kinds of disasters. A disaster affects a process, a link, Kafka or Stripe as a whole. */
@@ -37,10 +39,15 @@ export const DISASTERS = [
   'webhook trouble',
   'stripe fails',
   'cancelled intent',
+  'redis trouble',
 ] as const;
 export type Disaster = (typeof DISASTERS)[number];
 
 const MINUTE_MS = 60_000;
+const MOST_BROWSERS = 5;
+
+/** The links that cross the internet. */
+const FAR: readonly Target[] = ['api', 'stripe', 'live'];
 
 /**
  * Draws which kinds of faults and actions occur in a run, and then how frequent each of them is. A run with few but
@@ -50,7 +57,7 @@ export function drawPlan(dice: Dice): Plan {
   const calm = dice.chance(0.1);
   const rate = (most: number) => (calm || dice.chance(0.5) ? 0 : dice.random() ** 2 * most);
   const linkOf = (target: Target): LinkFaults => ({
-    delay: target === 'api' || target === 'stripe' ? dice.between(20, 200) : dice.between(1, 20),
+    delay: FAR.includes(target) ? dice.between(20, 200) : dice.between(1, 20),
     slow: rate(0.03),
     lost: rate(0.05),
     lostAnswer: rate(0.05),
@@ -81,5 +88,6 @@ export function drawPlan(dice: Dice): Plan {
     links: Object.fromEntries(TARGETS.map((target) => [target, linkOf(target)])) as Plan['links'],
     disasters: Object.fromEntries(DISASTERS.map((disaster) => [disaster, interval(8)])) as Plan['disasters'],
     mail: { forNow: rate(0.5), forGood: rate(0.1) },
+    browsers: MOST_BROWSERS,
   };
 }

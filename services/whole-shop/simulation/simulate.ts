@@ -5,6 +5,7 @@ import { createClient, createPerson, type Person } from './people.ts';
 import { type Disaster, drawPlan, type Plan } from './plan.ts';
 import { createReference } from './reference.ts';
 import { FIRST_ADMIN } from './simulated-api.ts';
+import { openBrowsers } from './simulated-browsers.ts';
 import { startEmbedded } from './simulated-embedded.ts';
 import { createSimulatedIdentity } from './simulated-identity.ts';
 import { createSimulatedMail } from './simulated-mail.ts';
@@ -92,6 +93,8 @@ export async function simulate(
     const tabs = Array.from({ length: isAdmin ? 1 : plan.tabs }, (_, tab) => `person ${index}.${tab + 1}`);
     return tabs.map((label) => act(site, person, plan, { label, isAdmin, end }));
   });
+  const browsers = await openBrowsers(site, shop, { count: plan.browsers, admins: plan.admins, dice: dice.fork() });
+  browsers.act(end, plan.pause);
   startFaults(world, plan, { shop, providers, dice: dice.fork(), end });
   await time.runUntil(end);
   endFaults(world, shop, providers);
@@ -108,12 +111,19 @@ export async function simulate(
     await time.runUntil(time.now() + LOOK_EVERY_MS);
     verdict = await judge(site, shop);
   }
+  const shown = await browsers.check();
   noteSituations(world, verdict.streams);
   providers.stripe.close();
   return {
     seed,
     plan,
-    faults: [...world.faults, ...verdict.faults, ...verdict.unfinished, ...(done ? [] : ['somebody still waits'])],
+    faults: [
+      ...world.faults,
+      ...verdict.faults,
+      ...verdict.unfinished,
+      ...shown,
+      ...(done ? [] : ['somebody still waits']),
+    ],
     hash: world.hash(),
     virtualMs: time.now() - BEGIN,
     events: verdict.events,
@@ -186,6 +196,15 @@ function strike(world: World, disaster: Disaster, { shop, providers, dice }: Sta
     case 'lost messages':
       if ('loseMessages' in shop) (shop as SimulatedServers).loseMessages(dice);
       return;
+    case 'redis trouble': {
+      if (!('setRedisFault' in shop)) return;
+      const { setRedisFault } = shop as SimulatedServers;
+      const fault = dice.pick(['silent', 'read-only'] as const);
+      world.note(`Redis was ${fault}`);
+      setRedisFault(fault);
+      later(MINUTE_MS, () => setRedisFault(null));
+      return;
+    }
     case 'refund trouble':
       faults.refundStatus = dice.pick(['succeeded', 'pending', 'failed', 'canceled', 'requires_action'] as const);
       later(4 * MINUTE_MS, () => providers.stripe.decideRefund(dice));
@@ -213,6 +232,7 @@ function endFaults(world: World, shop: SimulatedShop, { stripe, mail }: Provider
   const none = { drop: false, duplicate: 1, delayMs: 0, reorder: 0, apiFailures: 0, refundStatus: 'succeeded' };
   Object.assign(stripe.faults, none);
   stripe.settleRefunds();
+  if ('setRedisFault' in shop) (shop as SimulatedServers).setRedisFault(null);
   for (const process of shop.processes()) {
     process.resume();
     process.setClock(0);

@@ -49,6 +49,9 @@ export interface ApiAnswer {
   readonly status: number;
   readonly code: string | null;
   readonly body: unknown;
+  /** the response's ETag and Link headers, or null */
+  readonly etag: string | null;
+  readonly link: string | null;
 }
 
 /** One process of the shop, as seen by browsers and Stripe. */
@@ -123,13 +126,19 @@ export function createSimulatedApi(
         header: (name) => headers[name],
         readBody: async () => body,
       });
-      const sent = answered.body instanceof CachedResponse ? JSON.parse(answered.body.text()) : answered.body;
-      return { status: answered.status ?? found.route.answer.status, code: null, body: sent };
+      const cached = answered.body instanceof CachedResponse ? answered.body : null;
+      return {
+        status: answered.status ?? found.route.answer.status,
+        code: null,
+        body: cached ? JSON.parse(cached.text()) : answered.body,
+        etag: cached?.etag ?? null,
+        link: answered.headers?.Link ?? null,
+      };
     } catch (error) {
       const problem = problemOf(error, method);
       if (!problem) world.faults.push(`${method} ${found.route.path} failed with an unknown error: ${String(error)}`);
       const code = problem?.code ?? 'internal';
-      return { status: PROBLEMS[code].status, code, body: null };
+      return { status: PROBLEMS[code].status, code, body: null, etag: null, link: null };
     }
   }
 
@@ -161,7 +170,7 @@ export function userOf(token: string): string {
 /**
  * Creates access tokens that aren't signed, because signatures would be checked outside the simulation's virtual time.
  */
-function createReadableTokens(clock: Clock): AccessTokens {
+export function createReadableTokens(clock: Clock): AccessTokens {
   return {
     async mint({ uid, email, emailVerified, name, signedInAt }, sub) {
       const expiresAt = clock() + HOUR_MS;

@@ -6,6 +6,7 @@ import { createShopCore } from '../../engine/shop-core.ts';
 import { createReadYourWrites } from '../../http/read-your-writes.ts';
 import { shopProjection } from '../../shop/projection.ts';
 import type { Dice } from './dice.ts';
+import type { RunningGateway } from './live-network.ts';
 import { createMemoryEventLog } from './memory-event-log.ts';
 import { createMemoryFeedStore } from './memory-feed-store.ts';
 import { createKeyDisk, createMemoryKeyVault } from './memory-key-vault.ts';
@@ -16,6 +17,7 @@ import { observedLog, observedReadModels, observedSnapshots } from './observed.t
 import type { Plan } from './plan.ts';
 import { createShopDisk } from './shop-tables.ts';
 import { createSimulatedApi } from './simulated-api.ts';
+import { openSimulatedGateway } from './simulated-gateway.ts';
 import { createProcess, type SimulatedProcess } from './simulated-process.ts';
 import { createFlows, type Providers, type RunningApi, readStores, type SimulatedShop } from './simulated-shop.ts';
 import type { Target, World } from './world.ts';
@@ -34,12 +36,13 @@ export function startEmbedded(
   const [disk, keys] = [createShopDisk(), createKeyDisk()];
   const stores = readStores(disk, keys);
   let starts = 0;
-  let current: { process: SimulatedProcess; api: RunningApi | null };
+  let current: { process: SimulatedProcess; api: RunningApi | null; gateway: RunningGateway | null };
 
   function kill(process: SimulatedProcess): void {
     if (!process.isAlive()) return;
     process.kill();
     world.say(`dies: ${process.name}`);
+    current.gateway?.transport.breakAll();
     disk.crash((unsynced) => {
       const kept = dice.between(0, unsynced);
       if (kept < unsynced) world.note('a crash lost unsynced writes');
@@ -52,7 +55,7 @@ export function startEmbedded(
     starts += 1;
     const process = createProcess(`shop.${starts}`, world.time, dice.fork());
     world.say(`starts: ${process.name}`);
-    current = { process, api: null };
+    current = { process, api: null, gateway: null };
     void open(process);
   }
 
@@ -108,9 +111,10 @@ export function startEmbedded(
       },
     );
     const { payments, policies, scan, mailer } = createFlows(world, providers, { process, core, onCrash });
+    const broadcast = createInProcessBroadcast();
     const projector = createProjector({
       ...core,
-      broadcast: createInProcessBroadcast(),
+      broadcast,
       clock,
       follow: policies.follow,
       onProjected: readYourWrites.projected,
@@ -122,7 +126,8 @@ export function startEmbedded(
     const api = createSimulatedApi(world, { process, core, payments, identity, readYourWrites, unpaidOrderTtlMs });
     scan.start();
     mailer?.start();
-    current = { process, api: { process, api } };
+    const gateway = await openSimulatedGateway(world, { process, core, identity, broadcast });
+    current = { process, api: { process, api }, gateway };
   }
 
   start();
@@ -130,6 +135,7 @@ export function startEmbedded(
     stores,
     kill,
     apis: () => (current.api?.process.isRunning() ? [current.api] : []),
+    gateways: () => (current.gateway?.process.isRunning() ? [current.gateway] : []),
     processes: () => (current.process.isAlive() ? [current.process] : []),
     async unfinished() {
       const { events, feed } = disk.content;

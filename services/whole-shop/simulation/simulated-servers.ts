@@ -1,6 +1,5 @@
 import { commitName } from '../../contracts/ids.ts';
 import type { Commit } from '../../engine/log/event-log.ts';
-import { createInProcessBroadcast } from '../../engine/projector/broadcast.ts';
 import { followFeed } from '../../engine/projector/follow-feed.ts';
 import { createProjector } from '../../engine/projector/project.ts';
 import { createShopCore, type ShopCore } from '../../engine/shop-core.ts';
@@ -12,20 +11,25 @@ import { createKafkaEventFeed } from '../../servers/kafka/kafka-event-feed.ts';
 import { startOutboxRelay } from '../../servers/kafka/outbox-relay.ts';
 import { createPublisher } from '../../servers/kafka/publisher.ts';
 import { topicsOf } from '../../servers/kafka/topics.ts';
+import { createRedisPublisher } from '../../servers/redis/redis-publisher.ts';
+import { createRedisSubscriber } from '../../servers/redis/redis-subscriber.ts';
 import { DOCUMENT_READS, KEY_READS, LOG_READS } from '../../servers/servers-core.ts';
 import { shopProjection } from '../../shop/projection.ts';
 import type { Dice } from './dice.ts';
+import type { RunningGateway } from './live-network.ts';
 import { createMemoryEventLog } from './memory-event-log.ts';
 import { createMemoryKafka } from './memory-kafka.ts';
 import { createKeyDisk, createMemoryKeyVault } from './memory-key-vault.ts';
 import { createMemoryOutbox } from './memory-outbox.ts';
 import { createMemoryReadModels } from './memory-read-models.ts';
+import { createMemoryRedis, type RedisFault } from './memory-redis.ts';
 import { createMemorySnapshots } from './memory-snapshots.ts';
 import { ConnectionLost, throughNetwork } from './network.ts';
 import { observedLog, observedReadModels, observedSnapshots } from './observed.ts';
 import type { Plan } from './plan.ts';
 import { createShopDisk } from './shop-tables.ts';
 import { createSimulatedApi } from './simulated-api.ts';
+import { openSimulatedGateway } from './simulated-gateway.ts';
 import { createProcess, type SimulatedProcess } from './simulated-process.ts';
 import {
   createFlows,
@@ -40,14 +44,20 @@ import type { Target, World } from './world.ts';
 const STORE_TIMEOUT_MS = 2_000;
 const TOPICS = topicsOf('shop');
 const GROUP = 'shop.projector';
-const SLOTS = ['api-1', 'api-2', 'projector-1', 'projector-2'] as const;
+const SLOTS = ['api-1', 'api-2', 'projector-1', 'projector-2', 'live-1', 'live-2'] as const;
+/** These intervals are five times as long as in production, because heartbeats slow the simulation down. */
+const HEARTBEATS = { beatMs: 5_000, silenceMs: 15_000, forgetMs: 50_000 };
 
 export interface SimulatedServers extends SimulatedShop {
   /** Loses messages that Kafka had acknowledged. */
   loseMessages(dice: Dice): number;
+  /** Starts a fault of Redis, or ends it. */
+  setRedisFault(fault: RedisFault): void;
 }
 
-/** Starts a shop on servers: two api processes and two projectors, which share a database, its keys and Kafka. */
+/**
+ * Starts a shop on servers: two processes of each role, which share a database, its keys, Kafka and Redis.
+ */
 export function startServers(
   world: World,
   providers: Providers,
@@ -56,7 +66,8 @@ export function startServers(
 ): SimulatedServers {
   const [disk, keys] = [createShopDisk(), createKeyDisk()];
   const kafka = createMemoryKafka(dice.fork(), { note: world.note });
-  const running = new Map<string, { process: SimulatedProcess; api?: RunningApi }>();
+  const redis = createMemoryRedis();
+  const running = new Map<string, RunningProcess>();
   const starts = new Map<string, number>();
   const stores = readStores(disk, keys);
   const storedLog = observedLog(world, createMemoryEventLog(disk));
@@ -71,6 +82,7 @@ export function startServers(
     world.say(`starts: ${process.name}`);
     running.set(slot, { process });
     if (slot.startsWith('api')) running.set(slot, { process, api: startApi(process) });
+    else if (slot.startsWith('live')) void startLive(slot, process);
     else void startProjector(process);
   }
 
@@ -79,6 +91,7 @@ export function startServers(
     process.kill();
     world.say(`dies: ${process.name}`);
     const slot = process.name.split('.')[0] ?? '';
+    running.get(slot)?.gateway?.transport.breakAll();
     running.delete(slot);
     world.time.schedule(dice.between(500, 20_000), () => start(slot));
   }
@@ -166,7 +179,7 @@ export function startServers(
     const onStopped = ({ stream }: { stream: string }) => world.say(`stopped: ${stream} in ${process.name}`);
     const projector = createProjector({
       ...core,
-      broadcast: createInProcessBroadcast(),
+      broadcast: createRedisPublisher({ ...redisOf(process), newId: process.dice.id }),
       clock,
       follow: policies.follow,
       onStopped,
@@ -190,11 +203,37 @@ export function startServers(
     mailer?.start();
   }
 
+  function redisOf(process: SimulatedProcess) {
+    const { every } = process;
+    return {
+      ...HEARTBEATS,
+      url: '',
+      channel: 'live',
+      every,
+      onError: () => world.note('a connection to Redis reported an error'),
+      connect: () =>
+        redis.connect(
+          process,
+          world.linkOf(process, 'redis', () => {}),
+        ),
+    };
+  }
+
+  async function startLive(slot: string, process: SimulatedProcess): Promise<void> {
+    const core = openCore(process, () => {});
+    const identity = providers.identity.connect(process, () => kill(process));
+    const broadcast = createRedisSubscriber({ ...redisOf(process), clock: process.clock });
+    const gateway = await openSimulatedGateway(world, { process, core, identity, broadcast });
+    if (process.isAlive()) running.set(slot, { process, gateway });
+  }
+
   for (const slot of SLOTS) start(slot);
   return {
     stores,
     kill,
     apis: () => [...running.values()].flatMap(({ api }) => (api?.process.isRunning() ? [api] : [])),
+    gateways: () => [...running.values()].flatMap(({ gateway }) => (gateway?.process.isRunning() ? [gateway] : [])),
+    setRedisFault: redis.setFault,
     processes: () => [...running.values()].map(({ process }) => process),
     loseMessages(by) {
       const lost = kafka.loseNewest(by);
@@ -206,6 +245,12 @@ export function startServers(
       return open.length === 0 ? [] : [`${open.length} commits are open, e.g. ${open[0]}`];
     },
   };
+}
+
+interface RunningProcess {
+  readonly process: SimulatedProcess;
+  readonly api?: RunningApi;
+  readonly gateway?: RunningGateway;
 }
 
 type ShopCoreHook = NonNullable<Parameters<typeof createShopCore>[1]['onAppended']>;

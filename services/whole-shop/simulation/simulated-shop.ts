@@ -4,6 +4,7 @@ import { createSealing, type Sealing } from '../../engine/log/sealing.ts';
 import type { ReadModels } from '../../engine/read-models/read-models.ts';
 import type { ShopCore } from '../../engine/shop-core.ts';
 import { createOrderFlows } from '../../flows/order-flows.ts';
+import type { RunningGateway } from './live-network.ts';
 import { createMemoryEventLog } from './memory-event-log.ts';
 import { createMemoryKeyVault, type KeyDisk } from './memory-key-vault.ts';
 import { createMemoryReadModels } from './memory-read-models.ts';
@@ -34,6 +35,8 @@ export interface RunningApi {
 export interface SimulatedShop {
   /** Returns the processes that accept requests at the moment. */
   apis(): readonly RunningApi[];
+  /** Returns the gateways that accept connections at the moment. */
+  gateways(): readonly RunningGateway[];
   processes(): readonly SimulatedProcess[];
   kill(process: SimulatedProcess): void;
   /** Returns one sentence for each kind of work that the shop still has to do. */

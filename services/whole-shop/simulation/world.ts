@@ -4,7 +4,10 @@ import { type Link, type LinkFaults, NO_FAULTS } from './network.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
-/** The services that processes call. `api` is the link between people's browsers and the shop. */
+/**
+ * The services that processes call. `api` is the link between people's browsers and the shop, and `live` carries pushes
+ * to the browsers.
+ */
 export const TARGETS = [
   'log',
   'documents',
@@ -16,6 +19,8 @@ export const TARGETS = [
   'identity',
   'mail',
   'api',
+  'redis',
+  'live',
 ] as const;
 export type Target = (typeof TARGETS)[number];
 

@@ -50,7 +50,16 @@ export function withQuery(path: string, params: Record<string, string | number |
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-async function send(request: ShopRequest, token: string | null, signal: AbortSignal): Promise<Response> {
+/** How a page sends requests and waits between them. A simulation provides its own. */
+export interface Requests {
+  /** @throws any error if no response arrives */
+  send?: (request: ShopRequest, token: string | null, signal: AbortSignal) => Promise<ShopResponse>;
+  /** resolves when a read whose `attempt`th attempt has failed may be retried */
+  backoff?: (attempt: number) => Promise<void>;
+}
+type ShopResponse = Pick<Response, 'ok' | 'status' | 'text'> & { headers: Pick<Headers, 'get'> };
+
+async function send(request: ShopRequest, token: string | null, signal: AbortSignal): Promise<ShopResponse> {
   const headers = new Headers({ accept: 'application/json', ...request.headers });
   if (request.body !== undefined) headers.set('content-type', 'application/json');
   if (token !== null && !headers.has('authorization')) headers.set('authorization', `Bearer ${token}`);
@@ -62,14 +71,18 @@ async function send(request: ShopRequest, token: string | null, signal: AbortSig
   });
 }
 
-const baseQuery: BaseQueryFn<ShopRequest | string, unknown, ShopError, object, ShopMeta> = async (args, api) => {
+const baseQuery: BaseQueryFn<ShopRequest | string, unknown, ShopError, Requests | undefined, ShopMeta> = async (
+  args,
+  api,
+  own,
+) => {
   const request = typeof args === 'string' ? { path: args } : args;
   const token = sessionToken(api);
-  let response: Response;
+  let response: ShopResponse;
   let text: string;
   const sent = Date.now();
   try {
-    response = await send(request, token, api.signal);
+    response = await (own?.send ?? send)(request, token, api.signal);
     setServerClock(response.headers.get('date'), sent, Date.now());
     text = await response.text();
   } catch {
@@ -101,7 +114,7 @@ const patientQuery = retry(baseQuery, {
     baseQueryApi.type === 'query' && attempt <= READ_RETRIES && mayPass(error),
 });
 
-export type ReaderApi = Pick<BaseQueryApi, 'dispatch' | 'getState'>;
+export type ReaderApi = Pick<BaseQueryApi, 'dispatch' | 'getState'> & { extra?: Requests };
 export type ReadAnswer = ({ body: unknown } & ShopMeta) | { error: ShopError };
 
 /**
@@ -127,7 +140,7 @@ export async function readShop(
     endpoint: 'readShop',
     type: 'query' as const,
   };
-  const { data, error, meta } = await patientQuery({ path, headers }, context, {});
+  const { data, error, meta } = await patientQuery({ path, headers }, context, api.extra ?? {});
   if (error !== undefined || meta === undefined) return { error: error ?? unreadable(0) };
   return { body: data, ...meta };
 }

@@ -1,6 +1,7 @@
 import type { ViewKind, Views } from '@micro-center/services/contracts/views.ts';
 import { createAction, type ThunkDispatch, type UnknownAction } from '@reduxjs/toolkit';
 import { mayPass } from '../api/problem.ts';
+import type { Requests } from '../api/shop-api.ts';
 import { fetchRows } from './fetch-rows.ts';
 import { type FirstConnection, firstConnection } from './first-connection.ts';
 import type { Sort } from './list-order.ts';
@@ -35,7 +36,7 @@ export interface LiveRoot {
   views: ViewsState;
 }
 /** The page that a store belongs to. A simulation passes this to its store as the extra argument of the thunks. */
-export interface LivePage {
+export interface LivePage extends Requests {
   page: Page;
   first: FirstConnection;
 }
@@ -184,7 +185,8 @@ export const refetchLive =
  */
 export const fetchLive =
   (path: string): LiveThunk<Promise<void>> =>
-  async (dispatch, getState, { page, first } = OWN) => {
+  async (dispatch, getState, own = OWN) => {
+    const { page, first } = own;
     const resource = at(getState, path);
     if (resource === undefined) return;
     if (resource.request !== null) {
@@ -198,7 +200,7 @@ export const fetchLive =
     // to be repeated.
     await first.joined();
     if (at(getState, path)?.request !== request) return;
-    const answered = await resource.ask({ dispatch, getState });
+    const answered = await resource.ask({ dispatch, getState, extra: own });
     if (at(getState, path)?.request !== request) return;
     dispatch(highlighted(changed('answered', answered)));
     const now = at(getState, path);

@@ -21,19 +21,23 @@ const HANDSHAKE_TIMEOUT = 5_000;
  */
 const COME_BACK_AFTER = 2_000;
 
-interface LiveStore {
+export interface LiveStore {
   getState(): LiveRoot & { session: { token: string | null }; live: { tracking: string | null } };
   dispatch: LiveDispatch;
   subscribe(listener: () => void): () => void;
 }
 
-type LiveClient = Socket<ServerToClientEvents, ClientToServerEvents>;
+/** The part of a socket.io client that the live layer uses. A simulation provides its own. */
+export type LiveClient = Pick<
+  Socket<ServerToClientEvents, ClientToServerEvents>,
+  'on' | 'connect' | 'disconnect' | 'active'
+> & { io: { engine: { once(event: 'close', listener: (reason: string) => void): void } } };
 
 /**
  * Returns the credentials for the handshake. A tracking link takes precedence over the signed-in user, because the
  * tracking page shows the order that the link gives access to.
  */
-function handshakeOf({ session: { token }, live: { tracking } }: ReturnType<LiveStore['getState']>): Handshake {
+export function handshakeOf({ session: { token }, live: { tracking } }: ReturnType<LiveStore['getState']>): Handshake {
   if (tracking !== null) return { tracking };
   return token === null ? {} : { token };
 }

@@ -39,12 +39,12 @@ export const lookAt = (path: string, depth: number) =>
 
 const loadPage =
   (path: string): LiveThunk<Promise<void>> =>
-  async (dispatch, getState) => {
+  async (dispatch, getState, extra) => {
     const list = listAt(getState().views, path);
     if (list === undefined || list.next === null || list.page !== null) return;
     const page = newRequest(getState().views, list.kind);
     dispatch(changed('page asked', (state) => patch<LiveList>(state, path, { page, pageError: null })));
-    const answer = await fetchRows(list.kind, withLimit(list.next, PAGE_ROWS), () => 0, { dispatch, getState });
+    const answer = await fetchRows(list.kind, withLimit(list.next, PAGE_ROWS), () => 0, { dispatch, getState, extra });
     if (listAt(getState().views, path)?.page !== page) return;
     dispatch(
       changed('page answered', (state) =>

@@ -1,0 +1,156 @@
+import { configureStore, type Middleware } from '@reduxjs/toolkit';
+import type {
+  BrowserHost,
+  BrowserPage,
+  Shown,
+  SimulatedBrowser,
+} from '../../services/whole-shop/simulation/browser.ts';
+import { type Requests, shopApi } from '../src/api/shop-api.ts';
+import { boardOrders, chosenOrders } from '../src/features/admin-orders/admin-orders.api.ts';
+import { usersFound } from '../src/features/admin-users/admin-users.api.ts';
+import { createFirstConnection } from '../src/live/first-connection.ts';
+import { follow, type LivePage, type LiveRoot, unfollow, viewsReducer } from '../src/live/follow.ts';
+import { liveSlice, selectIsLive } from '../src/live/live-slice.ts';
+import { handshakeOf, startLive } from '../src/live/live-socket.ts';
+import type { SocketPage } from '../src/live/socket-page.ts';
+import { type AnyView, viewOf } from '../src/live/view-map.ts';
+import type { Resource, ViewsState } from '../src/live/views.ts';
+import { sessionSlice, signedIn, signedOut } from '../src/session/session-slice.ts';
+import { cancelledOrdersOf, ordersOf, orderWith, timelineOf } from '../src/shop/orders/orders.api.ts';
+import { productsFound, productWith } from '../src/shop/products/product.api.ts';
+import { allReviews, reviewsOf } from '../src/shop/reviews/reviews.api.ts';
+import { createSimulatedSocket } from './simulated-socket.ts';
+
+/** The time between two frames, in milliseconds. */
+const FRAME_MS = 16;
+const RETRY_MS = 600;
+
+// The client resolves paths relative to its page. Only the origin is used.
+Object.assign(globalThis, { window: { location: { origin: 'https://shop.test' } } });
+
+/** Returns the resources that a page of the client shows. The hooks of the page's components follow the same ones. */
+function resourcesOf(page: BrowserPage): Resource[] {
+  switch (page.name) {
+    case 'orders':
+      return [ordersOf(page.email), cancelledOrdersOf(page.email)];
+    case 'order':
+      return [orderWith(page.id), timelineOf(page.id)];
+    case 'board':
+      return [boardOrders({ status: page.status, q: page.q })];
+    case 'chosen orders':
+      return chosenOrders(page.ids);
+    case 'catalogue':
+      return [productsFound({ q: '', inStock: page.inStock }), allReviews];
+    case 'product':
+      return [productWith(page.id), reviewsOf(page.item)];
+    case 'users':
+      return [usersFound(undefined)];
+  }
+}
+
+/** Opens a browser that has the client's store and live layer, and shows pages without rendering them. */
+export function openBrowser(host: BrowserHost): SimulatedBrowser {
+  let isHidden = false;
+  let shows: Resource[] = [];
+  const listeners = new Set<() => void>();
+  const page: SocketPage = {
+    schedule: host.schedule,
+    now: host.now,
+    random: host.random,
+    isHidden: () => isHidden,
+    frame: (callback) => host.schedule(FRAME_MS, callback),
+    onVisibilityChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  const first = createFirstConnection(page);
+  const requests: Requests = {
+    async send({ path, headers }, token) {
+      const answer = await host.request({ path, token, etag: headers?.['if-none-match'] ?? null });
+      if (answer === null) throw new Error('No response arrived.');
+      const { status, body, etag, link } = answer;
+      if (isOutdated(store.getState().views, body)) host.note('a push arrived before a response that it outdates');
+      const fields: Record<string, string | null> = { etag, link };
+      return {
+        status,
+        ok: status >= 200 && status < 300,
+        headers: { get: (name) => fields[name] ?? null },
+        text: async () => JSON.stringify(body),
+      };
+    },
+    backoff: (attempt) =>
+      new Promise((resolve) => host.schedule((host.random() + 0.4) * RETRY_MS * 2 ** attempt, resolve)),
+  };
+  const extraArgument: LivePage = { page, first, ...requests };
+  const noteMissed: Middleware = (api) => (next) => (action) => {
+    const before: ViewsState = api.getState().views;
+    const result = next(action);
+    if ((action as { type: string }).type !== 'views/answered') return result;
+    const { changed } = (api.getState() as LiveRoot).views;
+    if (Object.keys(changed).some((id) => !(id in before.changed))) host.note('a browser missed pushes and caught up');
+    return result;
+  };
+  const store = configureStore({
+    reducer: {
+      session: sessionSlice.reducer,
+      live: liveSlice.reducer,
+      views: viewsReducer,
+      [shopApi.reducerPath]: shopApi.reducer,
+    },
+    middleware: (defaults) =>
+      defaults({ serializableCheck: false, immutableCheck: false, thunk: { extraArgument } }).concat(
+        shopApi.middleware,
+        noteMissed,
+      ),
+  });
+  const close = startLive(store, first, () => createSimulatedSocket(host, () => handshakeOf(store.getState())), page);
+
+  return {
+    useToken(token, email) {
+      if (store.getState().session.token === token) return;
+      if (token === null) store.dispatch(signedOut({ reason: 'by-user' }));
+      else store.dispatch(signedIn({ token, email, name: email, role: 'customer' }));
+    },
+    token: () => store.getState().session.token,
+    open(asked) {
+      const before = shows;
+      shows = resourcesOf(asked);
+      for (const resource of shows) store.dispatch(follow(resource));
+      for (const { path } of before) store.dispatch(unfollow(path));
+    },
+    setHidden(hidden) {
+      if (isHidden === hidden) return;
+      isHidden = hidden;
+      for (const tell of listeners) tell();
+    },
+    isLive: () => selectIsLive(store.getState()),
+    shown: () => shows.flatMap(({ path }) => shownOf(store.getState().views, path)),
+    close,
+  };
+}
+
+/** Whether a response contains an older version of a document than the page already knows. */
+function isOutdated({ known }: ViewsState, body: unknown): boolean {
+  const isOld = (view: AnyView) =>
+    Object.values(known).some(({ recent }) => (recent.get(view._id)?.version ?? 0) > view.version);
+  return (Array.isArray(body) ? (body as AnyView[]) : []).some((one) => typeof one.version === 'number' && isOld(one));
+}
+
+/** Returns what a page shows of one resource. */
+function shownOf({ followed, known }: ViewsState, path: string): Shown[] {
+  const resource = followed[path];
+  if (resource === undefined) return [];
+  const { views } = known[resource.kind];
+  const viewsOf = (ids: readonly string[]) => ids.flatMap((id) => viewOf(views, id) ?? []);
+  const error = resource.error as { status: number } | null;
+  const shown = { path, isPart: false, errorStatus: error?.status ?? null };
+  switch (resource.type) {
+    case 'list':
+      return [{ ...shown, content: resource.ids && viewsOf(resource.ids), isPart: resource.next !== null }];
+    case 'entry':
+      return [{ ...shown, content: viewsOf(resource.ids) }];
+    case 'answer':
+      return [{ ...shown, content: resource.data }];
+  }
+}
