@@ -1,7 +1,7 @@
 import { userIdOf } from '../../identity/user-id.ts';
 import type { Dice } from './dice.ts';
 import { throughNetwork } from './network.ts';
-import { type ApiAnswer, type ApiRequest, SECRETS, userOf } from './simulated-api.ts';
+import { type ApiAnswer, type ApiRequest, claimsOf, SECRETS } from './simulated-api.ts';
 import { createProcess } from './simulated-process.ts';
 import type { Providers, RunningApi, SimulatedShop } from './simulated-shop.ts';
 import type { DeliverWebhook } from './simulated-stripe.ts';
@@ -139,7 +139,7 @@ export async function signIn(person: Person, client: Client, { identity }: Provi
   );
   if (answer?.status !== 200) return false;
   person.token = (answer.body as { token: string }).token;
-  const name = `${person.name.split(' ')[0]} ${userOf(person.token)}`;
+  const name = `${person.name.split(' ')[0]} ${claimsOf(person.token).sub}`;
   if (name !== person.name) person.lastPlacement = null;
   person.name = name;
   return true;

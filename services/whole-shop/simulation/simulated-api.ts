@@ -162,9 +162,9 @@ function findRoute(method: string, path: string): { route: Route; params: Record
   return null;
 }
 
-/** Returns the id of the user that an unsigned access token names. */
-export function userOf(token: string): string {
-  return (JSON.parse(Buffer.from(token, 'base64url').toString()) as { claims: { sub: string } }).claims.sub;
+/** Returns the user's id and e-mail address from an unsigned access token. */
+export function claimsOf(token: string): { readonly sub: string; readonly email: string } {
+  return (JSON.parse(Buffer.from(token, 'base64url').toString()) as AccessTokenCheck & { ok: true }).claims;
 }
 
 /**

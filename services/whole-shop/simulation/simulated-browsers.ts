@@ -4,7 +4,7 @@ import type { BrowserHost, BrowserPage, OpenBrowser, SimulatedBrowser } from './
 import type { Dice } from './dice.ts';
 import { createLiveNetwork } from './live-network.ts';
 import { type Person, signIn } from './people.ts';
-import { FIRST_ADMIN, userOf } from './simulated-api.ts';
+import { claimsOf, FIRST_ADMIN } from './simulated-api.ts';
 import { createProcess, type SimulatedProcess } from './simulated-process.ts';
 import type { SimulatedShop } from './simulated-shop.ts';
 import type { Site } from './workload.ts';
@@ -76,13 +76,12 @@ export async function openBrowsers(
   /** Checks that the socket of somebody who never was an admin gets no other person's data (LIVE3). */
   function onView({ kind, id }: ViewPush, auth: unknown): void {
     const { token } = auth as { token?: string };
-    const user = token === undefined ? null : userOf(token);
-    const person = site.people.find(({ uid, token: current }) => current === token && uid !== null);
-    const mayBeAdmin = person && (person.email === FIRST_ADMIN || site.madeAdmins.has(person.email));
+    const user = token === undefined ? null : claimsOf(token);
+    const mayBeAdmin = user !== null && (user.email === FIRST_ADMIN || site.madeAdmins.has(user.email));
     if (mayBeAdmin || (kind !== 'order' && kind !== 'user')) return;
     void shop.stores.readModels.get(kind, id).then((document) => {
       const owner = document && ('customer' in document ? document.customer : id);
-      if (document && owner !== user) world.faults.push(`LIVE3 a browser got another person's ${kind} ${id}`);
+      if (document && owner !== user?.sub) world.faults.push(`LIVE3 a browser got another person's ${kind} ${id}`);
     });
   }
 

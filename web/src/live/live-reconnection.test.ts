@@ -18,6 +18,7 @@ import {
   stop,
   store,
 } from './live-socket.fixture.ts';
+import type { LiveList } from './views.ts';
 
 openPages();
 
@@ -36,6 +37,19 @@ describe('the live socket, when its connection ends or the user changes', () => 
     socket.happens('resync', { reason: 'made-up' });
     await vi.advanceTimersByTimeAsync(1_000);
     expect(fetched).toBe(3);
+  });
+
+  it('LIVE2 a push that is still queued when the page catches up does not bring back a removed document', async () => {
+    socket.happens('connect');
+    store.dispatch(follow(allReviews));
+    const list = () => store.getState().views.followed[allReviews.path] as LiveList | undefined;
+    await vi.waitFor(() => expect(list()).toMatchObject({ request: null, ids: [] }));
+    socket.happens('view', push);
+    socket.happens('resync', { reason: 'recovered' });
+    await vi.waitFor(() => expect(fetched).toBe(2));
+    await vi.waitFor(() => expect(list()?.request).toBeNull());
+    second();
+    expect(list()?.ids).toEqual([]);
   });
 
   it('U3 LIVE2 after a reconnect, the orders are refetched even if a request for the reviews hangs', async () => {

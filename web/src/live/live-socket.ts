@@ -84,7 +84,14 @@ export function startLive(
     (push) => isFollowed(store.getState().views, push),
     page,
   );
-  const catchUp = () => store.dispatch(refetchLive());
+  /**
+   * Refetches every resource. The pushes that have arrived are applied first. Otherwise, they would count as newer than
+   * the responses, and an old push could bring back a document whose removal was missed.
+   */
+  const catchUp = () => {
+    queue.flush();
+    store.dispatch(refetchLive());
+  };
   const open = () => {
     shakingHands = true;
     socket.connect();

@@ -6,6 +6,8 @@ const UNSEEN_INTERVAL = 1000;
 
 export interface PushQueue {
   add(push: Push): void;
+  /** Passes all waiting pushes to `take` now. */
+  flush(): void;
   /** Drops all waiting pushes. */
   clear(): void;
   close(): void;
@@ -47,6 +49,7 @@ export function createPushQueue(
       if (!page.isHidden() && isFollowed(push)) cancelFrame ??= page.frame(flush);
       else cancelTimer ??= page.schedule(UNSEEN_INTERVAL, flush);
     },
+    flush,
     clear: () => waiting.clear(),
     close() {
       endListening();
