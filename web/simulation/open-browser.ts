@@ -83,12 +83,13 @@ export function openBrowser(host: BrowserHost): SimulatedBrowser {
       new Promise((resolve) => host.schedule((host.random() + 0.4) * RETRY_MS * 2 ** attempt, resolve)),
   };
   const extraArgument: LivePage = { page, first, ...requests };
-  const noteMissed: Middleware = (api) => (next) => (action) => {
+  const noteNews: Middleware = (api) => (next) => (action) => {
     const before: ViewsState = api.getState().views;
     const result = next(action);
     if ((action as { type: string }).type !== 'views/answered') return result;
     const { changed } = (api.getState() as LiveRoot).views;
-    if (Object.keys(changed).some((id) => !(id in before.changed))) host.note('a browser missed pushes and caught up');
+    if (Object.keys(changed).some((id) => !(id in before.changed)))
+      host.note('a response brought changes that a browser had not got yet');
     return result;
   };
   const store = configureStore({
@@ -101,7 +102,7 @@ export function openBrowser(host: BrowserHost): SimulatedBrowser {
     middleware: (defaults) =>
       defaults({ serializableCheck: false, immutableCheck: false, thunk: { extraArgument } }).concat(
         shopApi.middleware,
-        noteMissed,
+        noteNews,
       ),
   });
   const close = startLive(store, first, () => createSimulatedSocket(host, () => handshakeOf(store.getState())), page);
@@ -132,9 +133,10 @@ export function openBrowser(host: BrowserHost): SimulatedBrowser {
 
 /** Whether a response contains an older version of a document than the page already knows. */
 function isOutdated({ known }: ViewsState, body: unknown): boolean {
-  const isOld = (view: AnyView) =>
-    Object.values(known).some(({ recent }) => (recent.get(view._id)?.version ?? 0) > view.version);
-  return (Array.isArray(body) ? (body as AnyView[]) : []).some((one) => typeof one.version === 'number' && isOld(one));
+  const versionOf = (id: string) =>
+    Object.values(known).map(({ views, recent }) => (viewOf(views, id) ?? recent.get(id))?.version ?? 0);
+  const isOld = ({ _id, version }: AnyView) => versionOf(_id).some((newest) => newest > version);
+  return (Array.isArray(body) ? (body as AnyView[]) : []).some(isOld);
 }
 
 /** Returns what a page shows of one resource. */

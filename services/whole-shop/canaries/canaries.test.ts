@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { CANARIES } from './canaries.ts';
+import { CANARIES, pathOf } from './canaries.ts';
 
 describe('canaries', () => {
   it.each(CANARIES)('$rule the canary $name still applies to $file', ({ file, replace: [old, broken] }) => {
-    const source = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+    const source = readFileSync(new URL(`../../../${pathOf({ file })}`, import.meta.url), 'utf8');
     expect(source.split(old)).toHaveLength(2);
     expect(broken).not.toBe(old);
   });

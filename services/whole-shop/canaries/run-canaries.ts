@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pLimit from 'p-limit';
-import { CANARIES, type Canary } from './canaries.ts';
+import { CANARIES, type Canary, pathOf } from './canaries.ts';
 
 /**
  * Puts each canary (a deliberate bug) into a copy of the sources and runs the simulator on the copy until it finds a
@@ -31,7 +31,9 @@ interface Found {
 function copySources(): string {
   const folder = mkdtempSync(join(tmpdir(), 'canary-'));
   const isSource = (path: string) => !path.includes('node_modules') && !path.endsWith('dist');
-  cpSync(join(ROOT, 'services'), join(folder, 'services'), { recursive: true, filter: isSource });
+  for (const sources of ['services', 'web/src', 'web/simulation']) {
+    cpSync(join(ROOT, sources), join(folder, sources), { recursive: true, filter: isSource });
+  }
   cpSync(join(ROOT, 'package.json'), join(folder, 'package.json'));
   for (const modules of ['node_modules', 'services/node_modules']) {
     symlinkSync(join(ROOT, modules), join(folder, modules));
@@ -42,7 +44,7 @@ function copySources(): string {
 async function look(canary: Canary): Promise<Found> {
   const folder = copySources();
   try {
-    const file = join(folder, 'services', canary.file);
+    const file = join(folder, pathOf(canary));
     const [old, broken] = canary.replace;
     writeFileSync(
       file,

@@ -1,4 +1,4 @@
-import type { ViewPush } from '../../contracts/pushes.ts';
+import type { Resync, ViewPush } from '../../contracts/pushes.ts';
 import type { BrowserHost, CloseReason, ConnectionListener } from './browser.ts';
 import type { Dice } from './dice.ts';
 import type { MemoryLiveTransport, Wire } from './memory-live-transport.ts';
@@ -119,6 +119,7 @@ export function createLiveNetwork(world: World, { gateways, dice, onView }: Live
           if (isBroken && name === 'view') world.note('a push was lost on the way to a browser');
           arrives((to) => {
             if (name === 'view') onView(content as ViewPush, auth);
+            if (isRoleChange(name, content)) world.note("a browser's role changed while it was connected");
             to.message(name, content);
           });
         },
@@ -141,3 +142,6 @@ export function createLiveNetwork(world: World, { gateways, dice, onView }: Live
     };
   };
 }
+
+const isRoleChange = (name: string, content: unknown) =>
+  name === 'resync' && (content as Resync).reason === 'roles_changed';

@@ -125,6 +125,19 @@ const NOTED = [
   'answer: store_unavailable',
   'answer: payment_unavailable',
   "log: could not erase a person's data; will retry",
+  'Redis was silent',
+  'Redis was read-only',
+  'a gateway missed pushes of the broadcast',
+  "a gateway couldn't read a role",
+  'a live connection was refused: unauthenticated',
+  'a live connection was refused: unavailable',
+  'a push was lost on the way to a browser',
+  'a response brought changes that a browser had not got yet',
+  'a push arrived before a response that it outdates',
+  'a browser had the current response',
+  'a browser reconnected to another gateway',
+  'a laptop slept and woke up',
+  "a browser's role changed while it was connected",
 ] as const;
 
 /** The names of all rare situations. Each of them must occur at least once in a long series of runs. */
