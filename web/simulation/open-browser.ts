@@ -136,7 +136,8 @@ function isOutdated({ known }: ViewsState, body: unknown): boolean {
   const versionOf = (id: string) =>
     Object.values(known).map(({ views, recent }) => (viewOf(views, id) ?? recent.get(id))?.version ?? 0);
   const isOld = ({ _id, version }: AnyView) => versionOf(_id).some((newest) => newest > version);
-  return (Array.isArray(body) ? (body as AnyView[]) : []).some(isOld);
+  const isView = (item: Partial<AnyView>) => item._id !== undefined;
+  return Array.isArray(body) && body.filter(isView).some(isOld);
 }
 
 /** Returns what a page shows of one resource. */

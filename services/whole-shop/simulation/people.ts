@@ -52,7 +52,7 @@ export function createPerson(number: number, dice: Dice, email = `p${number}@sho
 
 /** Returns the user ids that accounts with this e-mail address may have had, one for each generation (LOG3). */
 export const idsOf = (email: string): string[] =>
-  Array.from({ length: 20 }, (_, index) => userIdOf(email, SECRETS.userId, index + 1));
+  Array.from({ length: 60 }, (_, index) => userIdOf(email, SECRETS.userId, index + 1));
 
 /**
  * Connects people's browsers and Stripe's webhooks to the shop. Each attempt goes to a random api process that accepts

@@ -13,8 +13,9 @@ import type { Site } from './workload.ts';
 const CLIENT = new URL('../../../web/simulation/open-browser.ts', import.meta.url).href;
 /** Once no change is left to be pushed, each browser has to show it within this time. */
 const CATCH_UP_MS = 60_000;
-/** If a document changes during a comparison, the browsers are compared again. */
-const COMPARISONS = 2;
+/** A document may change during a comparison, for example because an order expires. Then the next one finds no difference. */
+const COMPARISONS = 3;
+const COMPARISON_MS = 7_000;
 /** Shorter and longer than the time after which a connection without pings is closed. */
 const SLEEPS_MS = [10_000, 300_000] as const;
 
@@ -187,14 +188,14 @@ export async function openBrowsers(
         world.cuts.delete(seat.process.name);
         seat.process.resume();
       }
-      const within = async <T>(work: Promise<T>): Promise<T> => {
-        await time.runUntil(time.now() + CATCH_UP_MS);
+      const within = async <T>(milliseconds: number, work: Promise<T>): Promise<T> => {
+        await time.runUntil(time.now() + milliseconds);
         return work;
       };
-      await within(Promise.all(seats.map(renew)));
+      await within(CATCH_UP_MS, Promise.all(seats.map(renew)));
       let found: string[] = [];
       for (let comparison = 1; comparison <= COMPARISONS; comparison += 1) {
-        found = (await within(Promise.all(seats.map(differences)))).flat();
+        found = (await within(COMPARISON_MS, Promise.all(seats.map(differences)))).flat();
         if (found.length === 0) break;
       }
       return found;
