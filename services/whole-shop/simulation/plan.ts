@@ -59,11 +59,12 @@ export function drawPlan(dice: Dice): Plan {
   const linkOf = (target: Target): LinkFaults => ({
     delay: FAR.includes(target) ? dice.between(20, 200) : dice.between(1, 20),
     slow: rate(0.03),
-    lost: rate(0.05),
+    // Most lost pushes do no harm, because a newer push of the same document follows.
+    lost: rate(target === 'redis' ? 0.3 : 0.05),
     lostAnswer: rate(0.05),
     repeated: rate(0.02),
     // Crashes must be rare enough for work to be completed between them.
-    crash: target === 'api' ? 0 : rate(0.002),
+    crash: ['api', 'redis', 'live'].includes(target) ? 0 : rate(0.002),
   });
   const weigh = (weights: Readonly<Record<string, number>>, essential: readonly string[]) =>
     Object.entries(weights).map(([name, weight]) => {

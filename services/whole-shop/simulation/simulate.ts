@@ -178,7 +178,14 @@ function strike(world: World, disaster: Disaster, { shop, providers, dice }: Sta
   world.note(`disaster: ${disaster}`);
   switch (disaster) {
     case 'kill':
-      if (process) shop.kill(process);
+      if (!process) return;
+      // A process that ends normally first closes its live connections.
+      if (dice.chance(0.5))
+        shop
+          .gateways()
+          .find((one) => one.process === process)
+          ?.transport.disconnectAll();
+      shop.kill(process);
       return;
     case 'pause':
       process?.pause();

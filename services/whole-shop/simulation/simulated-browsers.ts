@@ -40,7 +40,7 @@ export interface SimulatedBrowsers {
   close(): void;
 }
 
-/** Opens a browser for each of the first `count` people, of whom the first `admins` are admins. */
+/** Opens `count` browsers: one for an admin, and the others for customers. `admins` is the number of admins. */
 export async function openBrowsers(
   site: Site,
   shop: SimulatedShop,
