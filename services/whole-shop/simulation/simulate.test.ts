@@ -8,7 +8,7 @@ describe('a whole shop in virtual time', () => {
   let total = 0;
 
   it.each(SEEDS)(
-    'LOG1 ORD1 ORD2 PAY2 PRJ1 ERASE1 seed %i breaks no rule, and all work is finished at the end of the run',
+    'LOG1 ORD1 ORD2 PAY2 PRJ1 ERASE1 LIVE2 LIVE3 LIVE4 seed %i breaks no rule, and all work is finished at the end of the run',
     async (seed) => {
       const { faults, events } = await simulate(seed);
       expect(faults).toEqual([]);

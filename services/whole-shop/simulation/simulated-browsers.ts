@@ -49,8 +49,9 @@ export async function openBrowsers(
   const { world, client } = site;
   const { openBrowser } = (await import(CLIENT)) as { openBrowser: OpenBrowser };
   const connect = createLiveNetwork(world, { gateways: shop.gateways, dice: dice.fork(), onView });
-  const people = site.people.filter((_, index) => index < 1 || index >= admins).slice(0, count);
-  const seats = people.map((person, index) => open(person, index));
+  const people = site.people.filter((_, index) => index === 0 || index >= admins);
+  // If there are fewer people than browsers, some people use several browsers.
+  const seats = Array.from({ length: count }, (_, index) => open(people[index % people.length] as Person, index));
 
   function open(person: Person, index: number): Seat {
     const process = createProcess(`browser-${index + 1}`, world.time, dice.fork());
