@@ -105,7 +105,7 @@ export function openBrowser(host: BrowserHost): SimulatedBrowser {
         noteNews,
       ),
   });
-  const close = startLive(store, first, () => createSimulatedSocket(host, () => handshakeOf(store.getState())), page);
+  startLive(store, first, () => createSimulatedSocket(host, () => handshakeOf(store.getState())), page);
 
   return {
     useToken(token, email) {
@@ -127,7 +127,6 @@ export function openBrowser(host: BrowserHost): SimulatedBrowser {
     },
     isLive: () => selectIsLive(store.getState()),
     shown: () => shows.flatMap(({ path }) => shownOf(store.getState().views, path)),
-    close,
   };
 }
 

@@ -77,7 +77,6 @@ export interface SimulatedBrowser {
   /** Whether the page says that it receives live updates (LIVE4). */
   isLive(): boolean;
   shown(): Shown[];
-  close(): void;
 }
 
 export type OpenBrowser = (host: BrowserHost) => SimulatedBrowser;

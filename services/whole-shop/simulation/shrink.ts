@@ -60,7 +60,7 @@ export async function shrink(failed: SimulatedRun, progress: (text: string) => v
 }
 
 /**
- * Returns changes to a plan. Each change leaves out some of the people, mail failures, a disaster, a network fault or a
+ * Returns changes to a plan. Each change leaves out some of the people or browsers, mail failures, a disaster, a network fault or a
  * kind of action.
  */
 function takingOut(plan: Plan): Change[] {
@@ -89,6 +89,8 @@ function takingOut(plan: Plan): Change[] {
     (before) => ({ ...before, customers: 1 }),
     (before) => ({ ...before, customers: 2 }),
     (before) => ({ ...before, admins: 1 }),
+    (before) => ({ ...before, browsers: 0 }),
+    (before) => ({ ...before, browsers: 2 }),
   ];
   return [...fewer, ...withoutDisasters, ...withoutLinks, ...withoutActions];
 }

@@ -37,7 +37,6 @@ export interface SimulatedBrowsers {
    * sentence for each difference.
    */
   check(): Promise<string[]>;
-  close(): void;
 }
 
 /** Opens `count` browsers: one for an admin, and the others for customers. `admins` is the number of admins. */
@@ -174,7 +173,9 @@ export async function openBrowsers(
       if (errorStatus !== null) say(`with the error ${errorStatus}, but the API answers ${status}`);
       const expected = isPart && Array.isArray(content) ? (body as unknown[]).slice(0, content.length) : body;
       const shown = Array.isArray(content) && !Array.isArray(body) ? content[0] : content;
-      if (!isDeepStrictEqual(shown, expected)) say(`as ${brief(shown)}, but the API answers ${brief(expected)}`);
+      if (isDeepStrictEqual(shown, expected)) continue;
+      say('otherwise than the API answers');
+      world.say(`FAULT: ${process.name} shows ${brief(shown)}, but the API answers ${brief(expected)}`);
     }
     return found;
   }
@@ -200,9 +201,6 @@ export async function openBrowsers(
         if (found.length === 0) break;
       }
       return found;
-    },
-    close() {
-      for (const { browser } of seats) browser.close();
     },
   };
 }

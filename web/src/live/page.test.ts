@@ -67,3 +67,28 @@ it('LIVE1 LIVE2 pages with clocks of their own wait, highlight and forget indepe
   expect([one?.listAt(list.path), other?.rows()]).toEqual([undefined, ['b@1', 'a@1']]);
   expect(vi.getTimerCount()).toBe(0);
 });
+
+it('LIVE2 a page with requests of its own reads through them, and waits between two attempts as they say', async () => {
+  const { page } = createPage();
+  const asked: (string | null)[] = [];
+  const waits: number[] = [];
+  const answers = [
+    { status: 503, body: {} },
+    { status: 200, body: [review('a', 1)] },
+  ];
+  const { store, rows } = openStore({
+    page,
+    first: createFirstConnection(page),
+    async send({ path }, token) {
+      asked.push(path, token);
+      const { status, body } = answers.shift() ?? { status: 500, body: {} };
+      const headers = { get: () => null };
+      return { status, ok: status === 200, headers, text: async () => JSON.stringify(body) };
+    },
+    backoff: async (attempt) => void waits.push(attempt),
+  });
+  store.dispatch(follow(liveList('review', '/reviews', () => true)));
+  await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
+  expect(asked).toEqual(['/reviews?sort=newest&limit=200', null, '/reviews?sort=newest&limit=200', null]);
+  expect(waits).toEqual([1]);
+});
