@@ -23,7 +23,9 @@ export const userDecider: Decider<UserState, UserCommand> = {
         : NOTHING_TO_DO;
     }
     if (state.status === 'closed') {
-      return command.type === 'CloseAccount' ? NOTHING_TO_DO : refuse({ code: 'account_closed' });
+      // An account that was closed for another reason isn't erased, so an erasure must not be reported as done.
+      const isDone = command.type === 'CloseAccount' && (command.reason !== 'erased' || isClosedForErasure(state));
+      return isDone ? NOTHING_TO_DO : refuse({ code: 'account_closed' });
     }
     if (command.type === 'RegisterUser')
       return state.status === 'absent' ? register(command) : signInAgain(command, state);
