@@ -9,7 +9,7 @@ import { type Requests, shopApi } from '../src/api/shop-api.ts';
 import { boardOrders, chosenOrders } from '../src/features/admin-orders/admin-orders.api.ts';
 import { usersFound } from '../src/features/admin-users/admin-users.api.ts';
 import { createFirstConnection } from '../src/live/first-connection.ts';
-import { follow, type LivePage, type LiveRoot, unfollow, viewsReducer } from '../src/live/follow.ts';
+import { fetchLive, follow, type LivePage, type LiveRoot, unfollow, viewsReducer } from '../src/live/follow.ts';
 import { liveSlice, selectIsLive } from '../src/live/live-slice.ts';
 import { handshakeOf, startLive } from '../src/live/live-socket.ts';
 import type { SocketPage } from '../src/live/socket-page.ts';
@@ -119,6 +119,13 @@ export function openBrowser(host: BrowserHost): SimulatedBrowser {
       shows = resourcesOf(asked);
       for (const resource of shows) store.dispatch(follow(resource));
       for (const { path } of before) store.dispatch(unfollow(path));
+    },
+    tryAgain() {
+      const { views } = store.getState();
+      const isMissing = (content: unknown) => content === null || (Array.isArray(content) && content.length === 0);
+      for (const { path, content, errorStatus } of shows.flatMap((resource) => shownOf(views, resource.path))) {
+        if (errorStatus !== null && isMissing(content)) void store.dispatch(fetchLive(path));
+      }
     },
     setHidden(hidden) {
       if (isHidden === hidden) return;

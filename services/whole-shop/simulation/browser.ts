@@ -73,6 +73,8 @@ export interface SimulatedBrowser {
   /** Returns the token of the session, or null if nobody is signed in. */
   token(): string | null;
   open(page: BrowserPage): void;
+  /** Fetches everything again that the page couldn't load at all, as the button 'Try again' does. */
+  tryAgain(): void;
   setHidden(isHidden: boolean): void;
   /** Whether the page says that it receives live updates (LIVE4). */
   isLive(): boolean;

@@ -156,6 +156,7 @@ export async function openBrowsers(
     const answer = await client.attempt({ method: 'GET', url, token: browser.token() });
     if (answer?.status === 401) person.token = null;
     await refresh(seat);
+    browser.tryAgain();
   }
 
   async function differences({ browser, person, process }: Seat): Promise<string[]> {
