@@ -7,7 +7,7 @@ import { idsOf } from './people.ts';
 import { checkPeople, openErasures } from './people-rules.ts';
 import { FIRST_ADMIN, SETTINGS } from './simulated-api.ts';
 import type { SimulatedShop } from './simulated-shop.ts';
-import type { Site } from './workload.ts';
+import type { Site } from './site.ts';
 
 /** The number of failed refunds after which a person has to return the money manually. */
 const MAX_REFUNDS = 3;

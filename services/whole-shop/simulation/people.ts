@@ -21,6 +21,8 @@ export interface Person {
   name: string;
   uid: string | null;
   token: string | null;
+  /** whether the person's browser shows the admins' pages, which it does if the person had the role when it last heard */
+  isAdmin: boolean;
   /** the request of the last order that was placed, which may be sent again; null after a new sign-in */
   lastPlacement: Omit<ApiRequest, 'token'> | null;
   /** the orders that the person's browser knows about, each as the browser last saw it */
@@ -45,12 +47,21 @@ export interface Client {
 }
 
 export function createPerson(number: number, dice: Dice, email = `p${number}@shop.test`): Person {
-  return { email, dice, name: `Person-${number}`, uid: null, token: null, lastPlacement: null, orders: new Map() };
+  return {
+    email,
+    dice,
+    name: `Person-${number}`,
+    uid: null,
+    token: null,
+    isAdmin: false,
+    lastPlacement: null,
+    orders: new Map(),
+  };
 }
 
 /** Returns the user ids that accounts with this e-mail address may have had, one for each generation (LOG3). */
 export const idsOf = (email: string): string[] =>
-  Array.from({ length: 20 }, (_, index) => userIdOf(email, SECRETS.userId, index + 1));
+  Array.from({ length: 100 }, (_, index) => userIdOf(email, SECRETS.userId, index + 1));
 
 /**
  * Connects people's browsers and Stripe's webhooks to the shop. Each attempt goes to a random api process that accepts
@@ -135,5 +146,7 @@ export async function signIn(person: Person, client: Client, { identity }: Provi
   const name = `${person.name.split(' ')[0]} ${userOf(person.token)}`;
   if (name !== person.name) person.lastPlacement = null;
   person.name = name;
+  const role = await client.send(person, { method: 'GET', url: `/admin/${encodeURIComponent(person.email)}` });
+  person.isAdmin = role?.status === 200 && (role.body as { admin: boolean }).admin;
   return true;
 }

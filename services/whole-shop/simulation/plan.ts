@@ -1,6 +1,8 @@
+import { ADMIN_WEIGHTS } from './admin-actions.ts';
+import { CUSTOMER_WEIGHTS } from './customer-actions.ts';
 import type { Dice } from './dice.ts';
 import type { LinkFaults } from './network.ts';
-import { ADMIN_WEIGHTS, CUSTOMER_WEIGHTS, type Workload } from './workload.ts';
+import type { Workload } from './workload.ts';
 import { TARGETS, type Target } from './world.ts';
 
 /** What happens in a run. The plan is drawn from the seed before the run starts. */

@@ -11,9 +11,10 @@ import { createSimulatedMail } from './simulated-mail.ts';
 import { type SimulatedServers, startServers } from './simulated-servers.ts';
 import type { Providers, SimulatedShop } from './simulated-shop.ts';
 import { createSimulatedStripe } from './simulated-stripe.ts';
+import type { Site } from './site.ts';
 import { noteSituations } from './situations.ts';
 import { createVirtualTime } from './virtual-time.ts';
-import { act, type Site } from './workload.ts';
+import { act } from './workload.ts';
 import { createWorld, TARGETS, type World } from './world.ts';
 
 /** 2026-03-01, when every run begins. */
@@ -88,9 +89,8 @@ export async function simulate(
   providers.stripe.start(client.deliverWebhook);
   const end = BEGIN + plan.duration;
   const acting = people.flatMap((person, index) => {
-    const isAdmin = index < plan.admins;
-    const tabs = Array.from({ length: isAdmin ? 1 : plan.tabs }, (_, tab) => `person ${index}.${tab + 1}`);
-    return tabs.map((label) => act(site, person, plan, { label, isAdmin, end }));
+    const tabs = Array.from({ length: index < plan.admins ? 1 : plan.tabs }, (_, tab) => `person ${index}.${tab + 1}`);
+    return tabs.map((label) => act(site, person, plan, { label, end }));
   });
   startFaults(world, plan, { shop, providers, dice: dice.fork(), end });
   await time.runUntil(end);
