@@ -56,7 +56,14 @@ describe('S1 LOG3 closing an account', () => {
     for (const reason of ['taken_over', 'released', 'erased'] as const) {
       const close: UserCommand = { type: 'CloseAccount', reason, delisted: 0 };
       expect(given(registered).when(close)).toEqual({ events: [closed(reason)] });
-      expect(given(registered, closed('taken_over')).when(close)).toEqual({ events: [] });
+      expect(given(registered, closed('erased')).when(close)).toEqual({ events: [] });
+    }
+  });
+
+  it('ERASE1 erasing an account that was closed for another reason is refused, because its data is kept', () => {
+    const erase: UserCommand = { type: 'CloseAccount', reason: 'erased', delisted: 0 };
+    for (const reason of ['taken_over', 'released'] as const) {
+      expect(given(registered, closed(reason)).when(erase)).toEqual({ refused: { code: 'account_closed' } });
     }
   });
 

@@ -23,7 +23,10 @@ export const userDecider: Decider<UserState, UserCommand> = {
         : NOTHING_TO_DO;
     }
     if (state.status === 'closed') {
-      return command.type === 'CloseAccount' ? NOTHING_TO_DO : refuse({ code: 'account_closed' });
+      // The data of an account that was closed for another reason is kept, so its owner must not be told that the data
+      // is being erased (ERASE1).
+      const isDone = command.type === 'CloseAccount' && (command.reason !== 'erased' || state.reason === 'erased');
+      return isDone ? NOTHING_TO_DO : refuse({ code: 'account_closed' });
     }
     if (command.type === 'RegisterUser')
       return state.status === 'absent' ? register(command) : signInAgain(command, state);

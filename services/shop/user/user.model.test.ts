@@ -44,7 +44,10 @@ describe('a user', () => {
         status === 'registered' ? { status, name, phone, admin } : { status, name: '', phone: '', admin: false },
       step(command, { repeated }) {
         if (command.type === 'CompleteErasure') return erased && !repeated ? ['ErasureCompleted'] : [];
-        if (status === 'closed') return command.type === 'CloseAccount' ? [] : 'account_closed';
+        if (status === 'closed') {
+          const isDone = command.type === 'CloseAccount' && (erased || command.reason !== 'erased');
+          return isDone ? [] : 'account_closed';
+        }
         if (status === 'absent' && command.type !== 'RegisterUser') return 'not_found';
         const events: DomainEvent['type'][] = [];
         switch (command.type) {
