@@ -1,5 +1,5 @@
 import type { Person } from './people.ts';
-import { type Action, ask, get, post, put, remove, type Site, userUrl } from './site.ts';
+import { type Action, ask, askTogether, get, post, put, remove, type Site, userUrl } from './site.ts';
 
 export const ADMIN_ACTIONS = {
   async addProduct(site, person) {
@@ -67,7 +67,8 @@ export const ADMIN_ACTIONS = {
     const { id, version } = person.dice.pick(paid);
     const correct = (number: number) => put(`/orders/${id}/delivery`, { address: `Lane ${number}` });
     const requests = [correct(1), correct(2), put(`/orders/${id}`, { version }), correct(3)];
-    await Promise.all(requests.map((request) => ask(site, person, request)));
+    const asked = requests.map((request) => ({ person, request }));
+    await askTogether(site, asked, person.dice.pick([0, 30, 100]));
   },
   async withdraw(site, person) {
     const shipped = [...site.orders].filter(([, { status }]) => status === 'shipped');

@@ -37,12 +37,24 @@ export interface SeenOrder {
   shipments: number;
 }
 
+/** A request, and the person who sends it. */
+export interface Asked {
+  readonly person: Person;
+  readonly request: Omit<ApiRequest, 'token'>;
+}
+
 export interface Client {
   /**
    * Sends a request. If no response arrives or the response is 503, retries the request with the same idempotency key.
    * Returns null if no attempt got any other response. In that case, the request may or may not have been carried out.
+   * Calls `onAttempt` before each attempt.
    */
-  send(person: Person | null, request: Omit<ApiRequest, 'token'>): Promise<ApiAnswer | null>;
+  send(person: Person | null, request: Omit<ApiRequest, 'token'>, onAttempt?: () => void): Promise<ApiAnswer | null>;
+  /**
+   * Sends several requests, which reach the same process of the shop within `within` ms. They aren't retried. Returns
+   * null for each request without a response, and for each request whose response is 503.
+   */
+  sendTogether(asked: readonly Asked[], within: number): Promise<(ApiAnswer | null)[]>;
   readonly deliverWebhook: DeliverWebhook;
 }
 
@@ -104,16 +116,21 @@ export function createClient(world: World, shop: SimulatedShop, dice: Dice): Cli
     return apis.length === 0 ? null : dice.pick(apis);
   }
 
+  function tell(person: Person | null, { method, url }: Asked['request'], answer: ApiAnswer | null): void {
+    const about = `${person?.name ?? 'somebody'} ${method} ${url.replace(/[0-9a-f]{32}/g, '#')}`;
+    world.say(`${about}: ${answer ? `${answer.status} ${answer.code ?? ''}` : 'no answer'}`);
+    if (answer?.code) world.note(`answer: ${answer.code}`);
+  }
+
   return {
-    async send(person, request) {
-      const about = `${person?.name ?? 'somebody'} ${request.method} ${request.url.replace(/[0-9a-f]{32}/g, '#')}`;
+    async send(person, request, onAttempt = () => {}) {
       // A repeated request keeps its token, even if another tab has signed in again.
       const token = person?.token ?? null;
       for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
         const api = await pickApi();
+        onAttempt();
         const answer = api && (await ask(api, () => api.api.answer({ ...request, token })));
-        world.say(`${about}: ${answer ? `${answer.status} ${answer.code ?? ''}` : 'no answer'}`);
-        if (answer?.code) world.note(`answer: ${answer.code}`);
+        tell(person, request, answer);
         if (answer && answer.status !== 503) {
           if (attempt > 1 && answer.status === 201) world.note('a repeated placement got its first answer');
           return answer;
@@ -122,6 +139,26 @@ export function createClient(world: World, shop: SimulatedShop, dice: Dice): Cli
         await world.time.sleep(dice.between(300, 4_000));
       }
       return null;
+    },
+    async sendTogether(asked, within) {
+      const api = await pickApi();
+      const arriving = asked.map(({ person, request }) => ({
+        request: { ...request, token: person.token },
+        delay: dice.between(0, within),
+      }));
+      const performAll = (to: RunningApi) => () =>
+        Promise.all(
+          arriving.map(async ({ request, delay }) => {
+            await new Promise<void>((resolve) => to.process.schedule(delay, resolve));
+            return to.api.answer(request);
+          }),
+        );
+      const answers = api && (await ask(api, performAll(api)));
+      return asked.map(({ person, request }, index) => {
+        const answer = answers?.[index] ?? null;
+        tell(person, request, answer);
+        return answer?.status === 503 ? null : answer;
+      });
     },
     async deliverWebhook(body, signature) {
       const api = await pickApi();

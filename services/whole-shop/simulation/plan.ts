@@ -73,7 +73,7 @@ export function drawPlan(dice: Dice): Plan {
     admins: dice.between(1, 3),
     tabs: dice.between(1, 2),
     products: dice.pick([1, 3, 12]),
-    unpaidOrderTtlMs: dice.pick([1, 3, 15]) * MINUTE_MS,
+    unpaidOrderTtlMs: dice.pick([1, 3, 15, 60]) * MINUTE_MS,
     pause: dice.pick([2_000, 8_000, 20_000]),
     duration: dice.between(10, 25) * MINUTE_MS,
     workload: Object.fromEntries([

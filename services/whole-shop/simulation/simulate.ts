@@ -76,7 +76,10 @@ export async function simulate(
     world,
     client,
     providers,
-    reference: createReference(world, (email) => email === FIRST_ADMIN || madeAdmins.has(email)),
+    reference: createReference(world, {
+      mayBeAdmin: (email) => email === FIRST_ADMIN || madeAdmins.has(email),
+      eventsOf: shop.stores.eventsOf,
+    }),
     people,
     exactClocks: plan.disasters.clock === 0,
     mostProducts: plan.products,
@@ -192,7 +195,10 @@ function strike(world: World, disaster: Disaster, { shop, providers, dice }: Sta
       return;
     case 'webhook trouble':
       Object.assign(faults, dice.pick([{ drop: true }, { duplicate: 3 }, { delayMs: 60_000 }, { reorder: 4 }]));
-      later(3 * MINUTE_MS, () => Object.assign(faults, { drop: false, duplicate: 1, delayMs: 0, reorder: 0 }));
+      later(3 * MINUTE_MS, () => {
+        Object.assign(faults, { drop: false, duplicate: 1, delayMs: 0, reorder: 0 });
+        providers.stripe.releaseWebhooks();
+      });
       return;
     case 'stripe fails':
       faults.apiFailures = dice.between(1, 4);
@@ -212,6 +218,7 @@ function endFaults(world: World, shop: SimulatedShop, { stripe, mail }: Provider
   Object.assign(mail.refusals, { forNow: 0, forGood: 0 });
   const none = { drop: false, duplicate: 1, delayMs: 0, reorder: 0, apiFailures: 0, refundStatus: 'succeeded' };
   Object.assign(stripe.faults, none);
+  stripe.releaseWebhooks();
   stripe.settleRefunds();
   for (const process of shop.processes()) {
     process.resume();

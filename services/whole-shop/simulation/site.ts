@@ -1,6 +1,6 @@
-import type { Client, Person, SeenOrder } from './people.ts';
+import type { Asked, Client, Person, SeenOrder } from './people.ts';
 import type { Reference } from './reference.ts';
-import type { ApiAnswer, ApiRequest } from './simulated-api.ts';
+import type { ApiAnswer } from './simulated-api.ts';
 import type { Providers } from './simulated-shop.ts';
 import type { World } from './world.ts';
 
@@ -24,7 +24,7 @@ export interface Site {
   readonly madeAdmins: Set<string>;
 }
 
-interface SeenProduct {
+export interface SeenProduct {
   readonly name: string;
   price: number;
   version: number;
@@ -41,14 +41,34 @@ export const userUrl = ({ email }: Person) => `/users/${encodeURIComponent(email
 export async function ask(
   { client, reference }: Site,
   person: Person,
-  request: Omit<ApiRequest, 'token'>,
+  request: Asked['request'],
 ): Promise<ApiAnswer | null> {
-  const judge = reference.expect(person, request);
-  const answer = await client.send(person, request);
-  judge(answer);
+  const expected = reference.expect(person, request);
+  const answer = await client.send(person, request, expected.sent);
+  expected.answered(answer);
+  takeNote(person, answer);
+  return answer;
+}
+
+/** Sends several requests, which reach the same process within `within` ms, and lets the reference model judge the answers. */
+export async function askTogether(
+  { client, reference }: Site,
+  asked: readonly Asked[],
+  within: number,
+): Promise<(ApiAnswer | null)[]> {
+  const expected = asked.map(({ person, request }) => reference.expect(person, request));
+  for (const { sent } of expected) sent();
+  const answers = await client.sendTogether(asked, within);
+  for (const [index, { person }] of asked.entries()) {
+    expected[index]?.answered(answers[index] ?? null);
+    takeNote(person, answers[index] ?? null);
+  }
+  return answers;
+}
+
+function takeNote(person: Person, answer: ApiAnswer | null): void {
   if (answer?.status === 401) person.token = null;
   if (answer?.status === 403) person.isAdmin = false;
-  return answer;
 }
 
 export function noteOrder(site: Site, person: Person, id: string, answer: ApiAnswer | null): void {
