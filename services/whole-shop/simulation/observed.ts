@@ -19,6 +19,9 @@ export function observedLog(world: World, log: EventLog): EventLog {
       else {
         const types = commit.events.map(({ type, streamversion }) => `${type} v${streamversion}`).join(', ');
         world.say(`durable: ${shortName(commit.stream)} ${types}`);
+        if (commit.events.filter(({ type }) => type === 'StockReduced').length > 1)
+          world.note('several orders took their stock in one commit');
+        for (const { id } of commit.events) world.durableAt.set(id, world.time.now());
       }
       appended.add(commit.id);
       return result;

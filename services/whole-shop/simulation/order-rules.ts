@@ -1,5 +1,6 @@
 import type { OrderDocument } from '../../contracts/documents.ts';
 import { ERASED, type RecordedEvent } from '../../contracts/events.ts';
+import { parseStreamName, type StreamName, streamName } from '../../contracts/ids.ts';
 
 type Events = readonly RecordedEvent[];
 
@@ -7,7 +8,7 @@ type Events = readonly RecordedEvent[];
  * What an order's document has to say, told from the order's events alone. This is written without the shop's decider
  * and projection, so that a bug in them shows.
  */
-interface ExpectedOrder {
+export interface ExpectedOrder {
   status: OrderDocument['status'];
   placed: boolean;
   shipments: number;
@@ -16,17 +17,19 @@ interface ExpectedOrder {
   paidBy: string | null;
 }
 
+export const newOrder = (): ExpectedOrder => ({
+  status: 'unpaid',
+  placed: false,
+  shipments: 0,
+  parcel: null,
+  erased: false,
+  paidBy: null,
+});
+
 /** Returns one sentence for each event that its order's state doesn't allow, and each wrong field of the document. */
 export function checkOrder(stream: string, events: Events, document: OrderDocument | null): string[] {
   const found: string[] = [];
-  const order: ExpectedOrder = {
-    status: 'unpaid',
-    placed: false,
-    shipments: 0,
-    parcel: null,
-    erased: false,
-    paidBy: null,
-  };
+  const order = newOrder();
   for (const event of events) {
     const wrong = problemOf(order, event);
     if (wrong !== null) found.push(`${stream} v${event.streamversion}: ${wrong}`);
@@ -68,7 +71,7 @@ function problemOf(order: ExpectedOrder, event: RecordedEvent): string | null {
   }
 }
 
-function apply(order: ExpectedOrder, event: RecordedEvent): void {
+export function apply(order: ExpectedOrder, event: RecordedEvent): void {
   switch (event.type) {
     case 'OrderPlaced':
       order.placed = true;
@@ -113,4 +116,40 @@ function wrongFields(order: ExpectedOrder, document: OrderDocument): string[] {
     ),
   };
   return Object.entries(checks).flatMap(([field, right]) => (right ? [] : [field]));
+}
+
+/**
+ * Returns one sentence for each order with an event whose e-mail was never claimed. Each event's policies run until they
+ * succeed (FEED2), and one of them claims the e-mail, even if the e-mail then turns out to be outdated.
+ */
+export function unclaimedMails(streams: ReadonlyMap<StreamName, Events>): string[] {
+  return [...streams].flatMap(([stream, events]) => {
+    const { kind, id } = parseStreamName(stream);
+    if (kind !== 'order') return [];
+    const claims = streams.get(streamName('mail', id)) ?? [];
+    const claimed = new Set(claims.flatMap((event) => (event.type === 'MailClaimed' ? [event.data.mail] : [])));
+    const missing = mailsOf(events).filter((mail) => !claimed.has(mail));
+    return missing.length === 0 ? [] : [`FEED2 ${stream} has no e-mail '${missing[0]}'`];
+  });
+}
+
+function mailsOf(events: Events): string[] {
+  let shipments = 0;
+  return events.flatMap((event) => {
+    switch (event.type) {
+      case 'OrderPlaced':
+        return ['placed'];
+      case 'PaymentRecorded':
+        return ['paid'];
+      case 'OrderShipped':
+        shipments += 1;
+        return [shipments === 1 ? 'shipped' : `shipped.${shipments}`];
+      case 'OrderCancelled':
+        return [event.data.reason === 'expired' ? 'expired' : 'cancelled'];
+      case 'PaymentRefunded':
+        return [`refunded.${event.data.intent}`];
+      default:
+        return [];
+    }
+  });
 }

@@ -1,15 +1,25 @@
 import type { RecordedEvent } from '../../contracts/events.ts';
-import { parseStreamName, type StreamName } from '../../contracts/ids.ts';
+import { parseStreamName, type StreamName, streamName } from '../../contracts/ids.ts';
 
 /** An event has the time at which its request arrived. The event may be appended this much later, in ms. */
 const LONGEST_REQUEST_MS = 30_000;
+
+/**
+ * If a placement isn't finished for this long, in ms, the shop frees its slot. The order may still be opened later, so it
+ * isn't counted.
+ */
+const ABANDONED_AFTER_MS = 120_000;
 
 type Streams = ReadonlyMap<StreamName, readonly RecordedEvent[]>;
 
 /** Returns one sentence for each broken rule about roles, accounts and the number of unpaid orders. */
 export function checkPeople(
   streams: Streams,
-  { maxUnpaid, exactClocks }: { maxUnpaid: number; exactClocks: boolean },
+  {
+    maxUnpaid,
+    exactClocks,
+    durableAt,
+  }: { maxUnpaid: number; exactClocks: boolean; durableAt: (event: RecordedEvent) => number },
 ): string[] {
   const found: string[] = [];
   let [granted, admins] = [0, 0];
@@ -34,7 +44,7 @@ export function checkPeople(
   }
   // Only a takeover may close the last admin's account.
   if (granted > 0 && admins === 0 && !lastEnd.byTakeover) found.push('AUTH2 no admin is left');
-  if (exactClocks) found.push(...checkUnpaid(streams, maxUnpaid));
+  if (exactClocks) found.push(...checkUnpaid(streams, maxUnpaid, durableAt));
   return found;
 }
 
@@ -42,12 +52,13 @@ export function checkPeople(
  * Checks that no customer ever had more unpaid orders than allowed (ORD7). An order takes a slot from its placement
  * until it is paid or cancelled, or until its hold ends.
  */
-function checkUnpaid(streams: Streams, maxUnpaid: number): string[] {
+function checkUnpaid(streams: Streams, maxUnpaid: number, durableAt: (event: RecordedEvent) => number): string[] {
   const steps = new Map<string, { at: number; by: 1 | -1 }[]>();
   for (const events of streams.values()) {
     const [placed] = events;
     if (placed?.type !== 'OrderPlaced') continue;
     const { person, draft } = placed.data;
+    if (durableAt(placed) - Date.parse(draft.placedAt) > ABANDONED_AFTER_MS) continue;
     const ended = events.find(({ type }) => type === 'PaymentRecorded' || type === 'OrderCancelled');
     const until =
       Math.min(Date.parse(draft.expiresAt), Date.parse(ended?.time ?? draft.expiresAt)) - LONGEST_REQUEST_MS;
@@ -67,18 +78,23 @@ function checkUnpaid(streams: Streams, maxUnpaid: number): string[] {
 
 /** Returns one sentence for each erasure that isn't complete although nothing keeps it from being completed (ERASE1). */
 export function openErasures(streams: Streams): string[] {
-  const waiting = new Set<string>();
-  for (const events of streams.values()) {
-    const [placed] = events;
-    if (placed?.type !== 'OrderPlaced') continue;
-    const last = events.findLast(({ type }) => ['PaymentRecorded', 'OrderShipped', 'ShipmentWithdrawn'].includes(type));
-    if (last && last.type !== 'OrderShipped') waiting.add(placed.data.person);
-  }
+  const waiting = waitingErasures(streams);
   return [...streams].flatMap(([stream, events]) => {
-    const { kind, id } = parseStreamName(stream);
-    if (kind !== 'user' || waiting.has(id)) return [];
+    if (parseStreamName(stream).kind !== 'user' || waiting.has(stream)) return [];
     const closed = events.some((event) => event.type === 'AccountClosed' && event.data.reason === 'erased');
     const isOpen = closed && !events.some(({ type }) => type === 'ErasureCompleted');
     return isOpen ? [`ERASE1 the erasure of ${stream} is not completed`] : [];
   });
+}
+
+/** Returns the streams of the people who can't be erased yet, because they have paid orders that aren't shipped. */
+export function waitingErasures(streams: Streams): ReadonlySet<StreamName> {
+  const waiting = new Set<StreamName>();
+  for (const events of streams.values()) {
+    const [placed] = events;
+    if (placed?.type !== 'OrderPlaced') continue;
+    const last = events.findLast(({ type }) => ['PaymentRecorded', 'OrderShipped', 'ShipmentWithdrawn'].includes(type));
+    if (last && last.type !== 'OrderShipped') waiting.add(streamName('user', placed.data.person));
+  }
+  return waiting;
 }

@@ -21,6 +21,8 @@ export interface Person {
   name: string;
   uid: string | null;
   token: string | null;
+  /** whether the person's browser shows the admins' pages, which it does if the person had the role when it last heard */
+  isAdmin: boolean;
   /** the request of the last order that was placed, which may be sent again; null after a new sign-in */
   lastPlacement: Omit<ApiRequest, 'token'> | null;
   /** the orders that the person's browser knows about, each as the browser last saw it */
@@ -35,24 +37,45 @@ export interface SeenOrder {
   shipments: number;
 }
 
+/** A request, and the person who sends it. */
+export interface Asked {
+  readonly person: Person;
+  readonly request: Omit<ApiRequest, 'token'>;
+}
+
 export interface Client {
   /**
    * Sends a request. If no response arrives or the response is 503, retries the request with the same idempotency key.
    * Returns null if no attempt got any other response. In that case, the request may or may not have been carried out.
+   * Calls `onAttempt` before each attempt.
    */
-  send(person: Person | null, request: Omit<ApiRequest, 'token'>): Promise<ApiAnswer | null>;
+  send(person: Person | null, request: Omit<ApiRequest, 'token'>, onAttempt?: () => void): Promise<ApiAnswer | null>;
   /** Sends a request once. Returns null if no response arrives. */
   attempt(request: ApiRequest): Promise<ApiAnswer | null>;
+  /**
+   * Sends several requests, which reach the same process of the shop within `within` ms. They aren't retried. Returns
+   * null for each request without a response, and for each request whose response is 503.
+   */
+  sendTogether(asked: readonly Asked[], within: number): Promise<(ApiAnswer | null)[]>;
   readonly deliverWebhook: DeliverWebhook;
 }
 
 export function createPerson(number: number, dice: Dice, email = `p${number}@shop.test`): Person {
-  return { email, dice, name: `Person-${number}`, uid: null, token: null, lastPlacement: null, orders: new Map() };
+  return {
+    email,
+    dice,
+    name: `Person-${number}`,
+    uid: null,
+    token: null,
+    isAdmin: false,
+    lastPlacement: null,
+    orders: new Map(),
+  };
 }
 
 /** Returns the user ids that accounts with this e-mail address may have had, one for each generation (LOG3). */
 export const idsOf = (email: string): string[] =>
-  Array.from({ length: 60 }, (_, index) => userIdOf(email, SECRETS.userId, index + 1));
+  Array.from({ length: 100 }, (_, index) => userIdOf(email, SECRETS.userId, index + 1));
 
 /**
  * Connects people's browsers and Stripe's webhooks to the shop. Each attempt goes to a random api process that accepts
@@ -95,21 +118,26 @@ export function createClient(world: World, shop: SimulatedShop, dice: Dice): Cli
     return apis.length === 0 ? null : dice.pick(apis);
   }
 
-  async function sendOnce(request: ApiRequest): Promise<ApiAnswer | null> {
+  function tell(person: Person | null, { method, url }: Asked['request'], answer: ApiAnswer | null): void {
+    const about = `${person?.name ?? 'somebody'} ${method} ${url.replace(/[0-9a-f]{32}/g, '#')}`;
+    world.say(`${about}: ${answer ? `${answer.status} ${answer.code ?? ''}` : 'no answer'}`);
+    if (answer?.code) world.note(`answer: ${answer.code}`);
+  }
+
+  async function sendOnce(request: ApiRequest, onAttempt = () => {}): Promise<ApiAnswer | null> {
     const api = await pickApi();
+    onAttempt();
     return api && ask(api, () => api.api.answer(request));
   }
 
   return {
     attempt: sendOnce,
-    async send(person, request) {
-      const about = `${person?.name ?? 'somebody'} ${request.method} ${request.url.replace(/[0-9a-f]{32}/g, '#')}`;
+    async send(person, request, onAttempt = () => {}) {
       // A repeated request keeps its token, even if another tab has signed in again.
       const token = person?.token ?? null;
       for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
-        const answer = await sendOnce({ ...request, token });
-        world.say(`${about}: ${answer ? `${answer.status} ${answer.code ?? ''}` : 'no answer'}`);
-        if (answer?.code) world.note(`answer: ${answer.code}`);
+        const answer = await sendOnce({ ...request, token }, onAttempt);
+        tell(person, request, answer);
         if (answer && answer.status !== 503) {
           if (attempt > 1 && answer.status === 201) world.note('a repeated placement got its first answer');
           return answer;
@@ -118,6 +146,26 @@ export function createClient(world: World, shop: SimulatedShop, dice: Dice): Cli
         await world.time.sleep(dice.between(300, 4_000));
       }
       return null;
+    },
+    async sendTogether(asked, within) {
+      const api = await pickApi();
+      const arriving = asked.map(({ person, request }) => ({
+        request: { ...request, token: person.token },
+        delay: dice.between(0, within),
+      }));
+      const performAll = (to: RunningApi) => () =>
+        Promise.all(
+          arriving.map(async ({ request, delay }) => {
+            await new Promise<void>((resolve) => to.process.schedule(delay, resolve));
+            return to.api.answer(request);
+          }),
+        );
+      const answers = api && (await ask(api, performAll(api)));
+      return asked.map(({ person, request }, index) => {
+        const answer = answers?.[index] ?? null;
+        tell(person, request, answer);
+        return answer?.status === 503 ? null : answer;
+      });
     },
     async deliverWebhook(body, signature) {
       const api = await pickApi();
@@ -142,5 +190,7 @@ export async function signIn(person: Person, client: Client, { identity }: Provi
   const name = `${person.name.split(' ')[0]} ${claimsOf(person.token).sub}`;
   if (name !== person.name) person.lastPlacement = null;
   person.name = name;
+  const role = await client.send(person, { method: 'GET', url: `/admin/${encodeURIComponent(person.email)}` });
+  person.isAdmin = role?.status === 200 && (role.body as { admin: boolean }).admin;
   return true;
 }

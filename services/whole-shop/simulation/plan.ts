@@ -1,6 +1,8 @@
+import { ADMIN_WEIGHTS } from './admin-actions.ts';
+import { CUSTOMER_WEIGHTS } from './customer-actions.ts';
 import type { Dice } from './dice.ts';
 import type { LinkFaults } from './network.ts';
-import { ADMIN_WEIGHTS, CUSTOMER_WEIGHTS, type Workload } from './workload.ts';
+import type { Workload } from './workload.ts';
 import { TARGETS, type Target } from './world.ts';
 
 /** What happens in a run. The plan is drawn from the seed before the run starts. */
@@ -79,7 +81,7 @@ export function drawPlan(dice: Dice): Plan {
     admins: dice.between(1, 3),
     tabs: dice.between(1, 2),
     products: dice.pick([1, 3, 12]),
-    unpaidOrderTtlMs: dice.pick([1, 3, 15]) * MINUTE_MS,
+    unpaidOrderTtlMs: dice.pick([1, 3, 15, 60]) * MINUTE_MS,
     pause: dice.pick([2_000, 8_000, 20_000]),
     duration: dice.between(10, 25) * MINUTE_MS,
     workload: Object.fromEntries([

@@ -1,6 +1,9 @@
 import { ERASED } from '../../contracts/events.ts';
+import { streamName } from '../../contracts/ids.ts';
+import { idOfCreation } from '../../http/idempotency.ts';
 import type { Person } from './people.ts';
-import type { ApiAnswer, ApiRequest } from './simulated-api.ts';
+import { type EventsOf, expectRefusals } from './refusals.ts';
+import { type ApiAnswer, type ApiRequest, SECRETS } from './simulated-api.ts';
 import type { World } from './world.ts';
 
 /**
@@ -8,8 +11,7 @@ import type { World } from './world.ts';
  * versions, the owners of orders, and the outcome of each Idempotency-Key.
  */
 export interface Reference {
-  /** Returns a function that checks the response to this request. Call expect() before the request is sent. */
-  expect(person: Person, request: Omit<ApiRequest, 'token'>): (answer: ApiAnswer | null) => void;
+  expect(person: Person, request: Omit<ApiRequest, 'token'>): Expectation;
   /** Records that the shop has confirmed the erasure of the person with this name. */
   erased(name: string): void;
   readonly erasedNames: ReadonlySet<string>;
@@ -17,26 +19,37 @@ export interface Reference {
   readonly placed: ReadonlyMap<string, string>;
 }
 
+/** What the response to a request has to be. */
+export interface Expectation {
+  /** Call this before each attempt to send the request. The response must reflect everything that happened before. */
+  sent(): void;
+  /** Checks the response to the last attempt. */
+  answered(answer: ApiAnswer | null): void;
+}
+
 type Body = Readonly<Record<string, unknown>>;
+
+/** The refusals that a placement can't get once it has taken its stock, because they are about the product (CMD3). */
+const ABOUT_PRODUCTS: ReadonlySet<string> = new Set(['quantity_out_of_range', 'price_changed', 'total_too_large']);
 
 interface OwnOrder {
   readonly email: string;
 }
 
-/** `mayBeAdmin` returns whether somebody with this e-mail address may be an admin. */
-export function createReference(world: World, mayBeAdmin: (email: string) => boolean): Reference {
+/**
+ * `mayBeAdmin` returns whether somebody with this e-mail address may be an admin.
+ */
+export function createReference(
+  world: World,
+  { mayBeAdmin, eventsOf }: { readonly mayBeAdmin: (email: string) => boolean; readonly eventsOf: EventsOf },
+): Reference {
   const placed = new Map<string, string>();
   const acknowledged = new Map<string, number>();
   const deleted = new Set<string>();
-  /** the orders that were seen paid; an order never becomes unpaid again */
-  const paid = new Set<string>();
   /** the id and number of each placement's order, by the placement's key */
   const numbers = new Map<string, string>();
   const erasedNames = new Set<string>();
-  const fault = (sentence: string) => {
-    world.say(`FAULT: ${sentence}`);
-    world.faults.push(sentence);
-  };
+  const { fault, note } = world;
 
   function raise(id: string, version: unknown): void {
     if (typeof version === 'number') acknowledged.set(id, Math.max(version, acknowledged.get(id) ?? 0));
@@ -51,7 +64,7 @@ export function createReference(world: World, mayBeAdmin: (email: string) => boo
     if (owner !== undefined && owner !== person.email && !mayBeAdmin(person.email)) {
       fault(`READ2 ${person.email} saw an order of ${owner}`);
     }
-    if (erasedNames.has(name)) world.note('an order of an erased person was read with its name');
+    if (erasedNames.has(name)) note('an order of an erased person was read with its name');
     if (owner !== undefined && email !== owner && email !== ERASED)
       fault(`READ1 order ${id} shows another e-mail address`);
   }
@@ -59,11 +72,6 @@ export function createReference(world: World, mayBeAdmin: (email: string) => boo
   function judgeOwnOrders(person: Person, orders: readonly OwnOrder[]): void {
     const other = orders.find(({ email }) => email !== person.email && email !== ERASED);
     if (other) fault(`READ2 ${person.email} got a list with an order of ${other.email}`);
-  }
-
-  /** Refusals that contradict what the shop has already confirmed come from a stale state (CMD2). */
-  function judgeRefusal(id: string, code: string | null, wasPaid: boolean): void {
-    if (code === 'order_not_paid' && wasPaid) fault(`CMD2 order ${id} was refused as not paid after it was seen paid`);
   }
 
   /** An order is shipped, and stock is corrected, only at the version that the admin saw (ORD10, ORD2). */
@@ -84,6 +92,14 @@ export function createReference(world: World, mayBeAdmin: (email: string) => boo
     raise(insertedId, version);
   }
 
+  function hasTakenStock({ name }: Person, key: string | undefined, { productId }: Body): boolean {
+    const userId = name.split(' ')[1] ?? '';
+    const orderId = idOfCreation(SECRETS.idempotency, { userId, route: 'POST /orders', key: key ?? '' });
+    return eventsOf(streamName('product', String(productId))).some(
+      (event) => event.type === 'StockReduced' && event.data.draft.orderId === orderId,
+    );
+  }
+
   return {
     placed,
     erasedNames,
@@ -91,29 +107,39 @@ export function createReference(world: World, mayBeAdmin: (email: string) => boo
     expect(person, { method, url, body, key }) {
       const id = url.match(/^\/orders\/([0-9a-f]{32})/)?.[1];
       const isOrder = id !== undefined && url === `/orders/${id}`;
-      const least = acknowledged.get(id ?? '') ?? 0;
-      const wasPaid = paid.has(id ?? '');
       const asked = (body ?? {}) as Body;
-      return (answer) => {
+      const isPlacement = url === '/orders' && method === 'POST';
+      const refusals = expectRefusals(asked, id, eventsOf);
+      let least = 0;
+      let stockIsTaken = false;
+      const sent = () => {
+        least = acknowledged.get(id ?? '') ?? 0;
+        stockIsTaken = isPlacement && hasTakenStock(person, key, asked);
+        if (stockIsTaken) note('a placement that had taken its stock was sent again');
+        refusals.sent();
+      };
+      const answered = (answer: ApiAnswer | null) => {
         if (!answer) return;
         const { status, code } = answer;
         if (code === 'internal') fault(`${method} ${url} got a 500`);
         if (isOrder && method === 'GET') judgeView(person, id, least, answer);
-        if (id) judgeRefusal(id, code, wasPaid);
+        for (const sentence of refusals.answered(answer)) fault(sentence);
+        if (stockIsTaken && ABOUT_PRODUCTS.has(code ?? ''))
+          fault(`CMD3 a placement was refused with ${code} after it had taken its stock`);
         if (status === 200 && url.startsWith('/individual?')) judgeOwnOrders(person, answer.body as OwnOrder[]);
         if (status >= 300) return;
         const told = (answer.body ?? {}) as Body;
-        if (isOrder && method === 'GET' && told.paid) paid.add(id);
         if (isOrder && method === 'PUT') judgeVersion(`ORD10 order ${id} was shipped`, asked, told);
         const isStock = method === 'PUT' && url.startsWith('/products/') && 'quantity' in asked;
         if (isStock) judgeVersion(`ORD2 the stock of ${url} was corrected`, asked, told);
-        if (url === '/orders' && method === 'POST') judgePlacement(person, key, told);
+        if (isPlacement) judgePlacement(person, key, told);
         else if (id) raise(id, told.version);
         if (isOrder && method === 'DELETE' && told.deletedCount === 1) {
           if (deleted.has(id)) fault(`CMD3 order ${id} was cancelled twice`);
           deleted.add(id);
         }
       };
+      return { sent, answered };
     },
   };
 }

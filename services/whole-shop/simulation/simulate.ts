@@ -12,9 +12,10 @@ import { createSimulatedMail } from './simulated-mail.ts';
 import { type SimulatedServers, startServers } from './simulated-servers.ts';
 import type { Providers, SimulatedShop } from './simulated-shop.ts';
 import { createSimulatedStripe } from './simulated-stripe.ts';
+import type { Site } from './site.ts';
 import { noteSituations } from './situations.ts';
 import { createVirtualTime } from './virtual-time.ts';
-import { act, type Site } from './workload.ts';
+import { act } from './workload.ts';
 import { createWorld, TARGETS, type World } from './world.ts';
 
 /** 2026-03-01, when every run begins. */
@@ -76,7 +77,10 @@ export async function simulate(
     world,
     client,
     providers,
-    reference: createReference(world, (email) => email === FIRST_ADMIN || madeAdmins.has(email)),
+    reference: createReference(world, {
+      mayBeAdmin: (email) => email === FIRST_ADMIN || madeAdmins.has(email),
+      eventsOf: shop.stores.eventsOf,
+    }),
     people,
     exactClocks: plan.disasters.clock === 0,
     mostProducts: plan.products,
@@ -89,9 +93,8 @@ export async function simulate(
   providers.stripe.start(client.deliverWebhook);
   const end = BEGIN + plan.duration;
   const acting = people.flatMap((person, index) => {
-    const isAdmin = index < plan.admins;
-    const tabs = Array.from({ length: isAdmin ? 1 : plan.tabs }, (_, tab) => `person ${index}.${tab + 1}`);
-    return tabs.map((label) => act(site, person, plan, { label, isAdmin, end }));
+    const tabs = Array.from({ length: index < plan.admins ? 1 : plan.tabs }, (_, tab) => `person ${index}.${tab + 1}`);
+    return tabs.map((label) => act(site, person, plan, { label, end }));
   });
   const browsers = await openBrowsers(site, shop, { count: plan.browsers, admins: plan.admins, dice: dice.fork() });
   browsers.act(end, plan.pause);
@@ -218,7 +221,10 @@ function strike(world: World, disaster: Disaster, { shop, providers, dice }: Sta
       return;
     case 'webhook trouble':
       Object.assign(faults, dice.pick([{ drop: true }, { duplicate: 3 }, { delayMs: 60_000 }, { reorder: 4 }]));
-      later(3 * MINUTE_MS, () => Object.assign(faults, { drop: false, duplicate: 1, delayMs: 0, reorder: 0 }));
+      later(3 * MINUTE_MS, () => {
+        Object.assign(faults, { drop: false, duplicate: 1, delayMs: 0, reorder: 0 });
+        providers.stripe.releaseWebhooks();
+      });
       return;
     case 'stripe fails':
       faults.apiFailures = dice.between(1, 4);
@@ -238,6 +244,7 @@ function endFaults(world: World, shop: SimulatedShop, { stripe, mail }: Provider
   Object.assign(mail.refusals, { forNow: 0, forGood: 0 });
   const none = { drop: false, duplicate: 1, delayMs: 0, reorder: 0, apiFailures: 0, refundStatus: 'succeeded' };
   Object.assign(stripe.faults, none);
+  stripe.releaseWebhooks();
   stripe.settleRefunds();
   if ('setRedisFault' in shop) (shop as SimulatedServers).setRedisFault(null);
   for (const process of shop.processes()) {

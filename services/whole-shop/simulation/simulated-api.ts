@@ -9,7 +9,6 @@ import { createAuthenticator } from '../../http/authenticate.ts';
 import type { ApiDependencies } from '../../http/dependencies.ts';
 import { createMemoryPackingClaims } from '../../http/packing/memory-packing-claims.ts';
 import { problemOf } from '../../http/problem-details.ts';
-import type { ReadYourWrites } from '../../http/read-your-writes.ts';
 import { CachedResponse } from '../../http/response-cache.ts';
 import type { Route } from '../../http/route.ts';
 import { ROUTES } from '../../http/route-table.ts';
@@ -18,6 +17,7 @@ import { createTrackingLinks } from '../../http/tracked-order.ts';
 import type { AccessTokenCheck, AccessTokens } from '../../identity/access-token.ts';
 import type { IdentityProvider } from '../../identity/identity-provider.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import type { ListWatch } from './list-watch.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 import { type DeliverWebhook, WEBHOOK_SECRET } from './simulated-stripe.ts';
 import type { World } from './world.ts';
@@ -69,7 +69,7 @@ export function createSimulatedApi(
     readonly core: ShopCore;
     readonly payments: Payments;
     readonly identity: IdentityProvider;
-    readonly readYourWrites: ReadYourWrites;
+    readonly readYourWrites: ListWatch;
     readonly unpaidOrderTtlMs: number;
   },
 ): SimulatedApi {
@@ -115,6 +115,7 @@ export function createSimulatedApi(
       authorization: token ? `Bearer ${token}` : undefined,
       'idempotency-key': key,
     };
+    const checkList = parts.readYourWrites.expect(url);
     try {
       const answered = await answerRoute(found.route, shop, authenticator, {
         params: found.params,
@@ -127,16 +128,18 @@ export function createSimulatedApi(
         readBody: async () => body,
       });
       const cached = answered.body instanceof CachedResponse ? answered.body : null;
+      const sent = cached ? JSON.parse(cached.text()) : answered.body;
+      checkList(sent);
       return {
         status: answered.status ?? found.route.answer.status,
         code: null,
-        body: cached ? JSON.parse(cached.text()) : answered.body,
+        body: sent,
         etag: cached?.etag ?? null,
         link: answered.headers?.Link ?? null,
       };
     } catch (error) {
       const problem = problemOf(error, method);
-      if (!problem) world.faults.push(`${method} ${found.route.path} failed with an unknown error: ${String(error)}`);
+      if (!problem) world.fault(`${method} ${found.route.path} failed with an unknown error: ${String(error)}`);
       const code = problem?.code ?? 'internal';
       return { status: PROBLEMS[code].status, code, body: null, etag: null, link: null };
     }

@@ -7,7 +7,7 @@ import { type Person, signIn } from './people.ts';
 import { claimsOf, FIRST_ADMIN } from './simulated-api.ts';
 import { createProcess, type SimulatedProcess } from './simulated-process.ts';
 import type { SimulatedShop } from './simulated-shop.ts';
-import type { Site } from './workload.ts';
+import type { Site } from './site.ts';
 
 /** The client's code has the types of a browser, so it is loaded only at run time. */
 const CLIENT = new URL('../../../web/simulation/open-browser.ts', import.meta.url).href;
@@ -82,7 +82,7 @@ export async function openBrowsers(
     if (mayBeAdmin || (kind !== 'order' && kind !== 'user')) return;
     void shop.stores.readModels.get(kind, id).then((document) => {
       const owner = document && ('customer' in document ? document.customer : id);
-      if (document && owner !== user?.sub) world.faults.push(`LIVE3 a browser got another person's ${kind} ${id}`);
+      if (document && owner !== user?.sub) world.fault(`LIVE3 a browser got another person's ${kind} ${id}`);
     });
   }
 

@@ -6,6 +6,7 @@ import { createShopCore } from '../../engine/shop-core.ts';
 import { createReadYourWrites } from '../../http/read-your-writes.ts';
 import { shopProjection } from '../../shop/projection.ts';
 import type { Dice } from './dice.ts';
+import { createListWatch } from './list-watch.ts';
 import type { RunningGateway } from './live-network.ts';
 import { createMemoryEventLog } from './memory-event-log.ts';
 import { createMemoryFeedStore } from './memory-feed-store.ts';
@@ -31,7 +32,7 @@ export function startEmbedded(
   world: World,
   providers: Providers,
   dice: Dice,
-  { unpaidOrderTtlMs }: Pick<Plan, 'unpaidOrderTtlMs'>,
+  { unpaidOrderTtlMs, disasters }: Pick<Plan, 'unpaidOrderTtlMs' | 'disasters'>,
 ): SimulatedShop {
   const [disk, keys] = [createShopDisk(), createKeyDisk()];
   const stores = readStores(disk, keys);
@@ -59,6 +60,23 @@ export function startEmbedded(
     void open(process);
   }
 
+  /**
+   * Checks once a second that no failed event waits for its retry long after it was due (PRJ4). The time that the
+   * process is paused doesn't count. Clocks must be exact.
+   */
+  function watchRetries(process: SimulatedProcess): void {
+    let lateFor = 0;
+    const look = () => {
+      if (!process.isAlive()) return;
+      world.time.schedule(SECOND_MS, look);
+      const due = [...disk.content.feed.waiting.values()].map(({ dueAt }) => dueAt);
+      const isLate = process.isRunning() && due.some((time) => time < process.clock() - SECOND_MS);
+      lateFor = isLate ? lateFor + 1 : 0;
+      if (lateFor === MOST_SECONDS_LATE) world.fault('PRJ4 a failed event is due and is not retried');
+    };
+    look();
+  }
+
   async function open(process: SimulatedProcess): Promise<void> {
     const { clock, schedule, now, timing, dice: own } = process;
     const onCrash = () => kill(process);
@@ -73,7 +91,7 @@ export function startEmbedded(
       return throughNetwork({ ...link, faults, isCut: () => false }, port);
     };
     const logger = world.loggerOf(process);
-    const readYourWrites = createReadYourWrites({ schedule });
+    const readYourWrites = createListWatch(world, createReadYourWrites({ schedule }));
     const feed = createLogFeed({
       openStore: () => {
         const store = createMemoryFeedStore(disk);
@@ -121,6 +139,7 @@ export function startEmbedded(
       onStopped: ({ stream }) => world.say(`stopped: ${stream} in ${process.name}`),
     });
     const { consumer } = await followFeed(feed, projector, clock);
+    if (disasters.clock === 0) watchRetries(process);
     while ((await consumer.lag()) > 0) await consumer.caughtUp();
     const identity = providers.identity.connect(process, onCrash);
     const api = createSimulatedApi(world, { process, core, payments, identity, readYourWrites, unpaidOrderTtlMs });
@@ -139,10 +158,12 @@ export function startEmbedded(
     processes: () => (current.process.isAlive() ? [current.process] : []),
     async unfinished() {
       const { events, feed } = disk.content;
-      const left = events.length - feed.checkpoint + feed.waiting.size;
-      return left === 0 ? [] : [`${left} events are not projected`];
+      const failed = [...feed.waiting.keys()].flatMap((position) => events[position - 1] ?? []);
+      return [...failed, ...events.slice(feed.checkpoint)].map(({ subject }) => subject);
     },
   };
 }
 
+const SECOND_MS = 1_000;
+const MOST_SECONDS_LATE = 10;
 const LOCAL = { delay: 1, slow: 0, lost: 0, lostAnswer: 0, repeated: 0 };

@@ -1,4 +1,4 @@
-import { commitName } from '../../contracts/ids.ts';
+import { commitName, streamOfCommit } from '../../contracts/ids.ts';
 import type { Commit } from '../../engine/log/event-log.ts';
 import { followFeed } from '../../engine/projector/follow-feed.ts';
 import { createProjector } from '../../engine/projector/project.ts';
@@ -16,6 +16,7 @@ import { createRedisSubscriber } from '../../servers/redis/redis-subscriber.ts';
 import { DOCUMENT_READS, KEY_READS, LOG_READS } from '../../servers/servers-core.ts';
 import { shopProjection } from '../../shop/projection.ts';
 import type { Dice } from './dice.ts';
+import { createListWatch } from './list-watch.ts';
 import type { RunningGateway } from './live-network.ts';
 import { createMemoryEventLog } from './memory-event-log.ts';
 import { createMemoryKafka } from './memory-kafka.ts';
@@ -152,10 +153,11 @@ export function startServers(
     const { clock, schedule } = process;
     const logger = world.loggerOf(process);
     const { publishSoon } = openPublisher(process);
-    const readYourWrites = createReadYourWrites({
+    const own = createReadYourWrites({
       polls: { getMany: (kind, ids) => core.readModels.getMany(kind, ids) },
       schedule,
     });
+    const readYourWrites = createListWatch(world, own);
     const core: ShopCore = openCore(process, publishSoon, readYourWrites.appended);
     const onCrash = () => kill(process);
     const payments = createStripePayments({
@@ -241,8 +243,7 @@ export function startServers(
       return lost;
     },
     async unfinished() {
-      const open = await outbox.list(1_000);
-      return open.length === 0 ? [] : [`${open.length} commits are open, e.g. ${open[0]}`];
+      return (await outbox.list(1_000)).flatMap((name) => streamOfCommit(name) ?? []);
     },
   };
 }

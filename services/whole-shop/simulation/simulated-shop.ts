@@ -1,4 +1,5 @@
-import { commitName } from '../../contracts/ids.ts';
+import type { RecordedEvent, StoredEvent } from '../../contracts/events.ts';
+import { commitName, type StreamName } from '../../contracts/ids.ts';
 import { AppendOutcomeUnknown, type Commit, type EventLog } from '../../engine/log/event-log.ts';
 import { createSealing, type Sealing } from '../../engine/log/sealing.ts';
 import type { ReadModels } from '../../engine/read-models/read-models.ts';
@@ -9,6 +10,7 @@ import { createMemoryEventLog } from './memory-event-log.ts';
 import { createMemoryKeyVault, type KeyDisk } from './memory-key-vault.ts';
 import { createMemoryReadModels } from './memory-read-models.ts';
 import { ConnectionLost } from './network.ts';
+import type { EventsOf } from './refusals.ts';
 import type { ShopDisk } from './shop-tables.ts';
 import type { SimulatedApi } from './simulated-api.ts';
 import type { SimulatedIdentity } from './simulated-identity.ts';
@@ -39,8 +41,8 @@ export interface SimulatedShop {
   gateways(): readonly RunningGateway[];
   processes(): readonly SimulatedProcess[];
   kill(process: SimulatedProcess): void;
-  /** Returns one sentence for each kind of work that the shop still has to do. */
-  unfinished(): Promise<string[]>;
+  /** Returns the stream of each commit or event that the feed hasn't finished. */
+  unfinished(): Promise<StreamName[]>;
   readonly stores: StoredShop;
 }
 
@@ -49,6 +51,7 @@ export interface StoredShop {
   readonly log: EventLog;
   readonly sealing: Sealing;
   readonly readModels: ReadModels;
+  readonly eventsOf: EventsOf;
 }
 
 export function readStores(disk: ShopDisk, keys: KeyDisk): StoredShop {
@@ -60,6 +63,8 @@ export function readStores(disk: ShopDisk, keys: KeyDisk): StoredShop {
     log,
     sealing: createSealing({ vault, log, logger: { warn() {} } }),
     readModels: createMemoryReadModels(disk),
+    eventsOf: (stream) =>
+      (disk.content.streams.get(stream) ?? []) as readonly StoredEvent[] as readonly RecordedEvent[],
   };
 }
 

@@ -94,6 +94,8 @@ const NOTED = [
   'an append of unknown outcome was not durable',
   'a commit was appended again',
   'an append met a newer version',
+  'several orders took their stock in one commit',
+  'a placement that had taken its stock was sent again',
   'a projector met a newer document',
   'two projectors saved the same version',
   'a commit was published again',

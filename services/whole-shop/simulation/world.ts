@@ -35,13 +35,17 @@ export interface World {
   readonly cuts: Set<string>;
   /** how often each rare situation has occurred, by name */
   readonly situations: Map<string, number>;
+  /** when each event became durable, by the event's id, in ms since the epoch */
+  readonly durableAt: Map<string, number>;
   /** one sentence for each fault found so far */
-  readonly faults: string[];
+  readonly faults: readonly string[];
   readonly lines: readonly string[];
   linkOf(process: SimulatedProcess, to: Target, onCrash: () => void): Link;
   /** Adds a line to the trace. A line must not contain text that depends on the machine or the version of Node. */
   say(line: string): void;
   note(situation: string): void;
+  /** Records that a rule was broken, in one sentence. */
+  fault(sentence: string): void;
   loggerOf(process: SimulatedProcess): Logger;
   /** Returns a hash of the trace. Identical runs have the same hash. */
   hash(): string;
@@ -52,6 +56,7 @@ export function createWorld(time: VirtualTime, begin: number): World {
   const situations = new Map<string, number>();
   const links = Object.fromEntries(TARGETS.map((target) => [target, { ...NO_FAULTS }])) as unknown as World['links'];
   const cuts = new Set<string>();
+  const faults: string[] = [];
   const say = (line: string) => void lines.push(`${String(time.now() - begin).padStart(9)} ${line}`);
   const note = (situation: string) => void situations.set(situation, (situations.get(situation) ?? 0) + 1);
 
@@ -60,10 +65,15 @@ export function createWorld(time: VirtualTime, begin: number): World {
     links,
     cuts,
     situations,
-    faults: [],
+    durableAt: new Map(),
+    faults,
     lines,
     say,
     note,
+    fault(sentence) {
+      say(`FAULT: ${sentence}`);
+      faults.push(sentence);
+    },
     linkOf: (process, to, onCrash) => ({
       time,
       process,
