@@ -77,6 +77,25 @@ export const ADMIN_ACTIONS = {
     const body = { shipment: Math.max(1, shipments), ...(person.dice.chance(0.7) && { reason: 'mistake' }) };
     await ask(site, person, post(`/orders/${id}/withdrawal`, body, person.dice.id()));
   },
+  /** Ships an order, takes that back, and ships the order again, all before the e-mail about the shipment is sent. */
+  async shipAgain(site, person) {
+    const paid = await paidOrders(site, person);
+    if (paid.length === 0) return;
+    const { id, version: seen } = person.dice.pick(paid);
+    let version: unknown = seen;
+    const steps = [
+      () => put(`/orders/${id}`, { version }),
+      () => post(`/orders/${id}/withdrawal`, { shipment: 1 }, person.dice.id()),
+      () => put(`/orders/${id}`, { version }),
+    ];
+    for (const step of steps) {
+      const answer = await ask(site, person, step());
+      if (answer?.status !== 200) return;
+      version = (answer.body as { version: number }).version;
+      await site.world.time.sleep(person.dice.between(1_000, 9_000));
+    }
+    Object.assign(site.orders.get(id) ?? {}, { status: 'shipped', shipments: 2 });
+  },
   async cancelAsAdmin(site, person) {
     if (site.orders.size === 0) return;
     const [id] = person.dice.pick([...site.orders]);
@@ -130,6 +149,7 @@ export const ADMIN_WEIGHTS: Record<keyof typeof ADMIN_ACTIONS, number> = {
   shipUnseen: 3,
   shipDuringCorrections: 3,
   withdraw: 8,
+  shipAgain: 4,
   cancelAsAdmin: 3,
   shareTracking: 3,
   grantAdmin: 2,

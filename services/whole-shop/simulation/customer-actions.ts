@@ -183,6 +183,14 @@ export const CUSTOMER_ACTIONS = {
     person.orders.clear();
     await signIn(person, site.client, site.providers);
   },
+  /** Changes the e-mail address at the identity provider. In the shop, the new address is a new account. */
+  async changeEmail(site, person) {
+    if (person.uid === null || person.isAdmin) return;
+    person.email = `new-${person.email}`;
+    site.providers.identity.changeEmail(person.uid, person.email);
+    person.token = null;
+    person.orders.clear();
+  },
   async signOut(site, person) {
     person.token = null;
     if (person.uid !== null && person.dice.chance(0.5)) site.providers.identity.signOutEverywhere(person.uid);
@@ -204,5 +212,6 @@ export const CUSTOMER_WEIGHTS: Record<keyof typeof CUSTOMER_ACTIONS, number> = {
   eraseAccount: 1,
   exportData: 1,
   takeOver: 1,
+  changeEmail: 1,
   signOut: 1,
 };

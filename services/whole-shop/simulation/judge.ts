@@ -4,7 +4,9 @@ import type { ReadModels } from '../../engine/read-models/read-models.ts';
 import { evolveOrder, initialOrderState, intentOf, type OrderState } from '../../shop/order/order.ts';
 import { checkInvariants, type Verdict } from '../check-invariants.fixture.ts';
 import { checkHolds } from './hold-rules.ts';
+import { checkMails } from './mail-rules.ts';
 import { checkOrder, unclaimedMails } from './order-rules.ts';
+import { checkPayments } from './payment-rules.ts';
 import { idsOf } from './people.ts';
 import { checkPeople, openErasures, waitingErasures } from './people-rules.ts';
 import { FIRST_ADMIN, SETTINGS } from './simulated-api.ts';
@@ -46,6 +48,8 @@ export async function judge(site: Site, shop: SimulatedShop): Promise<SimulatedV
       ...faults.filter((one) => !lagging(one)),
       ...(await checkMoney(site, shop)),
       ...(await checkPlaced(site, shop)),
+      ...checkMails(streams, site.providers, site.plan),
+      ...checkPayments(streams, site.providers.stripe, site.plan),
     ],
     streams,
     unfinished: [

@@ -16,7 +16,7 @@ const MOST_ATTEMPTS = 4;
  * told apart from those of the next one.
  */
 export interface Person {
-  readonly email: string;
+  email: string;
   dice: Dice;
   name: string;
   uid: string | null;

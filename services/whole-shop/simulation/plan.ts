@@ -1,7 +1,7 @@
 import { ADMIN_WEIGHTS } from './admin-actions.ts';
 import { CUSTOMER_WEIGHTS } from './customer-actions.ts';
 import type { Dice } from './dice.ts';
-import type { LinkFaults } from './network.ts';
+import { type LinkFaults, NO_FAULTS } from './network.ts';
 import type { Workload } from './workload.ts';
 import { TARGETS, type Target } from './world.ts';
 
@@ -75,7 +75,7 @@ export function drawPlan(dice: Dice): Plan {
     });
   const interval = (minutes: number) =>
     calm || dice.chance(0.5) ? 0 : dice.between(0.2 * minutes * MINUTE_MS, minutes * MINUTE_MS);
-  return {
+  const plan: Plan = {
     shop: dice.chance(0.7) ? 'servers' : 'embedded',
     customers: dice.between(2, 8),
     admins: dice.between(1, 3),
@@ -92,5 +92,33 @@ export function drawPlan(dice: Dice): Plan {
     disasters: Object.fromEntries(DISASTERS.map((disaster) => [disaster, interval(8)])) as Plan['disasters'],
     mail: { forNow: rate(0.5), forGood: rate(0.1) },
     browsers: MOST_BROWSERS,
+  };
+  return calm || dice.chance(0.75) ? plan : withOneFault(plan, dice);
+}
+
+/**
+ * Leaves only one kind of fault in a plan, and makes it frequent. In such a run, many checks apply that would be wrong if
+ * other faults could explain what happened.
+ */
+function withOneFault(plan: Plan, dice: Dice): Plan {
+  const [only, fault] = dice.pick([
+    ...DISASTERS.map((disaster) => [disaster, null] as const),
+    ...TARGETS.flatMap((target) =>
+      (['slow', 'lost', 'lostAnswer', 'repeated'] as const).map((kind) => [target, kind] as const),
+    ),
+  ]);
+  const links = TARGETS.map((target) => {
+    const none = { ...NO_FAULTS, delay: plan.links[target].delay };
+    return [target, fault !== null && target === only ? { ...none, [fault]: 0.05 + dice.random() * 0.25 } : none];
+  });
+  const disasters = DISASTERS.map((disaster) => [
+    disaster,
+    disaster === only ? dice.between(MINUTE_MS, 3 * MINUTE_MS) : 0,
+  ]);
+  return {
+    ...plan,
+    links: Object.fromEntries(links),
+    disasters: Object.fromEntries(disasters),
+    mail: { forNow: 0, forGood: 0 },
   };
 }

@@ -32,6 +32,8 @@ type Body = Readonly<Record<string, unknown>>;
 /** The refusals that a placement can't get once it has taken its stock, because they are about the product (CMD3). */
 const ABOUT_PRODUCTS: ReadonlySet<string> = new Set(['quantity_out_of_range', 'price_changed', 'total_too_large']);
 
+type Asker = Pick<Person, 'email'>;
+
 interface OwnOrder {
   readonly email: string;
 }
@@ -55,23 +57,23 @@ export function createReference(
     if (typeof version === 'number') acknowledged.set(id, Math.max(version, acknowledged.get(id) ?? 0));
   }
 
-  function judgeView(person: Person, id: string, least: number, { status, body }: ApiAnswer): void {
+  function judgeView({ email: asker }: Asker, id: string, least: number, { status, body }: ApiAnswer): void {
     const owner = placed.get(id);
     if (status === 404 && owner !== undefined) fault(`READ1 order ${id} was placed and is not found`);
     if (status !== 200) return;
     const { version, email, name } = body as { version: number; email: string; name: string };
     if (version < least) fault(`READ1 order ${id} was read at version ${version} after version ${least} was confirmed`);
-    if (owner !== undefined && owner !== person.email && !mayBeAdmin(person.email)) {
-      fault(`READ2 ${person.email} saw an order of ${owner}`);
+    if (owner !== undefined && owner !== asker && !mayBeAdmin(asker)) {
+      fault(`READ2 ${asker} saw an order of ${owner}`);
     }
     if (erasedNames.has(name)) note('an order of an erased person was read with its name');
     if (owner !== undefined && email !== owner && email !== ERASED)
       fault(`READ1 order ${id} shows another e-mail address`);
   }
 
-  function judgeOwnOrders(person: Person, orders: readonly OwnOrder[]): void {
-    const other = orders.find(({ email }) => email !== person.email && email !== ERASED);
-    if (other) fault(`READ2 ${person.email} got a list with an order of ${other.email}`);
+  function judgeOwnOrders({ email: asker }: Asker, orders: readonly OwnOrder[]): void {
+    const other = orders.find(({ email }) => email !== asker && email !== ERASED);
+    if (other) fault(`READ2 ${asker} got a list with an order of ${other.email}`);
   }
 
   /** An order is shipped, and stock is corrected, only at the version that the admin saw (ORD10, ORD2). */
@@ -82,13 +84,17 @@ export function createReference(
   }
 
   /** A placement that is repeated under its key gets the same order (CMD3). */
-  function judgePlacement(person: Person, key: string | undefined, { insertedId, number, version }: Body): void {
+  function judgePlacement(
+    { email: asker }: Asker,
+    key: string | undefined,
+    { insertedId, number, version }: Body,
+  ): void {
     if (typeof insertedId !== 'string') return;
     const before = numbers.get(key ?? insertedId) ?? `${insertedId} ${number}`;
     if (before !== `${insertedId} ${number}`)
       fault(`CMD3 a repeated placement got ${insertedId} ${number}, not ${before}`);
     numbers.set(key ?? insertedId, before);
-    placed.set(insertedId, person.email);
+    placed.set(insertedId, asker);
     raise(insertedId, version);
   }
 
@@ -105,6 +111,8 @@ export function createReference(
     erasedNames,
     erased: (name) => void erasedNames.add(name),
     expect(person, { method, url, body, key }) {
+      // The person's address may change before the response arrives.
+      const asker: Asker = { email: person.email };
       const id = url.match(/^\/orders\/([0-9a-f]{32})/)?.[1];
       const isOrder = id !== undefined && url === `/orders/${id}`;
       const asked = (body ?? {}) as Body;
@@ -122,17 +130,17 @@ export function createReference(
         if (!answer) return;
         const { status, code } = answer;
         if (code === 'internal') fault(`${method} ${url} got a 500`);
-        if (isOrder && method === 'GET') judgeView(person, id, least, answer);
+        if (isOrder && method === 'GET') judgeView(asker, id, least, answer);
         for (const sentence of refusals.answered(answer)) fault(sentence);
         if (stockIsTaken && ABOUT_PRODUCTS.has(code ?? ''))
           fault(`CMD3 a placement was refused with ${code} after it had taken its stock`);
-        if (status === 200 && url.startsWith('/individual?')) judgeOwnOrders(person, answer.body as OwnOrder[]);
+        if (status === 200 && url.startsWith('/individual?')) judgeOwnOrders(asker, answer.body as OwnOrder[]);
         if (status >= 300) return;
         const told = (answer.body ?? {}) as Body;
         if (isOrder && method === 'PUT') judgeVersion(`ORD10 order ${id} was shipped`, asked, told);
         const isStock = method === 'PUT' && url.startsWith('/products/') && 'quantity' in asked;
         if (isStock) judgeVersion(`ORD2 the stock of ${url} was corrected`, asked, told);
-        if (isPlacement) judgePlacement(person, key, told);
+        if (isPlacement) judgePlacement(asker, key, told);
         else if (id) raise(id, told.version);
         if (isOrder && method === 'DELETE' && told.deletedCount === 1) {
           if (deleted.has(id)) fault(`CMD3 order ${id} was cancelled twice`);

@@ -75,6 +75,7 @@ export async function simulate(
   const madeAdmins = new Set<string>();
   const site: Site = {
     world,
+    plan,
     client,
     providers,
     reference: createReference(world, {
@@ -217,7 +218,11 @@ function strike(world: World, disaster: Disaster, { shop, providers, dice }: Sta
     }
     case 'refund trouble':
       faults.refundStatus = dice.pick(['succeeded', 'pending', 'failed', 'canceled', 'requires_action'] as const);
-      later(4 * MINUTE_MS, () => providers.stripe.decideRefund(dice));
+      later(4 * MINUTE_MS, () => {
+        providers.stripe.decideRefund(dice);
+        // The bank's decision meets an outage, in which Stripe's webhooks still arrive.
+        if (dice.chance(0.5)) cut('stripe');
+      });
       return;
     case 'webhook trouble':
       Object.assign(faults, dice.pick([{ drop: true }, { duplicate: 3 }, { delayMs: 60_000 }, { reorder: 4 }]));

@@ -25,10 +25,20 @@ export interface SimulatedIdentity {
   signOutEverywhere(uid: string): void;
   deleteAccount(uid: string): void;
   hasAccount(uid: string): boolean;
+  changeEmail(uid: string, email: string): void;
+  /** the e-mail addresses that an account has had, each with the time until which it had the address */
+  emailsOf(uid: string): readonly { readonly email: string; readonly until: number }[];
 }
 
 export function createSimulatedIdentity(world: World, dice: Dice): SimulatedIdentity {
   const accounts = new Map<string, Account>();
+  /** the former e-mail addresses of each account, including those of deleted accounts */
+  const former = new Map<string, { email: string; until: number }[]>();
+
+  function noteFormer(uid: string): void {
+    const account = accounts.get(uid);
+    if (account) former.set(uid, [...(former.get(uid) ?? []), { email: account.email, until: now() }]);
+  }
   const now = () => world.time.now();
 
   const provider: Omit<IdentityProvider, 'close'> = {
@@ -48,6 +58,7 @@ export function createSimulatedIdentity(world: World, dice: Dice): SimulatedIden
       return new Map(found);
     },
     async deleteAccount(uid) {
+      noteFormer(uid);
       accounts.delete(uid);
     },
   };
@@ -81,7 +92,21 @@ export function createSimulatedIdentity(world: World, dice: Dice): SimulatedIden
       const account = accounts.get(uid);
       if (account) account.sessionsValidFrom = now();
     },
-    deleteAccount: (uid) => void accounts.delete(uid),
+    deleteAccount(uid) {
+      noteFormer(uid);
+      accounts.delete(uid);
+    },
     hasAccount: (uid) => accounts.has(uid),
+    changeEmail(uid, email) {
+      const account = accounts.get(uid);
+      if (!account) return;
+      noteFormer(uid);
+      accounts.set(uid, { ...account, email });
+    },
+    emailsOf(uid) {
+      const account = accounts.get(uid);
+      const current = account ? [{ email: account.email, until: Number.POSITIVE_INFINITY }] : [];
+      return [...(former.get(uid) ?? []), ...current];
+    },
   };
 }

@@ -47,6 +47,8 @@ export interface SimulatedStripe {
   /** Starts to deliver webhooks. */
   start(deliver: DeliverWebhook): void;
   charges(): ChargeObject[];
+  /** when each refund first succeeded, by its id, in ms since the epoch */
+  readonly succeededAt: ReadonlyMap<string, number>;
   refunds(): RefundObject[];
   /** Closes the database. Call this once nothing in the run can go on. */
   close(): void;
@@ -116,6 +118,7 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
       const name = `POST ${path.replace(':id', id)}`;
       const keyed = key === undefined ? undefined : { credential, key, endpoint: name, params: form, requestId };
       const answer = await answerOnce(serving, keyed, answerNow);
+      if (path === '/v1/refunds') noteRefunds();
       if (answer.replayOf !== null)
         world.note(`Stripe repeated a stored ${answer.status < 500 ? 'answer' : 'failure'}`);
       return reply(answer, answer.replayOf !== null);
@@ -170,6 +173,14 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
       .all(kind)
       .map((body) => JSON.parse(body) as T);
 
+  const succeededAt = new Map<string, number>();
+  /** Call this after each change to a refund. */
+  function noteRefunds(): void {
+    for (const { id, status } of list<RefundObject>('refund')) {
+      if (status === 'succeeded' && !succeededAt.has(id)) succeededAt.set(id, clock());
+    }
+  }
+
   const intents = () => list<IntentObject>('payment_intent');
 
   async function attempt(delivery: Delivery, deliver: DeliverWebhook): Promise<void> {
@@ -201,6 +212,7 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
       const { id, status } = by.pick(undecided);
       if (status === 'succeeded') world.note('the bank sent a completed refund back');
       changeRefund(callOf(), id, status === 'succeeded' ? 'failed' : by.pick(['succeeded', 'succeeded', 'failed']));
+      noteRefunds();
     },
     async cancelIntent(by) {
       const open = intents().filter(({ status }) => status === 'requires_payment_method');
@@ -211,6 +223,7 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
       for (const { id, status } of list<RefundObject>('refund')) {
         if (status === 'pending' || status === 'requires_action') changeRefund(callOf(), id, 'succeeded');
       }
+      noteRefunds();
     },
     releaseWebhooks: () => deliveries.release(),
     start(deliver) {
@@ -225,6 +238,7 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
       };
       look();
     },
+    succeededAt,
     charges: () => list<ChargeObject>('charge'),
     refunds: () => list<RefundObject>('refund'),
     close: () => void database.close(),
