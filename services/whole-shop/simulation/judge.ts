@@ -9,6 +9,7 @@ import { checkOrder, unclaimedMails } from './order-rules.ts';
 import { checkPayments } from './payment-rules.ts';
 import { idsOf } from './people.ts';
 import { checkPeople, openErasures, waitingErasures } from './people-rules.ts';
+import type { Plan } from './plan.ts';
 import { FIRST_ADMIN, SETTINGS } from './simulated-api.ts';
 import type { SimulatedShop } from './simulated-shop.ts';
 import type { Site } from './site.ts';
@@ -31,7 +32,7 @@ export interface SimulatedVerdict {
  * Checks the stored data against the rules. While work is unfinished, documents may lag behind, so call this again
  * later.
  */
-export async function judge(site: Site, shop: SimulatedShop): Promise<SimulatedVerdict> {
+export async function judge(site: Site, shop: SimulatedShop, plan: Plan): Promise<SimulatedVerdict> {
   const { stores } = shop;
   const durableAt = ({ id }: RecordedEvent) => site.world.durableAt.get(id) ?? 0;
   const unhandled = await shop.unfinished();
@@ -48,8 +49,8 @@ export async function judge(site: Site, shop: SimulatedShop): Promise<SimulatedV
       ...faults.filter((one) => !lagging(one)),
       ...(await checkMoney(site, shop)),
       ...(await checkPlaced(site, shop)),
-      ...checkMails(streams, site.providers, site.plan),
-      ...checkPayments(streams, site.providers.stripe, site.plan),
+      ...checkMails(streams, site.providers, plan),
+      ...checkPayments(streams, site.providers.stripe, plan),
     ],
     streams,
     unfinished: [

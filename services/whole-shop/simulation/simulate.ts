@@ -75,7 +75,6 @@ export async function simulate(
   const madeAdmins = new Set<string>();
   const site: Site = {
     world,
-    plan,
     client,
     providers,
     reference: createReference(world, {
@@ -106,14 +105,14 @@ export async function simulate(
   void Promise.all(acting).then(() => {
     done = true;
   });
-  let verdict = await judge(site, shop);
+  let verdict = await judge(site, shop, plan);
   for (
     let waited = 0;
     waited < SETTLED_WITHIN_MS && (!done || verdict.unfinished.length > 0);
     waited += LOOK_EVERY_MS
   ) {
     await time.runUntil(time.now() + LOOK_EVERY_MS);
-    verdict = await judge(site, shop);
+    verdict = await judge(site, shop, plan);
   }
   const shown = await browsers.check();
   noteSituations(world, verdict.streams);

@@ -1,5 +1,4 @@
 import type { Asked, Client, Person, SeenOrder } from './people.ts';
-import type { Plan } from './plan.ts';
 import type { Reference } from './reference.ts';
 import type { ApiAnswer } from './simulated-api.ts';
 import type { Providers } from './simulated-shop.ts';
@@ -7,7 +6,6 @@ import type { World } from './world.ts';
 
 export interface Site {
   readonly world: World;
-  readonly plan: Plan;
   readonly client: Client;
   readonly providers: Providers;
   readonly reference: Reference;
