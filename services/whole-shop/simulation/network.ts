@@ -37,6 +37,8 @@ export interface Link {
   readonly faults: Readonly<LinkFaults>;
   /** how long a caller waits for a lost request or response before the connection counts as broken, in ms */
   readonly brokenAfter: number;
+  /** true if the port is part of the process, so that a call on its way to the port is lost when the process dies */
+  readonly inProcess?: boolean;
   /** returns true while the connection between the process and the port is cut */
   readonly isCut: () => boolean;
   /** called when a call meets a fault, with the fault's name */
@@ -59,7 +61,7 @@ const keysOf = <Port extends object>(port: Port) => Object.keys(port) as (keyof 
 type Method = (...args: unknown[]) => Promise<unknown>;
 
 function createCall(link: Link, method: string, perform: Method): Method {
-  const { time, process, dice, faults, brokenAfter, isCut, onFault, onCrash, to } = link;
+  const { time, process, dice, faults, brokenAfter, inProcess, isCut, onFault, onCrash, to } = link;
   const about = `${process.name} ${to}.${method}`;
 
   function hits(fault: Exclude<keyof LinkFaults, 'delay'>): boolean {
@@ -87,6 +89,7 @@ function createCall(link: Link, method: string, perform: Method): Method {
         time.schedule(delay(), () => process.run(settle));
       };
       time.schedule(delay(), () => {
+        if (inProcess && !process.isAlive()) return;
         const performed = perform(...args);
         if (crash === 'after') onCrash();
         performed.then(

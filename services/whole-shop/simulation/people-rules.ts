@@ -23,29 +23,34 @@ export function checkPeople(
 ): string[] {
   const found: string[] = [];
   let [granted, admins] = [0, 0];
-  let lastEnd = { at: '', byTakeover: false };
   for (const [stream, events] of streams) {
     if (parseStreamName(stream).kind !== 'user') continue;
     let isAdmin = false;
     for (const [index, event] of events.entries()) {
-      const { type, cause, time } = event;
+      const { type, cause } = event;
       if (type === 'AdminGranted') {
         const isRegistration = events[index - 1]?.type === 'UserRegistered';
         if (cause.startsWith('sign-in:') && !isRegistration)
           found.push(`AUTH5 ${stream} got a role by signing in again`);
         [isAdmin, granted] = [true, granted + 1];
       }
-      if (type !== 'AdminRevoked' && type !== 'AccountClosed') continue;
-      const byTakeover = event.type === 'AccountClosed' && event.data.reason === 'taken_over';
-      if (isAdmin && time >= lastEnd.at) lastEnd = { at: time, byTakeover };
-      isAdmin = false;
+      if (type === 'AdminRevoked' || type === 'AccountClosed') isAdmin = false;
     }
     if (isAdmin) admins += 1;
   }
-  // Only a takeover may close the last admin's account.
-  if (granted > 0 && admins === 0 && !lastEnd.byTakeover) found.push('AUTH2 no admin is left');
+  if (granted > 0 && admins === 0 && !lastWasTakenOver(streams)) found.push('AUTH2 no admin is left');
   if (exactClocks) found.push(...checkUnpaid(streams, maxUnpaid, durableAt));
   return found;
+}
+
+/**
+ * Returns whether the account of the last admin on the list of admins was taken over. Only a takeover may leave no
+ * admin. An earlier revocation may still complete after the takeover.
+ */
+function lastWasTakenOver(streams: Streams): boolean {
+  const delisted = [...streams.values()].flat().findLast(({ type }) => type === 'AdminDelisted');
+  const last = delisted?.type === 'AdminDelisted' ? streams.get(streamName('user', delisted.data.person)) : undefined;
+  return last?.some((event) => event.type === 'AccountClosed' && event.data.reason === 'taken_over') ?? false;
 }
 
 /**

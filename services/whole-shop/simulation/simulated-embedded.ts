@@ -88,7 +88,7 @@ export function startEmbedded(
           return link.faults.crash;
         },
       };
-      return throughNetwork({ ...link, faults, isCut: () => false }, port);
+      return throughNetwork({ ...link, faults, inProcess: true, isCut: () => false }, port);
     };
     const logger = world.loggerOf(process);
     const readYourWrites = createListWatch(world, createReadYourWrites({ schedule }));
