@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createLruCache } from './lru-cache.ts';
 
-it('an LRU cache holds up to its maximum number of entries, and evicts the entry that was used least recently', () => {
+it('an LRU cache contains at most its maximum number of entries, and evicts the entry that was used least recently', () => {
   const cache = createLruCache<string, number>(3);
   for (const [index, key] of ['a', 'b', 'c'].entries()) cache.set(key, index);
   cache.get('a');
