@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import { type DocumentKind, documentOf, parseStreamName, type StreamName } from '../contracts/ids.ts';
 import type { ReadModels } from '../engine/read-models/read-models.ts';
+import { createLruCache } from '../runtime/lru-cache.ts';
 import { type Schedule, scheduleTimer } from '../runtime/schedule.ts';
 
 const WAIT_MS = 1000;
@@ -40,7 +40,7 @@ export function createReadYourWrites(
   } = {},
 ): ReadYourWrites {
   const { polls, maxStreams = 10_000, schedule = scheduleTimer } = settings;
-  const pending = new LRUCache<StreamName, number>({ max: maxStreams });
+  const pending = createLruCache<StreamName, number>(maxStreams);
   const waiters = new Set<Waiter>();
 
   function projected(stream: StreamName, version: number): void {

@@ -1,9 +1,9 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { emailSchema } from '../contracts/http.ts';
 import { idSchema } from '../contracts/ids.ts';
 import type { Clock } from '../runtime/clock.ts';
+import { createLruCache } from '../runtime/lru-cache.ts';
 import type { VerifiedPerson } from './identity-provider.ts';
 
 export const ACCESS_TOKEN_LIFETIME_MS = 3_600_000;
@@ -98,7 +98,7 @@ export function createAccessTokens({
   readonly secret: string;
   readonly clock: Clock;
 }): AccessTokens {
-  const passed = new LRUCache<string, Extract<AccessTokenCheck, { ok: true }>>({ max: 10_000 });
+  const passed = createLruCache<string, Extract<AccessTokenCheck, { ok: true }>>(10_000);
   return {
     mint: (person, userId) => mintAccessToken({ secret, clock, person, userId }),
     async verify(token) {

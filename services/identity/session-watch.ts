@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import { batchRequests } from '../runtime/batch-requests.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/log.ts';
+import { createLruCache } from '../runtime/lru-cache.ts';
 import type { Schedule } from '../runtime/schedule.ts';
 import { within } from '../runtime/store-unavailable.ts';
 import type { IdentityProvider, ProviderAccount } from './identity-provider.ts';
@@ -38,7 +38,7 @@ export function createSessionWatch(settings: {
   readonly schedule?: Schedule | undefined;
 }) {
   const { identity, clock, logger, schedule } = settings;
-  const answers = new LRUCache<string, CachedAnswer>({ max: MAX_ANSWERS });
+  const answers = createLruCache<string, CachedAnswer>(MAX_ANSWERS);
   const refreshing = new Map<string, Promise<void>>();
   let awayUntil: number | null = null;
 

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { ownerOnly } from './owner-only.ts';
 import { ReadableError } from './readable-error.ts';
+import { assertSafeBinary } from './sqlite-binary.ts';
 
 export class NewerDataError extends ReadableError {
   override readonly name = 'NewerDataError';
@@ -31,6 +32,7 @@ const SAFE_SQLITE = { name: '3.51.3', number: 3_051_003 };
 /** Opens a SQLite file so that commits survive a power loss. `migrations[n]` upgrades schema version n to n + 1. @throws ReadableError */
 export function openSqliteFile(file: string, migrations: readonly string[]): Database.Database {
   try {
+    assertSafeBinary();
     ownerOnly(file);
     return openAndMigrate(file, migrations);
   } catch (error) {

@@ -1,5 +1,4 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import {
   ERASED,
@@ -15,6 +14,7 @@ import { streamName } from '../../contracts/ids.ts';
 import { repair } from '../../contracts/repair.ts';
 import { newestVersion, SCHEMAS, type Schemas, UnreadableEvent, upcast } from '../../contracts/upcast.ts';
 import type { Logger } from '../../runtime/log.ts';
+import { createLruCache } from '../../runtime/lru-cache.ts';
 import type { EventLog } from './event-log.ts';
 import { KeyMissing, type KeyVault } from './key-vault.ts';
 
@@ -221,7 +221,7 @@ function createKeyCache(vault: KeyVault, now?: () => number): KeyCache {
   // By default, the cache reads the clock at most once per millisecond, and measures that millisecond with a real
   // timer. With `ttlResolution: 0`, the cache reads the clock on every access.
   const clock = now && { perf: { now }, ttlResolution: 0 };
-  const cache = new LRUCache<string, Promise<MaybeKey>>({ max: KEYS_CACHED, ttl: KEY_CACHE_MS, ...clock });
+  const cache = createLruCache<string, Promise<MaybeKey>>(KEYS_CACHED, { ttl: KEY_CACHE_MS, ...clock });
 
   function remember<K extends MaybeKey>(person: string, asked: Promise<K>): Promise<K> {
     const forget = () => {
@@ -248,7 +248,7 @@ const WARNINGS_REMEMBERED = 10_000;
 type WarnOnce = (key: string, about: object, message: string) => void;
 
 function createWarnOnce(logger: Pick<Logger, 'warn'>): WarnOnce {
-  const said = new LRUCache<string, true>({ max: WARNINGS_REMEMBERED });
+  const said = createLruCache<string, true>(WARNINGS_REMEMBERED);
   return (key, about, message) => {
     if (said.has(key)) return;
     said.set(key, true);

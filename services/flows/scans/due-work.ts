@@ -1,8 +1,8 @@
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { CommandHandler } from '../../engine/commands/command-handler.ts';
 import type { VersionedId } from '../../engine/read-models/read-models.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import { createLruCache } from '../../runtime/lru-cache.ts';
 import { type BackOffLimits, exponentialBackOff } from '../../runtime/schedule.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import type { OrderState } from '../../shop/order/order.ts';
@@ -64,8 +64,8 @@ export interface DueWorkSettings {
  * PAY5). These steps are derived from the order's stream, and each step has its own back-off.
  */
 export function createDueWork({ handler, payments, clock, logger }: DueWorkSettings) {
-  const tried = new LRUCache<string, { readonly times: number; readonly nextAt: number }>({ max: MOST_REMEMBERED });
-  const owed = new LRUCache<string, OwedNow>({ max: MOST_REMEMBERED });
+  const tried = createLruCache<string, { readonly times: number; readonly nextAt: number }>(MOST_REMEMBERED);
+  const owed = createLruCache<string, OwedNow>(MOST_REMEMBERED);
   let unavailable = 0;
 
   const keyOf = ({ kind, intent }: Step) => `${kind}:${intent}`;

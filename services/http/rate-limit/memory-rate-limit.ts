@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../runtime/clock.ts';
+import { createLruCache } from '../../runtime/lru-cache.ts';
 import type { RateLimit, RateLimitSettings } from './rate-limit.ts';
 
 const MAX_KEYS = 50_000;
@@ -9,7 +9,7 @@ const MAX_KEYS = 50_000;
  * bucket is stored as the time at which it will be full again (GCRA).
  */
 export function createMemoryRateLimit({ burst, perSecond, clock }: RateLimitSettings & { clock: Clock }): RateLimit {
-  const fullAt = new LRUCache<string, number>({ max: MAX_KEYS });
+  const fullAt = createLruCache<string, number>(MAX_KEYS);
   const perToken = 1000 / perSecond;
   return {
     async take(key) {

@@ -1,8 +1,8 @@
-import { LRUCache } from 'lru-cache';
 import type { Collection } from 'mongodb';
 import type { StoredEvent } from '../../contracts/events.ts';
 import { commitName, type StreamName } from '../../contracts/ids.ts';
 import type { EventLog } from '../../engine/log/event-log.ts';
+import { createLruCache } from '../../runtime/lru-cache.ts';
 import type { CommitBatches } from './mongo-commit-batches.ts';
 import {
   type CommitDocument,
@@ -46,7 +46,7 @@ export interface Boundaries {
 }
 
 export function createBoundaries(): Boundaries {
-  const cache = new LRUCache<StreamName, number>({ max: STREAMS_REMEMBERED });
+  const cache = createLruCache<StreamName, number>(STREAMS_REMEMBERED);
   const highest = (stream: StreamName) => cache.get(stream) ?? 0;
   return {
     highest,

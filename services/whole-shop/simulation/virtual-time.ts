@@ -1,12 +1,6 @@
 import type { Schedule } from '../../runtime/schedule.ts';
 
 /**
- * The number of turns of the event loop between two timers. Work that doesn't wait for a timer, such as a batch of
- * requests, gets this many turns to finish before the virtual time moves on.
- */
-const TURNS = 4;
-
-/**
  * Virtual time, which moves on only when no work is left to do. A run that covers hours takes seconds, and running it
  * again gives the same result.
  */
@@ -60,7 +54,7 @@ export function createVirtualTime(begin: number): VirtualTime {
     sleep: (milliseconds) => new Promise((resolve) => schedule(milliseconds, resolve)),
     async runUntil(time) {
       for (;;) {
-        for (let turn = 0; turn < TURNS; turn += 1) await new Promise(setImmediate);
+        await workDone();
         const next = timers.at(-1);
         if (!next || next.at > time) break;
         timers.pop();
@@ -70,4 +64,13 @@ export function createVirtualTime(begin: number): VirtualTime {
       now = Math.max(now, time);
     },
   };
+}
+
+/**
+ * Resolves once all work that doesn't wait for a virtual timer is done, such as a batch of requests that is sent in the
+ * next turn of the event loop.
+ */
+async function workDone(): Promise<void> {
+  do await new Promise(setImmediate);
+  while (process.getActiveResourcesInfo().includes('Immediate'));
 }
