@@ -93,11 +93,12 @@ export async function openBrowsers(
     if (browser.token() === null && seat.token === person.token) person.token = null;
     if (await signIn(person, client, site.providers)) {
       seat.token = person.token;
-      browser.useToken(person.token, person.email);
+      browser.useToken(person.token, emailOf(person.token, person));
     }
   }
 
-  function pageFor({ person, isAdmin, dice: own }: Seat): BrowserPage {
+  function pageFor({ person, browser, isAdmin, dice: own }: Seat): BrowserPage {
+    const email = emailOf(browser.token(), person);
     const order = () => {
       const known = [...(isAdmin ? site.orders : person.orders).keys()];
       return known.length === 0 ? null : own.pick(known);
@@ -110,7 +111,7 @@ export async function openBrowsers(
       ...(id === null ? [] : [{ name: 'order', id } as const]),
       ...(found ? [{ name: 'product', id: found[0], item: found[1].name } as const] : []),
     ];
-    if (!isAdmin) return own.chance(0.5) ? { name: 'orders', email: person.email } : own.pick(pages);
+    if (!isAdmin) return own.chance(0.5) ? { name: 'orders', email } : own.pick(pages);
     const status = own.pick([undefined, 'paid', 'unpaid', 'shipped'] as const);
     const board: BrowserPage = { name: 'board', ...(status && { status }) };
     if (own.chance(0.5)) return board;
@@ -152,7 +153,8 @@ export async function openBrowsers(
   /** Signs a person in again if their token is no longer valid. */
   async function renew(seat: Seat): Promise<void> {
     const { person, browser } = seat;
-    const url = `/individual?email=${encodeURIComponent(person.email)}`;
+    const email = emailOf(browser.token(), person);
+    const url = `/individual?email=${encodeURIComponent(email)}`;
     const answer = await client.attempt({ method: 'GET', url, token: browser.token() });
     if (answer?.status === 401) person.token = null;
     await refresh(seat);
@@ -213,4 +215,9 @@ function brief(content: unknown): string {
     typeof one === 'object' && one !== null && '_id' in one;
   if (!items.every(isDocument)) return JSON.stringify(content)?.slice(0, 200) ?? 'nothing';
   return items.map(({ _id, version }) => `${_id.slice(0, 6)}@${version}`).join(' ');
+}
+
+/** Returns the address that a browser is signed in with. The person may have another one by now. */
+function emailOf(token: string | null, { email }: Person): string {
+  return token === null ? email : claimsOf(token).email;
 }
