@@ -31,6 +31,11 @@ export interface Call {
   idempotencyKey: string | null;
 }
 
+/** Returns a call that nobody made through the API: the simulator's own, or its dashboard's. */
+export function ownCall(simulation: Simulation): Call {
+  return { simulation, publishable: false, requestId: simulation.newId('req_'), idempotencyKey: null };
+}
+
 /** Returns the current time in seconds since the epoch, the unit of Stripe's `created` fields. */
 export function nowInSeconds({ simulation }: Call): number {
   return Math.floor(simulation.clock() / 1000);
