@@ -1,7 +1,7 @@
 import { finishPayment, settleCharge } from './confirmation.ts';
 import { openDispute } from './disputes.ts';
 import { StripeFault } from './errors.ts';
-import { type LaterWork, nextWorkAt, takeDueWork } from './later.ts';
+import type { LaterWork } from './later.ts';
 import { changeRefund } from './refunds.ts';
 import { type Call, ownCall, type Simulation } from './simulation.ts';
 
@@ -18,14 +18,14 @@ export interface Banks {
 
 /** `onDone` is called after a commit that may have added webhook deliveries. */
 export function createBanks(simulation: Simulation, onDone: () => void, onError: (error: unknown) => void): Banks {
-  const { database, commit, clock } = simulation;
+  const { later, commit, clock } = simulation;
   let timer: NodeJS.Timeout | undefined;
   let running = false;
   let working: Promise<void> = Promise.resolve();
 
   function wake(): void {
     clearTimeout(timer);
-    const next = running ? nextWorkAt(database) : undefined;
+    const next = running ? later.nextAt() : undefined;
     if (next === undefined) return;
     const wait = Math.min(Math.max(next - clock(), 0), LONGEST_WAIT_MS);
     timer = setTimeout(() => {
@@ -57,9 +57,12 @@ export function createBanks(simulation: Simulation, onDone: () => void, onError:
   };
 }
 
-/** Does the work that is due. Skips work that is no longer possible, e.g. because somebody decided earlier. */
+/**
+ * Does the work that is due. Skips work that is no longer possible, e.g. because somebody decided earlier. Must run in a
+ * transaction.
+ */
 export function doDueWork(simulation: Simulation): void {
-  for (const work of takeDueWork(simulation.database, simulation.clock())) {
+  for (const work of simulation.later.takeDue(simulation.clock())) {
     try {
       doWork(ownCall(simulation), work);
     } catch (error) {

@@ -3,11 +3,10 @@ import { bookCharge } from './balance-transactions.ts';
 import { afterwardsOf, DECLINES, outcomeOf } from './cards.ts';
 import { cardFault, invalidRequest, type StripeFault } from './errors.ts';
 import { type confirmIntentParams, findIntent, isOpen, unexpectedState } from './intents.ts';
-import { doLater } from './later.ts';
 import type { ChargeObject, IntentObject, PaymentMethodObject, StripeErrorBody } from './objects.ts';
 import { text } from './params.ts';
 import { methodFor } from './payment-methods.ts';
-import { type Call, find, nowInSeconds, save } from './simulation.ts';
+import { type Call, doLater, find, nowInSeconds, save } from './simulation.ts';
 
 /** The outcome of a 3-D Secure challenge. The simulator gets the outcome from the browser, whereas Stripe gets it from the bank's page. */
 export const challengeParams = z.strictObject({

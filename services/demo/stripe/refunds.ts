@@ -4,10 +4,9 @@ import { afterwardsOf } from './cards.ts';
 import { blocksRefunds } from './disputes.ts';
 import { invalidRequest } from './errors.ts';
 import { mergeMetadata, money } from './intents.ts';
-import { doLater } from './later.ts';
 import type { ChargeObject, RefundObject } from './objects.ts';
 import { integer, listParams, metadata, text } from './params.ts';
-import { type Call, emit, find, listPage, nowInSeconds, save } from './simulation.ts';
+import { type Call, doLater, emit, find, listPage, nowInSeconds, save } from './simulation.ts';
 
 const which = { charge: text.optional(), payment_intent: text.optional() };
 

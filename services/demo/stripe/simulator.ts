@@ -8,6 +8,7 @@ import { openDatabase } from './database.ts';
 import { createDeliveryQueue } from './delivery-queue.ts';
 import { faultsSchema } from './faults.ts';
 import { createGroupCommit } from './group-commit.ts';
+import { createLaterQueue } from './later.ts';
 import { type SimulatorSettings, simulatorSettingsSchema } from './settings.ts';
 import { createStore } from './store.ts';
 import { createWebhookSender } from './webhooks.ts';
@@ -43,6 +44,7 @@ export function createStripeSimulator(
     commit: createGroupCommit(database),
     store: createStore(database),
     deliveries: createDeliveryQueue(database, clock, settings.retry, faults),
+    later: createLaterQueue(database),
     faults,
     clock,
     newId,

@@ -9,6 +9,7 @@ import { StripeFault } from '../../demo/stripe/errors.ts';
 import { type Faults, faultsSchema } from '../../demo/stripe/faults.ts';
 import { createGroupCommit } from '../../demo/stripe/group-commit.ts';
 import { createIdempotencyKeys } from '../../demo/stripe/idempotency.ts';
+import { createLaterQueue } from '../../demo/stripe/later.ts';
 import type { ChargeObject, IntentObject, RefundObject } from '../../demo/stripe/objects.ts';
 import { changeRefund } from '../../demo/stripe/refunds.ts';
 import { simulatorSettingsSchema } from '../../demo/stripe/settings.ts';
@@ -82,12 +83,14 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
   });
   const faults = faultsSchema.parse({});
   const deliveries = createDeliveryQueue(database, clock, settings.retry, faults);
+  const later = createLaterQueue(database);
   const simulation: Simulation = {
     settings,
     database,
     commit: createGroupCommit(database),
     store: createStore(database),
     deliveries,
+    later,
     faults,
     clock,
     newId,
@@ -213,7 +216,9 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
     start(deliver) {
       const onTheirWay = new Set<number>();
       const look = () => {
-        database.transaction(() => doDueWork(simulation)).immediate();
+        if ((later.nextAt() ?? Number.POSITIVE_INFINITY) <= clock()) {
+          database.transaction(() => doDueWork(simulation)).immediate();
+        }
         for (const delivery of deliveries.due(clock())) {
           if (onTheirWay.has(delivery.id)) continue;
           onTheirWay.add(delivery.id);
