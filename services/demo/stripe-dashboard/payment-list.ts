@@ -84,7 +84,7 @@ ${chip(status)}
 <p class="quiet">${charge ? cardOf(charge) : 'No card yet'} · ${timeOf(intent.created)}</p>
 <p class="quiet id">${intent.id}${orderId === undefined ? null : html` · order ${orderId}`}</p>
 </header>
-${intent.status === 'processing' ? decisions(`payments/${intent.id}`, 'outcome', PROCESSING_OUTCOMES) : null}
+${intent.status === 'processing' ? decisions(`payments/${intent.id}`, 'outcome', PROCESSING_OUTCOMES, intent.id) : null}
 ${refunds.map(refundItem)}
 ${disputes.map(disputeItem)}
 ${charge?.paid ? chargeForms(charge, disputes) : null}
@@ -107,17 +107,17 @@ function refundItem(refund: ShownRefund): Html {
       : status === 'succeeded'
         ? [['failed', 'Send the refund back']]
         : [];
-  return html`<section aria-label="Refund of ${amountOf(refund)}">
-<p class="line"><span class="what">Refund</span> <strong>${amountOf(refund)}</strong> ${chip(REFUNDS[status] ?? NOT_PAID)} <span class="quiet">${timeOf(created)}</span></p>
-${decisions(`refunds/${id}`, 'status', choices)}
+  return html`<section>
+<p class="line" id="${id}"><span class="what">Refund</span> <strong>${amountOf(refund)}</strong> ${chip(REFUNDS[status] ?? NOT_PAID)} <span class="quiet">${timeOf(created)}</span></p>
+${decisions(`refunds/${id}`, 'status', choices, id)}
 </section>`;
 }
 
 function disputeItem(dispute: ShownDispute): Html {
   const { id, status, reason, created } = dispute;
-  return html`<section aria-label="Dispute about ${amountOf(dispute)}">
-<p class="line"><span class="what">Dispute</span> <strong>${amountOf(dispute)}</strong> ${chip(DISPUTES[status] ?? NOT_PAID)} <span class="quiet">${reason.replaceAll('_', ' ')} · ${timeOf(created)}</span></p>
-${decisions(`disputes/${id}`, 'decision', DECISIONS[status] ?? [])}
+  return html`<section>
+<p class="line" id="${id}"><span class="what">Dispute</span> <strong>${amountOf(dispute)}</strong> ${chip(DISPUTES[status] ?? NOT_PAID)} <span class="quiet">${reason.replaceAll('_', ' ')} · ${timeOf(created)}</span></p>
+${decisions(`disputes/${id}`, 'decision', DECISIONS[status] ?? [], id)}
 </section>`;
 }
 
@@ -151,9 +151,12 @@ function reasonField(reasons: Readonly<Record<string, string>>): Html {
   return html`<label>Reason <select name="reason">${options}</select></label>`;
 }
 
-function decisions(path: string, name: string, choices: readonly Decision[]): Html | null {
+/** `about` is the id of the element that says what the decision is about. */
+function decisions(path: string, name: string, choices: readonly Decision[], about: string): Html | null {
   if (choices.length === 0) return null;
-  const buttons = choices.map(([value, label]) => html`<button name="${name}" value="${value}">${label}</button>`);
+  const buttons = choices.map(
+    ([value, label]) => html`<button name="${name}" value="${value}" aria-describedby="${about}">${label}</button>`,
+  );
   return html`<form class="decisions" method="post" action="${DASHBOARD}/${path}">${buttons}</form>`;
 }
 
@@ -169,12 +172,15 @@ function sum(parts: ShownBalance['available']): string {
   return parts.map(amountOf).join(', ');
 }
 
-/** Returns an amount for people, such as ৳1,250.00 or -$12.34. */
+/**
+ * Returns an amount for people, such as BDT 1,250.00 or -USD 12.34. Currencies are named by their codes, because the page
+ * shows several, and because this page doesn't load the shop's font with the taka sign.
+ */
 function amountOf({ amount, currency }: { amount: number; currency: string }): string {
   const formatted = new Intl.NumberFormat('en-US', {
     style: 'currency',
     currency,
-    currencyDisplay: 'narrowSymbol',
+    currencyDisplay: 'code',
     minimumFractionDigits: 2,
   });
   return formatted.format(amount / 100);

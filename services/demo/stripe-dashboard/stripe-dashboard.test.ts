@@ -71,7 +71,7 @@ describe("the local Stripe's dashboard", () => {
     const [dispute] = (await running.stripe.disputes.list()).data;
     expect(dispute).toMatchObject({ amount: 99_950, status: 'needs_response' });
     const shown = await list();
-    for (const words of ['৳1,250.00', '৳250.50', '৳999.50', 'Needs a response', 'order o1'])
+    for (const words of ['BDT\u00a01,250.00', 'BDT\u00a0250.50', 'BDT\u00a0999.50', 'Needs a response', 'order o1'])
       expect(shown).toContain(words);
     expect(shown).not.toContain(`/charges/${charge}/refunds`);
     await act(`/disputes/${dispute?.id}`, { decision: 'win' });
