@@ -7,7 +7,12 @@ function printed(variables: Record<string, string>): string[] {
   const lines: string[] = [];
   const addresses = { emulatorHost: '127.0.0.1:9', simulatorUrl: 'http://127.0.0.1:9' };
   const print = (line: string) => void lines.push(line);
-  openDemoEdge(addresses, { config: readConfig(variables), origin: 'http://192.168.0.7:8080', print });
+  openDemoEdge(addresses, {
+    config: readConfig(variables),
+    origin: 'http://192.168.0.7:8080',
+    print,
+    stripeSecretKey: 'sk_test_x',
+  });
   return lines;
 }
 

@@ -8,26 +8,29 @@ import { createDemoMailbox, createDemoMailboxRouter } from './identity/demo-mail
 import { createEmulatorProxy } from './identity/emulator-proxy.ts';
 import { readOrderMails } from './order-mailbox.ts';
 import { createProviderProxy } from './provider-proxy.ts';
+import { createStripeDashboard } from './stripe-dashboard/stripe-dashboard.ts';
 
 export interface DemoOptions {
   readonly config: Config;
   readonly origin: string;
   readonly print: (line: string) => void;
+  /** the secret key of the local Stripe */
+  readonly stripeSecretKey: string;
 }
 
 export interface DemoEdge {
   readonly adminEmails: readonly string[];
   /**
-   * returns handlers that serve the identity emulator, the payment simulator, the demo mailbox and the list of demo
-   * accounts on the shop's own origin
+   * returns handlers that serve the identity emulator, the payment simulator and its dashboard, the demo mailbox and the
+   * list of demo accounts on the shop's own origin; `adminGuard` creates a handler that lets only admins' requests pass
    */
-  readonly edge: (core: ShopCore) => readonly RequestHandler[];
+  readonly edge: (core: ShopCore, adminGuard: () => RequestHandler) => readonly RequestHandler[];
 }
 
 /** Returns the demo's request handlers and its admins' e-mail addresses. Prints a warning if other machines can reach the demo. */
 export function openDemoEdge(
   { emulatorHost, simulatorUrl }: DemoAddresses,
-  { config, origin, print }: DemoOptions,
+  { config, origin, print, stripeSecretKey: secretKey }: DemoOptions,
 ): DemoEdge {
   const emulator = { host: emulatorHost, projectId: config.firebase.projectId };
   const mailbox = createDemoMailbox({ emulator, origin: () => origin, clock: systemClock, print });
@@ -42,13 +45,14 @@ export function openDemoEdge(
   }
   return {
     adminEmails: DEMO_ACCOUNTS.filter(({ role }) => role === 'admin').map(({ email }) => email),
-    edge: (core) => [
+    edge: (core, adminGuard) => [
       createEmulatorProxy({
         emulatorHost,
         allowedOrigins: config.corsOrigins,
         onMailSent: () => void mailbox.announce(),
       }),
       createSimulatorProxy(simulatorUrl),
+      createStripeDashboard({ simulatorUrl, secretKey, adminsOnly: adminGuard() }),
       createDemoMailboxRouter(mailbox, (email) => readOrderMails(core, { origin, email })),
       accounts,
     ],

@@ -7,7 +7,9 @@ import type { ShopCore } from '../engine/shop-core.ts';
 import type { Payments } from '../flows/payments/payments.ts';
 import { createStripeWebhookRouter } from '../flows/payments/webhook.ts';
 import { createOrderNumbers } from '../flows/placement/order-numbers.ts';
+import { adminsOnly } from '../http/admins-only.ts';
 import { createApi } from '../http/app.ts';
+import { createAuthenticator } from '../http/authenticate.ts';
 import type { Fallback } from '../http/dependencies.ts';
 import type { PackingClaims } from '../http/packing/packing-claims.ts';
 import type { RateLimit } from '../http/rate-limit/rate-limit.ts';
@@ -29,8 +31,11 @@ export interface ShopProviders {
   readonly webhookSecret: string;
   readonly clientConfig: ClientConfig;
   readonly adminEmails: readonly string[];
-  /** additional routers that, like Stripe's webhook, parse request bodies themselves */
-  readonly edge: (core: ShopCore) => readonly RequestHandler[];
+  /**
+   * additional routers that, like Stripe's webhook, parse request bodies themselves; `adminGuard` creates a handler that
+   * lets only admins' requests pass
+   */
+  readonly edge: (core: ShopCore, adminGuard: () => RequestHandler) => readonly RequestHandler[];
   readonly fallback?: Fallback;
 }
 
@@ -55,19 +60,26 @@ export function createShopApi(parts: ShopApiParts): RequestListener {
   const { stripe, webhookSecret, clientConfig, adminEmails } = providers;
   const livemode = clientConfig.stripe.publishableKey.startsWith('pk_live_');
   measureUnrecordedMoney(measurements, payments);
+  const accessTokens = createAccessTokens({ secret: secrets.accessToken, clock });
+  const adminGuard = () => {
+    const trustsUnverifiedEmails = clientConfig.firebase.mode === 'demo';
+    return adminsOnly(
+      createAuthenticator({ ...core, ...providers, ...parts, accessTokens }, { trustsUnverifiedEmails }),
+    );
+  };
   return createApi({
     ...core,
     ...measurements,
     ...providers,
     ...parts,
-    accessTokens: createAccessTokens({ secret: secrets.accessToken, clock }),
+    accessTokens,
     trackingLinks: createTrackingLinks(core, secrets.idempotency, clock),
     numbers: createOrderNumbers({ handler: core.handler, clock, newId: randomUUID }),
     newId: randomUUID,
     settings: { ...config, adminEmails },
     edge: [
       createStripeWebhookRouter({ stripe, webhookSecret, livemode, ...payments, logger }),
-      ...providers.edge(core),
+      ...providers.edge(core, adminGuard),
     ],
   });
 }

@@ -66,7 +66,12 @@ export async function openProviders(parts: {
   const { config, demo, identity, print } = parts;
   const origin = config.publicOrigin ?? parts.origin;
   const providers = stripeAndClientConfig(config, parts.secrets, demo);
-  const { adminEmails, edge } = await openDemo(demo, { config, origin, print });
+  const { adminEmails, edge } = await openDemo(demo, {
+    config,
+    origin,
+    print,
+    stripeSecretKey: parts.secrets.stripeSecretKey,
+  });
   return {
     ...providers,
     identity,

@@ -56,6 +56,11 @@ describe('the publishable key', () => {
       browser.refunds.list(),
       browser.events.list(),
       browser.charges.retrieve('ch_1'),
+      browser.charges.list(),
+      browser.disputes.list(),
+      browser.disputes.close('dp_1'),
+      browser.balance.retrieve(),
+      browser.balanceTransactions.list(),
     ];
     for (const call of calls) {
       const refusal = await refusalOf(call);
@@ -118,7 +123,7 @@ describe('the publishable key', () => {
   });
 
   it("the Stripe simulator's control endpoints require the secret key and refuse unknown faults", async () => {
-    for (const path of ['/simulator/faults', '/simulator/deliveries']) {
+    for (const path of ['/simulator/faults', '/simulator/deliveries', '/simulator/payments']) {
       for (const [key, status] of [
         ['', 401],
         [PUBLISHABLE_KEY, 403],

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Answer, StripeFault, serverFault } from './errors.ts';
+import { type Answer, rateLimitFault, StripeFault, serverFault } from './errors.ts';
 import type { Faults } from './faults.ts';
 import type { IdempotencyKeys, KeyedCall } from './idempotency.ts';
 import type { Call, Simulation } from './simulation.ts';
@@ -42,6 +42,15 @@ export async function answerOnce(
   }
 }
 
+/** Answers a GET. `id` is the id in its path, or empty if it asks for a list or for the balance. */
+export function answerRead({ faults }: Simulation, id: string, answerNow: () => Answer): Answer {
+  if (id === '') {
+    if (takeOne(faults, 'rateLimits')) return rateLimitFault().toAnswer();
+    if (takeOne(faults, 'listFailures')) return serverFault().toAnswer();
+  }
+  return answerNow();
+}
+
 /**
  * Returns a refusal instead of throwing it, so that the call's writes are still committed. For example, if a card is
  * declined, the failed charge is stored.
@@ -71,7 +80,7 @@ function withoutShopFields(body: object): object {
 }
 
 /** Returns false if the fault's counter is 0. Otherwise, decrements the counter and returns true. */
-export function takeOne(faults: Faults, knob: 'apiFailures' | 'lostAnswers'): boolean {
+export function takeOne(faults: Faults, knob: 'apiFailures' | 'lostAnswers' | 'listFailures' | 'rateLimits'): boolean {
   if (faults[knob] === 0) return false;
   faults[knob] -= 1;
   return true;

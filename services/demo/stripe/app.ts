@@ -1,6 +1,6 @@
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import Stripe from 'stripe';
-import { answerOf, answerOnce, type Serving, takeOne } from './answer-once.ts';
+import { answerOf, answerOnce, answerRead, type Serving, takeOne } from './answer-once.ts';
 import { credentialOf } from './api-keys.ts';
 import { createControl } from './control.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
@@ -36,9 +36,10 @@ async function serve(serving: Serving, endpoint: Endpoint, request: Request, res
   const work = endpoint.prepare(params);
   const key = isPost ? (request.get('Idempotency-Key') ?? null) : null;
   const call: Call = { simulation, publishable: credential === 'publishable', requestId, idempotencyKey: key };
-  const answerNow = () => answerOf(call, () => work(call, String(request.params.id ?? '')));
+  const id = String(request.params.id ?? '');
+  const answerNow = () => answerOf(call, () => work(call, id));
   if (!isPost) {
-    send(response, answerNow());
+    send(response, answerRead(simulation, id, answerNow));
     return;
   }
   const endpointName = `POST ${request.path}`;
@@ -50,7 +51,7 @@ async function serve(serving: Serving, endpoint: Endpoint, request: Request, res
   else send(response, answer);
 }
 
-/** Sends a response. A 5xx response tells the SDK not to retry, because a retry would only get the same stored response. */
+/** Sends a response. A 5xx response tells the SDK not to retry, because a POST's retry would only get the same stored response. */
 function send(response: Response, { status, body }: Answer): void {
   if (status >= 500) response.set('Stripe-Should-Retry', 'false');
   response.status(status).json(body);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { DisputeParams } from './dispute-params.ts';
 import { cardFault } from './errors.ts';
 import type { CardObject } from './objects.ts';
 
@@ -17,15 +18,32 @@ export const DECLINES = {
   },
 } as const;
 
-export type Outcome = 'success' | 'authenticate' | keyof typeof DECLINES;
+/** `processing_` outcomes first leave the payment processing. */
+export type Outcome =
+  | 'success'
+  | 'authenticate'
+  | 'processing_then_succeed'
+  | 'processing_then_fail'
+  | keyof typeof DECLINES;
 
 interface TestCard {
   number: string;
   alias: string;
   outcome: Outcome;
+  /** what the bank does some time after a payment or a refund */
+  afterwards?: Afterwards;
 }
 
-/** The only cards that are accepted. No two of them end in the same four digits, so `last4` identifies a card. */
+interface Afterwards {
+  dispute?: DisputeParams;
+  /** the status of a refund at first, and its status later */
+  refund?: { first: 'pending' | 'succeeded'; later: 'succeeded' | 'failed' };
+}
+
+/**
+ * The only cards that are accepted. No two of them end in the same four digits, so `last4` identifies a card. They are
+ * Stripe's own test cards, except for the two that leave a payment processing: Stripe has bank debits for that.
+ */
 const TEST_CARDS: TestCard[] = [
   { number: '4242424242424242', alias: 'pm_card_visa', outcome: 'success' },
   { number: '5555555555554444', alias: 'pm_card_mastercard', outcome: 'success' },
@@ -35,13 +53,56 @@ const TEST_CARDS: TestCard[] = [
   { number: '4000000000000127', alias: 'pm_card_chargeDeclinedIncorrectCvc', outcome: 'incorrect_cvc' },
   { number: '4000000000000119', alias: 'pm_card_chargeDeclinedProcessingError', outcome: 'processing_error' },
   { number: '4000000000003220', alias: 'pm_card_threeDSecure2Required', outcome: 'authenticate' },
+  { number: '4000000000007015', alias: 'pm_card_processingThenSucceeds', outcome: 'processing_then_succeed' },
+  { number: '4000000000007023', alias: 'pm_card_processingThenFails', outcome: 'processing_then_fail' },
+  {
+    number: '4000000000007726',
+    alias: 'pm_card_pendingRefund',
+    outcome: 'success',
+    afterwards: { refund: { first: 'pending', later: 'succeeded' } },
+  },
+  {
+    number: '4000000000005126',
+    alias: 'pm_card_refundFail',
+    outcome: 'success',
+    afterwards: { refund: { first: 'succeeded', later: 'failed' } },
+  },
+  {
+    number: '4000000000000259',
+    alias: 'pm_card_createDispute',
+    outcome: 'success',
+    afterwards: { dispute: { reason: 'fraudulent' } },
+  },
+  {
+    number: '4000000000002685',
+    alias: 'pm_card_createDisputeProductNotReceived',
+    outcome: 'success',
+    afterwards: { dispute: { reason: 'product_not_received' } },
+  },
+  {
+    number: '4000000000001976',
+    alias: 'pm_card_createDisputeInquiry',
+    outcome: 'success',
+    afterwards: { dispute: { reason: 'general', inquiry: true } },
+  },
 ];
 
+type LastDigits = Pick<CardObject, 'last4'>;
+
 /** Returns the outcome of a payment with this card. */
-export function outcomeOf({ last4 }: CardObject): Outcome {
+export function outcomeOf(card: LastDigits): Outcome {
+  return testCard(card).outcome;
+}
+
+/** Returns what the bank does some time after a payment with this card, or after its refund. */
+export function afterwardsOf(card: LastDigits): Afterwards {
+  return testCard(card).afterwards ?? {};
+}
+
+function testCard({ last4 }: LastDigits): TestCard {
   const card = TEST_CARDS.find(({ number }) => number.endsWith(last4));
   if (!card) throw new Error(`No test card ends in ${last4}.`);
-  return card.outcome;
+  return card;
 }
 
 /**

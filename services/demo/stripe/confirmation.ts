@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { DECLINES, outcomeOf } from './cards.ts';
+import { bookCharge } from './balance-transactions.ts';
+import { afterwardsOf, DECLINES, outcomeOf } from './cards.ts';
 import { cardFault, invalidRequest, type StripeFault } from './errors.ts';
 import { type confirmIntentParams, findIntent, isOpen, unexpectedState } from './intents.ts';
 import type { ChargeObject, IntentObject, PaymentMethodObject, StripeErrorBody } from './objects.ts';
 import { text } from './params.ts';
 import { methodFor } from './payment-methods.ts';
-import { type Call, find, nowInSeconds, save } from './simulation.ts';
+import { type Call, doLater, find, nowInSeconds, save } from './simulation.ts';
 
 /** The outcome of a 3-D Secure challenge. The simulator gets the outcome from the browser, whereas Stripe gets it from the bank's page. */
 export const challengeParams = z.strictObject({
@@ -15,7 +16,7 @@ export const challengeParams = z.strictObject({
 });
 
 /**
- * Charges the card, or first requires a 3-D Secure challenge. A payment method in `params` replaces the one that the
+ * Charges the card, or starts a payment that takes time, or first requires a 3-D Secure challenge. A payment method in `params` replaces the one that the
  * payment intent already has.
  * @throws StripeFault if the card is declined; the intent then waits for another card
  */
@@ -37,6 +38,10 @@ export function confirmIntent(call: Call, params: z.output<typeof confirmIntentP
       return succeed(call, intent, method);
     case 'authenticate':
       return askTheBank(call, intent);
+    case 'processing_then_succeed':
+      return startProcessing(call, intent, method, 'succeed');
+    case 'processing_then_fail':
+      return startProcessing(call, intent, method, 'fail');
     default:
       throw decline(call, intent, method, DECLINES[outcome]);
   }
@@ -62,6 +67,26 @@ export function answerChallenge(call: Call, params: z.output<typeof challengePar
   return waitForAnotherCard(call, intent, invalidRequest(message, details).error);
 }
 
+/** Ends the processing of a payment, as a bank does some time after the confirmation. */
+export function finishPayment(call: Call, id: string, outcome: 'succeed' | 'fail'): IntentObject {
+  const intent = find(call, 'payment_intent', id);
+  if (intent.status !== 'processing' || intent.latest_charge === null) {
+    throw unexpectedState(`This PaymentIntent has a status of ${intent.status}: it isn't processing.`, intent);
+  }
+  const charge = find(call, 'charge', intent.latest_charge);
+  if (outcome === 'succeed') return collect(call, intent, charge);
+  const method = find(call, 'payment_method', String(intent.payment_method));
+  fail(call, intent, method, charge, DECLINES.generic_decline);
+  return find(call, 'payment_intent', id);
+}
+
+/** Books the money of a charge that was made without a balance transaction. */
+export function settleCharge(call: Call, id: string): void {
+  const charge = find(call, 'charge', id);
+  if (charge.balance_transaction !== null) return;
+  save(call, { ...charge, balance_transaction: bookCharge(call, charge) }, 'charge.updated');
+}
+
 function whyNotConfirmable({ status }: IntentObject): string {
   return status === 'succeeded'
     ? 'You cannot confirm this PaymentIntent because it has already succeeded after being previously confirmed.'
@@ -70,8 +95,24 @@ function whyNotConfirmable({ status }: IntentObject): string {
 }
 
 function succeed(call: Call, intent: IntentObject, method: PaymentMethodObject): IntentObject {
-  const charge = newCharge(call, intent, method);
+  return collect(call, intent, newCharge(call, intent, method));
+}
+
+/** Completes the charge and the payment. */
+function collect(call: Call, intent: IntentObject, pending: ChargeObject): IntentObject {
+  const { lateBalanceMs, decisionMs } = call.simulation.faults;
+  const paid: ChargeObject = {
+    ...pending,
+    amount_captured: pending.amount,
+    captured: true,
+    paid: true,
+    status: 'succeeded',
+  };
+  const charge = lateBalanceMs > 0 ? paid : { ...paid, balance_transaction: bookCharge(call, paid) };
   save(call, charge, 'charge.succeeded');
+  if (lateBalanceMs > 0) doLater(call, lateBalanceMs, { kind: 'settle_charge', charge: charge.id });
+  const { dispute } = afterwardsOf(charge.payment_method_details.card);
+  if (dispute) doLater(call, decisionMs, { kind: 'open_dispute', charge: charge.id, params: dispute });
   const succeeded: IntentObject = {
     ...intent,
     amount_received: intent.amount,
@@ -81,6 +122,24 @@ function succeed(call: Call, intent: IntentObject, method: PaymentMethodObject):
     status: 'succeeded',
   };
   return save(call, succeeded, 'payment_intent.succeeded');
+}
+
+function startProcessing(
+  call: Call,
+  intent: IntentObject,
+  method: PaymentMethodObject,
+  outcome: 'succeed' | 'fail',
+): IntentObject {
+  const charge = save(call, newCharge(call, intent, method), 'charge.pending');
+  doLater(call, call.simulation.faults.decisionMs, { kind: 'finish_payment', intent: intent.id, outcome });
+  const processing: IntentObject = {
+    ...intent,
+    last_payment_error: null,
+    latest_charge: charge.id,
+    next_action: null,
+    status: 'processing',
+  };
+  return save(call, processing, 'payment_intent.processing');
 }
 
 function askTheBank(call: Call, intent: IntentObject): IntentObject {
@@ -94,13 +153,26 @@ function askTheBank(call: Call, intent: IntentObject): IntentObject {
   return save(call, asking, 'payment_intent.requires_action');
 }
 
-function decline(
+type Decline = (typeof DECLINES)[keyof typeof DECLINES];
+
+function decline(call: Call, intent: IntentObject, method: PaymentMethodObject, reason: Decline): StripeFault {
+  return fail(call, intent, method, newCharge(call, intent, method), reason);
+}
+
+/** Marks a charge as failed. Returns the error that the caller of the API gets if the card is declined at once. */
+function fail(
   call: Call,
   intent: IntentObject,
   method: PaymentMethodObject,
-  { message, ...reason }: (typeof DECLINES)[keyof typeof DECLINES],
+  pending: ChargeObject,
+  { message, ...reason }: Decline,
 ): StripeFault {
-  const charge = newCharge(call, intent, method, { failure_code: reason.code, failure_message: message });
+  const charge: ChargeObject = {
+    ...pending,
+    failure_code: reason.code,
+    failure_message: message,
+    status: 'failed',
+  };
   save(call, charge, 'charge.failed');
   const details = { ...reason, charge: charge.id, payment_method: method };
   const { error } = cardFault(message, details);
@@ -119,38 +191,33 @@ function waitForAnotherCard(call: Call, intent: IntentObject, error: StripeError
   return save(call, waiting, 'payment_intent.payment_failed');
 }
 
-/** Returns a new charge. If `failure` is given, the charge is marked as failed, with a captured amount of 0. */
-function newCharge(
-  call: Call,
-  intent: IntentObject,
-  method: PaymentMethodObject,
-  failure?: Pick<ChargeObject, 'failure_code' | 'failure_message'>,
-): ChargeObject {
+/** Returns a new charge that is neither paid nor failed yet. */
+function newCharge(call: Call, intent: IntentObject, method: PaymentMethodObject): ChargeObject {
   const { brand, last4, exp_month, exp_year } = method.card;
-  const paid = failure === undefined;
   return {
     id: call.simulation.newId('ch_'),
     object: 'charge',
     amount: intent.amount,
-    amount_captured: paid ? intent.amount : 0,
+    amount_captured: 0,
     amount_refunded: 0,
+    balance_transaction: null,
     billing_details: method.billing_details,
-    captured: paid,
+    captured: false,
     created: nowInSeconds(call),
     currency: intent.currency,
     customer: null,
     description: intent.description,
     disputed: false,
+    failure_balance_transaction: null,
     failure_code: null,
     failure_message: null,
     livemode: false,
     metadata: intent.metadata,
-    paid,
+    paid: false,
     payment_intent: intent.id,
     payment_method: method.id,
     payment_method_details: { type: 'card', card: { brand, last4, exp_month, exp_year } },
     refunded: false,
-    status: paid ? 'succeeded' : 'failed',
-    ...failure,
+    status: 'pending',
   };
 }

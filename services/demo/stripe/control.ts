@@ -2,11 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import express, { type Router } from 'express';
 import { z } from 'zod';
 import { credentialOf } from './api-keys.ts';
+import { finishPayment } from './confirmation.ts';
+import { disputeDecisionSchema, disputeParams } from './dispute-params.ts';
+import { decideDispute, openDispute } from './disputes.ts';
 import { faultsSchema, refundStatusSchema } from './faults.ts';
 import { forgetPayers } from './forget-payers.ts';
 import { parseParams } from './params.ts';
-import { changeRefund } from './refunds.ts';
-import type { Simulation } from './simulation.ts';
+import { listPayments, listPaymentsParams } from './payments.ts';
+import { changeRefund, createRefund, refundReasonSchema } from './refunds.ts';
+import { type Call, ownCall, type Simulation } from './simulation.ts';
 
 /** How often to check the deliveries while a caller waits for them to settle. */
 const POLL_MS = 5;
@@ -20,14 +24,26 @@ const deliveriesQuery = z.strictObject({
 const forgetParams = z.strictObject({ intents: z.string().transform((ids) => ids.split(',').filter(Boolean)) });
 
 const refundChange = z.strictObject({ status: refundStatusSchema });
+const refundOrder = z.strictObject({
+  amount: z.number().int().positive().optional(),
+  reason: refundReasonSchema.optional(),
+});
+const disputeDecision = z.strictObject({ decision: disputeDecisionSchema });
+const paymentOutcome = z.strictObject({ outcome: z.enum(['succeed', 'fail']) });
 
 /**
- * Serves endpoints that Stripe's API doesn't have: GET and POST /faults (POST replaces all faults), GET /deliveries,
- * POST /refunds/:id, and POST /forget, which erases payers' personal data. All paths are under /simulator and require
- * the secret key. Requests and responses are JSON, except that the request to /forget is form-encoded.
+ * Serves endpoints that Stripe's API doesn't have. All paths are under /simulator and require the secret key. Requests
+ * and responses are JSON, except that the request to /forget is form-encoded.
+ *
+ * - GET and POST /faults; POST replaces all faults.
+ * - GET /deliveries: the webhook deliveries.
+ * - GET /payments: payments with their charges, refunds and disputes.
+ * - POST /charges/:id/refunds and POST /charges/:id/disputes: what a person can do in Stripe's dashboard, or at a bank.
+ * - POST /disputes/:id, POST /refunds/:id and POST /payments/:id: the bank's decision.
+ * - POST /forget: erases payers' personal data.
  */
 export function createControl(simulation: Simulation, wakeSender: () => void): Router {
-  const { settings, deliveries, faults, commit, newId } = simulation;
+  const { settings, deliveries, faults, commit } = simulation;
   const router = express.Router();
   router.use((request, _response, next) => {
     credentialOf(request.get('Authorization'), 'secret', settings);
@@ -42,13 +58,14 @@ export function createControl(simulation: Simulation, wakeSender: () => void): R
     wakeSender();
     response.json(faults);
   });
-  router.post('/refunds/:id', express.json(), async (request, response) => {
-    const { status } = parseParams(refundChange, request.body ?? {});
-    const call = { simulation, publishable: false, requestId: newId('req_'), idempotencyKey: null };
-    const changed = await commit(() => changeRefund(call, request.params.id, status));
-    wakeSender();
-    response.json(changed);
+  router.get('/payments', (request, response) => {
+    response.json(listPayments(ownCall(simulation), parseParams(listPaymentsParams, request.query)));
   });
+  decide('/charges/:id/refunds', refundOrder, (call, charge, order) => createRefund(call, { charge, ...order }));
+  decide('/charges/:id/disputes', disputeParams, openDispute);
+  decide('/disputes/:id', disputeDecision, (call, id, { decision }) => decideDispute(call, id, decision));
+  decide('/refunds/:id', refundChange, (call, id, { status }) => changeRefund(call, id, status));
+  decide('/payments/:id', paymentOutcome, (call, id, { outcome }) => finishPayment(call, id, outcome));
   router.post('/forget', express.urlencoded({ extended: false }), (request, response) => {
     const { intents } = parseParams(forgetParams, request.body ?? {});
     forgetPayers(simulation, intents);
@@ -62,4 +79,19 @@ export function createControl(simulation: Simulation, wakeSender: () => void): R
     response.json({ settled: unsettled === 0, unsettled, deliveries: deliveries.list(limit) });
   });
   return router;
+
+  /** Serves a POST whose changes are committed before the response. */
+  function decide<S extends z.ZodType>(
+    path: string,
+    schema: S,
+    work: (call: Call, id: string, params: z.output<S>) => object,
+  ): void {
+    router.post(path, express.json(), async (request, response) => {
+      const params = parseParams(schema, request.body ?? {});
+      const id = String(request.params.id);
+      const changed = await commit(() => work(ownCall(simulation), id, params));
+      wakeSender();
+      response.json(changed);
+    });
+  }
 }

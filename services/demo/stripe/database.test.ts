@@ -13,7 +13,8 @@ it('the Stripe simulator can still use a payment method that an older version st
   running = await running.restart(({ dataFile }) => {
     const database = new BetterSqlite(dataFile);
     const kept = "json_object('method', json(body), 'outcome', 'insufficient_funds')";
-    database.exec(`UPDATE objects SET body = ${kept} WHERE kind = 'payment_method'; PRAGMA user_version = 1`);
+    database.exec(`UPDATE objects SET body = ${kept} WHERE kind = 'payment_method'`);
+    database.exec('DROP TABLE later; PRAGMA user_version = 1');
     database.close();
   });
   expect(await running.stripe.paymentMethods.retrieve(method.id)).toEqual(method);
@@ -21,4 +22,26 @@ it('the Stripe simulator can still use a payment method that an older version st
   await expect(running.stripe.paymentIntents.confirm(intent.id, { payment_method: method.id })).rejects.toMatchObject({
     decline_code: 'insufficient_funds',
   });
+});
+
+it('PAY6 a charge from before there were balance transactions gets none, but its refund does', async () => {
+  let running = await startSimulator();
+  onTestFinished(() => running.close());
+  const params = { amount: 125_000, currency: 'bdt', confirm: true, payment_method: 'pm_card_visa' };
+  const charge = String((await running.stripe.paymentIntents.create(params)).latest_charge);
+  running = await running.restart(({ dataFile }) => {
+    const database = new BetterSqlite(dataFile);
+    database.exec(`
+      DELETE FROM objects WHERE kind = 'balance_transaction';
+      UPDATE objects SET body = json_remove(body, '$.balance_transaction') WHERE kind = 'charge';
+      DROP TABLE later;
+      PRAGMA user_version = 2;
+    `);
+    database.close();
+  });
+  expect((await running.stripe.charges.retrieve(charge)).balance_transaction).toBeNull();
+  expect((await running.stripe.balance.retrieve()).pending).toMatchObject([{ amount: 0 }]);
+  const refund = await running.stripe.refunds.create({ charge });
+  const { data } = await running.stripe.balanceTransactions.list();
+  expect(data).toMatchObject([{ id: refund.balance_transaction, type: 'refund', source: refund.id }]);
 });

@@ -44,6 +44,16 @@ export const MIGRATIONS = [
   // Removes the test card's outcome from stored payment methods, because the card's last four digits already determine
   // the outcome.
   `UPDATE objects SET body = json_extract(body, '$.method') WHERE kind = 'payment_method'`,
+  // Charges made before there were balance transactions never get one.
+  `
+  CREATE TABLE later (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    due_at INTEGER NOT NULL,
+    work TEXT NOT NULL
+  );
+  CREATE INDEX later_by_time ON later (due_at);
+  UPDATE objects SET body = json_set(body, '$.balance_transaction', NULL) WHERE kind = 'charge';
+`,
 ];
 
 export type Database = BetterSqlite.Database;

@@ -80,8 +80,8 @@ export function createDeliveryQueue(
 
   return {
     add({ id, type }) {
-      const { drop, duplicate, delayMs, reorder } = faults;
-      const state: DeliveryState = drop ? 'dropped' : reorder > 0 ? 'held' : 'pending';
+      const { drop, dropTypes, duplicate, delayMs, reorder } = faults;
+      const state: DeliveryState = drop || dropTypes.includes(type) ? 'dropped' : reorder > 0 ? 'held' : 'pending';
       for (let copy = 0; copy < duplicate; copy += 1) insert.run(id, type, state, clock() + delayMs);
       if (reorder > 0 && held.all().length >= reorder) release();
     },

@@ -1,5 +1,12 @@
 import type { z } from 'zod';
+import {
+  listBalanceTransactions,
+  listBalanceTransactionsParams,
+  retrieveBalance,
+  retrieveBalanceTransaction,
+} from './balance-transactions.ts';
 import { answerChallenge, challengeParams, confirmIntent } from './confirmation.ts';
+import { closeDispute, listDisputes, listDisputesParams } from './disputes.ts';
 import { listEvents, listEventsParams, retrieveEvent } from './events.ts';
 import {
   cancelIntent,
@@ -12,7 +19,7 @@ import {
   updateIntent,
   updateIntentParams,
 } from './intents.ts';
-import { listParams, noParams, parseParams } from './params.ts';
+import { listParams, noParams, parseParams, text } from './params.ts';
 import { createPaymentMethod, paymentMethodData } from './payment-methods.ts';
 import { createRefund, createRefundParams, listRefunds, listRefundsParams } from './refunds.ts';
 import { type Call, find, listPage } from './simulation.ts';
@@ -30,6 +37,8 @@ export interface Endpoint {
   prepare: (params: unknown) => (call: Call, id: string) => object;
 }
 
+const listChargesParams = listParams.extend({ payment_intent: text.optional() });
+
 export const ENDPOINTS: Endpoint[] = [
   endpoint('post', '/v1/payment_intents', 'secret', createIntentParams, (call, params) => {
     const intent = createIntent(call, params);
@@ -45,10 +54,19 @@ export const ENDPOINTS: Endpoint[] = [
   endpoint('post', '/v1/payment_intents/:id/cancel', 'secret', cancelIntentParams, cancelIntent),
   endpoint('post', '/v1/payment_methods', 'browser', paymentMethodData, createPaymentMethod),
   retrieval('payment_method'),
+  endpoint('get', '/v1/charges', 'secret', listChargesParams, (call, { payment_intent: parent, ...page }) =>
+    listPage(call, 'charge', page, { parent }),
+  ),
   retrieval('charge'),
   endpoint('post', '/v1/refunds', 'secret', createRefundParams, createRefund),
   endpoint('get', '/v1/refunds', 'secret', listRefundsParams, listRefunds),
   retrieval('refund'),
+  endpoint('get', '/v1/disputes', 'secret', listDisputesParams, listDisputes),
+  retrieval('dispute'),
+  endpoint('post', '/v1/disputes/:id/close', 'secret', noParams, closeDispute),
+  endpoint('get', '/v1/balance', 'secret', noParams, retrieveBalance),
+  endpoint('get', '/v1/balance_transactions', 'secret', listBalanceTransactionsParams, listBalanceTransactions),
+  endpoint('get', '/v1/balance_transactions/:id', 'secret', noParams, retrieveBalanceTransaction),
   endpoint('get', '/v1/events', 'secret', listEventsParams, listEvents),
   endpoint('get', '/v1/events/:id', 'secret', noParams, retrieveEvent),
 ];

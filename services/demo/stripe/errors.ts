@@ -35,6 +35,10 @@ export function cardFault(message: string, details: Details): StripeFault {
   return new StripeFault(402, { type: 'card_error', message, ...details });
 }
 
+export function rateLimitFault(): StripeFault {
+  return invalidRequest('Request rate limit exceeded.', { code: 'rate_limit' }, 429);
+}
+
 export function serverFault(): StripeFault {
   return new StripeFault(500, { type: 'api_error', message: 'An unknown error occurred.' });
 }

@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import { invalidRequest } from './errors.ts';
 import type { EventObject } from './objects.ts';
-import { listParams, text } from './params.ts';
-import { type Call, find, listPage } from './simulation.ts';
+import { flag, listParams, text } from './params.ts';
+import { type Call, find, listPage, nowInSeconds } from './simulation.ts';
+
+/** Like Stripe, the simulator lists only the events of the last 30 days. */
+const LISTED_S = 30 * 86_400;
 
 export const listEventsParams = listParams.extend({
+  delivery_success: flag.optional(),
   type: text.optional(),
   types: z.array(text).min(1).max(20).optional(),
 });
@@ -13,11 +17,20 @@ export function retrieveEvent(call: Call, _params: unknown, id: string): EventOb
   return withPending(call, find(call, 'event', id));
 }
 
-export function listEvents(call: Call, { type, types, ...page }: z.output<typeof listEventsParams>) {
+export function listEvents(
+  call: Call,
+  { delivery_success: delivered, type, types, created, ...page }: z.output<typeof listEventsParams>,
+) {
   if (type !== undefined && types !== undefined) {
     throw invalidRequest('You may only specify one of these parameters: type, types.');
   }
-  const listed = listPage(call, 'event', page, { labels: type === undefined ? types : [type] });
+  const oldest = nowInSeconds(call) - LISTED_S;
+  const listed = listPage(
+    call,
+    'event',
+    { ...page, created: { ...created, gte: Math.max(created?.gte ?? 0, oldest) } },
+    { labels: type === undefined ? types : [type], delivered },
+  );
   return { ...listed, data: listed.data.map((event) => withPending(call, event)) };
 }
 

@@ -57,20 +57,72 @@ export interface PaymentMethodObject
 export interface ChargeObject
   extends Made<
     Omit<Stripe.Charge, 'billing_details' | 'payment_method_details'>,
-    'id' | 'object' | 'amount' | 'amount_refunded' | 'created' | 'currency' | 'paid' | 'refunded'
+    | 'id'
+    | 'object'
+    | 'amount'
+    | 'amount_captured'
+    | 'amount_refunded'
+    | 'created'
+    | 'currency'
+    | 'disputed'
+    | 'metadata'
+    | 'paid'
+    | 'refunded'
+    | 'status'
   > {
+  /** null if the charge failed, isn't settled yet, or was made by a version that had no balance transactions */
+  balance_transaction: string | null;
   billing_details: BillingDetails;
   payment_intent: string;
   payment_method_details: { type: 'card'; card: Pick<CardObject, 'brand' | 'last4' | 'exp_month' | 'exp_year'> };
 }
 
-export interface RefundObject extends Made<Stripe.Refund, 'id' | 'object' | 'amount' | 'created' | 'currency'> {
+export interface RefundObject
+  extends Made<Stripe.Refund, 'id' | 'object' | 'amount' | 'created' | 'currency' | 'reason'> {
+  /** null if the refund took no money */
+  balance_transaction: string | null;
   charge: string;
+  /** the balance transaction that gave the money back, after the refund failed or was canceled */
+  failure_balance_transaction?: string;
   payment_intent: string;
   status: 'succeeded' | 'pending' | 'requires_action' | 'failed' | 'canceled';
 }
 
-export type ApiObject = IntentObject | PaymentMethodObject | ChargeObject | RefundObject;
+export interface BalanceTransactionObject extends Omit<Stripe.BalanceTransaction, 'source'> {
+  source: string;
+}
+
+export type BalanceObject = Stripe.Balance;
+
+export type DisputeStatus =
+  | 'warning_needs_response'
+  | 'warning_under_review'
+  | 'warning_closed'
+  | 'needs_response'
+  | 'under_review'
+  | 'won'
+  | 'lost';
+
+export interface DisputeObject
+  extends Made<
+    Omit<Stripe.Dispute, 'evidence' | 'evidence_details'>,
+    'id' | 'object' | 'amount' | 'created' | 'currency' | 'is_charge_refundable' | 'reason'
+  > {
+  balance_transactions: BalanceTransactionObject[];
+  charge: string;
+  /** `due_by` is in seconds since the epoch. 0 means that the shop can't respond. */
+  evidence_details: Omit<Stripe.Dispute.EvidenceDetails, 'due_by'> & { due_by: number };
+  payment_intent: string;
+  status: DisputeStatus;
+}
+
+export type ApiObject =
+  | IntentObject
+  | PaymentMethodObject
+  | ChargeObject
+  | RefundObject
+  | BalanceTransactionObject
+  | DisputeObject;
 
 export interface EventObject extends Omit<Stripe.EventBase, 'data' | 'request'> {
   data: { object: ApiObject };

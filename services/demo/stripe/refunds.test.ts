@@ -38,13 +38,45 @@ describe('refund calls made through the Stripe SDK', () => {
     const intent = await paid();
     const charge = String(intent.latest_charge);
     await running.stripe.refunds.create({ charge, amount: 100_000 });
-    expect((await refusalOf(running.stripe.refunds.create({ charge, amount: 25_001 }))).param).toBe('amount');
+    const tooMuch = await refusalOf(running.stripe.refunds.create({ charge, amount: 25_001 }));
+    expect(tooMuch).toMatchObject({ statusCode: 400, rawType: 'invalid_request_error', param: 'amount' });
+    expect(tooMuch.message).toBe('Refund amount (250.01 bdt) is greater than unrefunded amount on charge (250.00 bdt)');
+    expect((await refusalOf(running.stripe.refunds.create({ charge, amount: 0 }))).param).toBe('amount');
+    expect(await running.stripe.charges.retrieve(charge)).toMatchObject({ refunded: false, amount_refunded: 100_000 });
     expect((await running.stripe.refunds.create({ charge })).amount).toBe(25_000);
     const listed = await running.stripe.refunds.list({ payment_intent: intent.id });
     expect(listed.data.map((refund) => refund.amount)).toEqual([25_000, 100_000]);
     expect((await running.stripe.refunds.list({ charge })).data).toEqual(listed.data);
     const other = await paid();
     expect((await running.stripe.refunds.list({ payment_intent: other.id })).data).toEqual([]);
+  });
+
+  it('PAY6 a partial refund that is repeated with the same idempotency key is made once, and another amount is refused', async () => {
+    const intent = await paid();
+    const params = { payment_intent: intent.id, amount: 25_000, reason: 'duplicate' as const };
+    const key = { idempotencyKey: `refund:${intent.id}:1` };
+    const first = await running.stripe.refunds.create(params, key);
+    expect((await running.stripe.refunds.create(params, key)).id).toBe(first.id);
+    const changed = await refusalOf(running.stripe.refunds.create({ ...params, amount: 30_000 }, key));
+    expect(changed.type).toBe('StripeIdempotencyError');
+    expect((await running.stripe.refunds.list({ payment_intent: intent.id })).data).toHaveLength(1);
+  });
+
+  it('PAY6 a person can refund a part of a charge in the dashboard, and webhooks report it', async () => {
+    const intent = await paid();
+    const path = `charges/${intent.latest_charge}/refunds`;
+    const { body } = await running.control(path, { amount: 25_000, reason: 'fraudulent' });
+    expect(await running.stripe.refunds.retrieve(String(body.id))).toMatchObject({
+      amount: 25_000,
+      payment_intent: intent.id,
+      reason: 'fraudulent',
+      status: 'succeeded',
+    });
+    await running.settled();
+    const told = running.receiver.events.filter((event) => JSON.stringify(event).includes(`"${intent.latest_charge}"`));
+    expect(told.map(({ type }) => type)).toEqual(expect.arrayContaining(['refund.created', 'charge.refunded']));
+    expect((await running.control(path, { amount: 200_000 })).status).toBe(400);
+    expect((await running.control(path, { amount: 0.5 })).status).toBe(400);
   });
 
   it('PAY6 a pending refund can still fail, and the payment can then be refunded again', async () => {
@@ -75,6 +107,7 @@ describe('refund calls made through the Stripe SDK', () => {
     const refund = await running.stripe.refunds.create({ charge, amount: 25_000 });
     await running.changeRefund(refund.id, 'failed');
     await running.changeRefund(refund.id, 'failed');
+    expect((await running.changeRefund(refund.id, 'succeeded')).status).toBe(400);
     expect(await running.stripe.charges.retrieve(charge)).toMatchObject({ refunded: false, amount_refunded: 100_000 });
   });
 

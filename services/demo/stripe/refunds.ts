@@ -1,34 +1,53 @@
 import { z } from 'zod';
+import { bookRefund, bookRefundFailure } from './balance-transactions.ts';
+import { afterwardsOf } from './cards.ts';
+import { blocksRefunds } from './disputes.ts';
 import { invalidRequest } from './errors.ts';
 import { mergeMetadata, money } from './intents.ts';
 import type { ChargeObject, RefundObject } from './objects.ts';
 import { integer, listParams, metadata, text } from './params.ts';
-import { type Call, emit, find, listPage, nowInSeconds, save } from './simulation.ts';
+import { type Call, doLater, emit, find, listPage, nowInSeconds, save } from './simulation.ts';
 
 const which = { charge: text.optional(), payment_intent: text.optional() };
+
+export const refundReasonSchema = z.enum(['duplicate', 'fraudulent', 'requested_by_customer']);
 
 export const createRefundParams = z.strictObject({
   ...which,
   amount: integer.optional(),
   metadata: metadata.optional(),
-  reason: z.enum(['duplicate', 'fraudulent', 'requested_by_customer']).optional(),
+  reason: refundReasonSchema.optional(),
 });
 export const listRefundsParams = listParams.extend(which);
 
-/** Refunds the given amount of a charge. Without an amount, refunds everything that hasn't been refunded yet. */
+/**
+ * Refunds the given amount of a charge. Without an amount, refunds everything that hasn't been refunded yet.
+ * @throws StripeFault if the charge isn't paid, if a dispute forbids refunds, or if less than the amount is left
+ */
 export function createRefund(call: Call, params: z.output<typeof createRefundParams>): RefundObject {
   const charge = chargeToRefund(call, params);
+  if (blocksRefunds(call, charge)) {
+    const message = `Charge ${charge.id} has been charged back; cannot issue a refund.`;
+    throw invalidRequest(message, { code: 'charge_disputed' });
+  }
   if (charge.refunded) {
     const message = `Charge ${charge.id} has already been refunded.`;
     throw invalidRequest(message, { code: 'charge_already_refunded' });
   }
   const left = charge.amount - charge.amount_refunded;
   const { amount = left, reason = null } = params;
-  if (amount < 1 || amount > left) {
+  if (amount < 1) {
+    const message = 'This value must be greater than or equal to 1.';
+    throw invalidRequest(message, { code: 'parameter_invalid_integer', param: 'amount' });
+  }
+  if (amount > left) {
     const [asked, most] = [money(amount, charge.currency), money(left, charge.currency)];
-    const message = `Refund amount (${asked}) must be above 0 and not greater than unrefunded amount on charge (${most}).`;
+    const message = `Refund amount (${asked}) is greater than unrefunded amount on charge (${most})`;
     throw invalidRequest(message, { param: 'amount' });
   }
+  const { faults } = call.simulation;
+  const { refund: plan } = afterwardsOf(charge.payment_method_details.card);
+  const firstStatus = plan?.first ?? faults.refundStatus;
   const refund: RefundObject = {
     id: call.simulation.newId('re_'),
     object: 'refund',
@@ -41,11 +60,13 @@ export function createRefund(call: Call, params: z.output<typeof createRefundPar
     payment_intent: charge.payment_intent,
     reason,
     receipt_number: null,
-    ...statusFields(call.simulation.faults.refundStatus),
+    ...statusFields(firstStatus),
   };
-  save(call, refund, 'refund.created');
-  if (!isUndone(refund)) save(call, withRefunded(charge, amount), 'charge.refunded');
-  return refund;
+  const made = isUndone(refund) ? refund : withMoneyTaken(call, refund);
+  save(call, made, 'refund.created');
+  if (!isUndone(made)) save(call, withRefunded(charge, amount), 'charge.refunded');
+  if (plan) doLater(call, faults.decisionMs, { kind: 'decide_refund', refund: made.id, status: plan.later });
+  return made;
 }
 
 export function listRefunds(call: Call, { charge, payment_intent, ...page }: z.output<typeof listRefundsParams>) {
@@ -55,12 +76,18 @@ export function listRefunds(call: Call, { charge, payment_intent, ...page }: z.o
 
 /**
  * Changes a refund's status. With the real Stripe, the bank can change the status some time after the refund was
- * created. A failed or canceled refund no longer counts toward the charge's refunded amount.
+ * created. The money of a failed or canceled refund returns to the account, and the refund no longer counts toward the
+ * charge's refunded amount. Such a refund stays as it is.
+ * @throws StripeFault if a failed or canceled refund would get another status
  */
 export function changeRefund(call: Call, id: string, status: RefundObject['status']): RefundObject {
   const before = find(call, 'refund', id);
-  const after = { ...before, ...statusFields(status) };
-  if (isUndone(after) && !isUndone(before)) {
+  if (before.status === status) return before;
+  if (isUndone(before)) {
+    throw invalidRequest(`Refund ${id} has a status of ${before.status} and can no longer change.`);
+  }
+  const after = withStatus(call, before, status);
+  if (isUndone(after)) {
     save(call, withRefunded(find(call, 'charge', before.charge), -before.amount));
   }
   save(call, after, 'refund.updated');
@@ -68,8 +95,26 @@ export function changeRefund(call: Call, id: string, status: RefundObject['statu
   return after;
 }
 
-function statusFields(status: RefundObject['status']): Pick<RefundObject, 'status' | 'failure_reason'> {
-  return status === 'failed' ? { status, failure_reason: 'lost_or_stolen_card' } : { status };
+/** Returns the refund with another status, and books the money that moves because of it. */
+function withStatus(call: Call, before: RefundObject, status: RefundObject['status']): RefundObject {
+  const { pending_reason: _, ...others } = before;
+  const after: RefundObject = { ...others, ...statusFields(status) };
+  if (!isUndone(after)) return withMoneyTaken(call, after);
+  if (after.balance_transaction === null) return after;
+  return { ...after, failure_balance_transaction: bookRefundFailure(call, after, after.balance_transaction) };
+}
+
+/** Takes the refund's money from the account, unless it's already taken, or the customer first has to say where it should go. */
+function withMoneyTaken(call: Call, refund: RefundObject): RefundObject {
+  if (refund.status === 'requires_action' || refund.balance_transaction !== null) return refund;
+  return { ...refund, balance_transaction: bookRefund(call, refund) };
+}
+
+function statusFields(
+  status: RefundObject['status'],
+): Pick<RefundObject, 'status' | 'failure_reason' | 'pending_reason'> {
+  if (status === 'failed') return { status, failure_reason: 'lost_or_stolen_card' };
+  return status === 'pending' ? { status, pending_reason: 'processing' } : { status };
 }
 
 function isUndone({ status }: RefundObject): boolean {

@@ -6,6 +6,7 @@ import type { DeliveryQueue } from './delivery-queue.ts';
 import { invalidRequest } from './errors.ts';
 import type { Faults } from './faults.ts';
 import type { Commit } from './group-commit.ts';
+import type { LaterQueue, LaterWork } from './later.ts';
 import type { ApiObject, EventObject } from './objects.ts';
 import type { ListParams } from './params.ts';
 import type { Settings } from './settings.ts';
@@ -17,6 +18,7 @@ export interface Simulation {
   commit: Commit;
   store: Store;
   deliveries: DeliveryQueue;
+  later: LaterQueue;
   /** POST /simulator/faults changes this object in place */
   faults: Faults;
   clock: Clock;
@@ -29,6 +31,11 @@ export interface Call {
   publishable: boolean;
   requestId: string;
   idempotencyKey: string | null;
+}
+
+/** Returns a call that nobody made through the API: the simulator's own, or its dashboard's. */
+export function ownCall(simulation: Simulation): Call {
+  return { simulation, publishable: false, requestId: simulation.newId('req_'), idempotencyKey: null };
 }
 
 /** Returns the current time in seconds since the epoch, the unit of Stripe's `created` fields. */
@@ -46,6 +53,11 @@ export function find<K extends Kind>({ simulation }: Call, kind: K, id: string, 
   const name = kind === 'payment_method' ? 'PaymentMethod' : kind;
   const details = { code: 'resource_missing', param: param ?? 'id' };
   throw invalidRequest(`No such ${name}: '${id}'`, details, param ? 400 : 404);
+}
+
+/** Schedules what the simulated banks do in `delayMs`. Must run in the API call's transaction. */
+export function doLater({ simulation }: Call, delayMs: number, work: LaterWork): void {
+  simulation.later.add(simulation.clock() + delayMs, work);
 }
 
 /** Stores a new or changed object. If `type` is given, also emits an event of that type about the object. */

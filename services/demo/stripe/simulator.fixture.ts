@@ -61,8 +61,17 @@ export function settingsFor(folder: string, webhookUrl: string): SimulatorSettin
   };
 }
 
+/** The object that a control endpoint changed, or its refusal. */
+export interface ControlAnswer {
+  id?: string;
+  status?: string;
+  error?: { code?: string; message: string };
+}
+
 export interface Control {
   faults(knobs: Record<string, unknown>): Promise<Response>;
+  /** Posts JSON to a path under /simulator, as the simulator's dashboard does. */
+  control(path: string, body: object): Promise<{ status: number; body: ControlAnswer }>;
   /** Changes an existing refund's status. */
   changeRefund(id: string, status: string): Promise<Response>;
   /** Waits up to 10 s for every delivery to settle, and returns the deliveries. */
@@ -79,6 +88,11 @@ export function control(port: number): Control {
   const headers = { authorization: `Bearer ${SECRET_KEY}`, 'content-type': 'application/json' };
   return {
     faults: (knobs) => fetch(`${address}/simulator/faults`, { method: 'POST', headers, body: JSON.stringify(knobs) }),
+    control: async (path, body) => {
+      const init = { method: 'POST', headers, body: JSON.stringify(body) };
+      const answer = await fetch(`${address}/simulator/${path}`, init);
+      return { status: answer.status, body: (await answer.json()) as ControlAnswer };
+    },
     changeRefund: (id, status) =>
       fetch(`${address}/simulator/refunds/${id}`, { method: 'POST', headers, body: JSON.stringify({ status }) }),
     settled: async () => {

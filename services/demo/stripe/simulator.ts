@@ -3,10 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo, ListenOptions, Server as Socket } from 'node:net';
 import type { Clock } from '../../runtime/clock.ts';
 import { createApp } from './app.ts';
+import { createBanks } from './banks.ts';
 import { openDatabase } from './database.ts';
 import { createDeliveryQueue } from './delivery-queue.ts';
 import { faultsSchema } from './faults.ts';
 import { createGroupCommit } from './group-commit.ts';
+import { createLaterQueue } from './later.ts';
 import { type SimulatorSettings, simulatorSettingsSchema } from './settings.ts';
 import { createStore } from './store.ts';
 import { createWebhookSender } from './webhooks.ts';
@@ -42,12 +44,18 @@ export function createStripeSimulator(
     commit: createGroupCommit(database),
     store: createStore(database),
     deliveries: createDeliveryQueue(database, clock, settings.retry, faults),
+    later: createLaterQueue(database),
     faults,
     clock,
     newId,
   };
   const sender = createWebhookSender(simulation);
-  const server = createServer(createApp(simulation, sender.wake, onError));
+  const banks = createBanks(simulation, sender.wake, onError);
+  const wake = () => {
+    sender.wake();
+    banks.wake();
+  };
+  const server = createServer(createApp(simulation, wake, onError));
   server.keepAliveTimeout = KEEP_ALIVE_MS;
 
   return {
@@ -55,9 +63,11 @@ export function createStripeSimulator(
       server.listen(on);
       await once(server, 'listening');
       sender.start();
+      banks.start();
       return { port: (server.address() as AddressInfo).port };
     },
     async stop() {
+      await banks.stop();
       await sender.stop();
       if (server.listening) {
         server.close();

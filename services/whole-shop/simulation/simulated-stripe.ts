@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import Stripe from 'stripe';
-import { answerOf, answerOnce } from '../../demo/stripe/answer-once.ts';
+import { answerOf, answerOnce, answerRead } from '../../demo/stripe/answer-once.ts';
+import { doDueWork } from '../../demo/stripe/banks.ts';
 import { MIGRATIONS } from '../../demo/stripe/database.ts';
 import { createDeliveryQueue, type Delivery } from '../../demo/stripe/delivery-queue.ts';
 import { ENDPOINTS } from '../../demo/stripe/endpoints.ts';
@@ -8,10 +9,11 @@ import { StripeFault } from '../../demo/stripe/errors.ts';
 import { type Faults, faultsSchema } from '../../demo/stripe/faults.ts';
 import { createGroupCommit } from '../../demo/stripe/group-commit.ts';
 import { createIdempotencyKeys } from '../../demo/stripe/idempotency.ts';
+import { createLaterQueue } from '../../demo/stripe/later.ts';
 import type { ChargeObject, IntentObject, RefundObject } from '../../demo/stripe/objects.ts';
 import { changeRefund } from '../../demo/stripe/refunds.ts';
 import { simulatorSettingsSchema } from '../../demo/stripe/settings.ts';
-import type { Simulation } from '../../demo/stripe/simulation.ts';
+import { ownCall, type Simulation } from '../../demo/stripe/simulation.ts';
 import { createStore } from '../../demo/stripe/store.ts';
 import type { StripeCalls } from '../../flows/payments/payment-context.ts';
 import { assertSafeBinary } from '../../runtime/sqlite-binary.ts';
@@ -87,18 +89,20 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
   });
   const faults = faultsSchema.parse({});
   const deliveries = createDeliveryQueue(database, clock, settings.retry, faults);
+  const later = createLaterQueue(database);
   const simulation: Simulation = {
     settings,
     database,
     commit: createGroupCommit(database),
     store: createStore(database),
     deliveries,
+    later,
     faults,
     clock,
     newId,
   };
   const serving = { simulation, idempotency: createIdempotencyKeys(simulation), wakeSender: () => {} };
-  const callOf = () => ({ simulation, publishable: false, requestId: newId('req_'), idempotencyKey: null });
+  const callOf = () => ownCall(simulation);
 
   /** Answers one HTTP request. */
   async function serve(request: Request): Promise<Reply> {
@@ -116,7 +120,7 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
     try {
       const work = endpoint.prepare(form);
       const answerNow = () => answerOf(call, () => work(call, id));
-      if (method === 'get') return reply(answerNow());
+      if (method === 'get') return reply(answerRead(simulation, id, answerNow));
       const name = `POST ${path.replace(':id', id)}`;
       const keyed = key === undefined ? undefined : { credential, key, endpoint: name, params: form, requestId };
       const answer = await answerOnce(serving, keyed, answerNow);
@@ -231,6 +235,9 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
     start(deliver) {
       const onTheirWay = new Set<number>();
       const look = () => {
+        if ((later.nextAt() ?? Number.POSITIVE_INFINITY) <= clock()) {
+          database.transaction(() => doDueWork(simulation)).immediate();
+        }
         for (const delivery of deliveries.due(clock())) {
           if (onTheirWay.has(delivery.id)) continue;
           onTheirWay.add(delivery.id);
