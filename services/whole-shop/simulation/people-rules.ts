@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '../../contracts/events.ts';
 import { parseStreamName, type StreamName } from '../../contracts/ids.ts';
+import { ABANDONED_AFTER_MS } from '../../flows/placement/take-hold.ts';
 
 /** An event has the time at which its request arrived. The event may be appended this much later, in ms. */
 const LONGEST_REQUEST_MS = 30_000;
@@ -49,8 +50,11 @@ function checkUnpaid(streams: Streams, maxUnpaid: number): string[] {
     if (placed?.type !== 'OrderPlaced') continue;
     const { person, draft } = placed.data;
     const ended = events.find(({ type }) => type === 'PaymentRecorded' || type === 'OrderCancelled');
-    const until =
-      Math.min(Date.parse(draft.expiresAt), Date.parse(ended?.time ?? draft.expiresAt)) - LONGEST_REQUEST_MS;
+    // If a placement was interrupted for too long, its slot is given away, even though a policy finishes it later.
+    const isFinishedLater = placed.actor === 'system:finish-placement';
+    const abandonedAt = isFinishedLater ? Date.parse(draft.placedAt) + ABANDONED_AFTER_MS : Number.POSITIVE_INFINITY;
+    const endedAt = Date.parse(ended?.time ?? draft.expiresAt);
+    const until = Math.min(Date.parse(draft.expiresAt), endedAt, abandonedAt) - LONGEST_REQUEST_MS;
     const slots = steps.get(person) ?? [];
     steps.set(person, slots);
     slots.push({ at: Date.parse(draft.placedAt), by: 1 }, { at: until, by: -1 });

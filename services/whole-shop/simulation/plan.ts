@@ -23,6 +23,8 @@ export interface Plan {
   /** the average time between two disasters of each kind, in ms; 0 if the kind never occurs */
   readonly disasters: Readonly<Record<Disaster, number>>;
   readonly mail: { readonly forNow: number; readonly forGood: number };
+  /** how long version 0.1.0 of the shop runs before the shop is upgraded, in ms; 0 if it never runs */
+  readonly olderFor: number;
 }
 
 /** The kinds of disasters. A disaster affects a process, a link, Kafka or Stripe as a whole. */
@@ -81,5 +83,6 @@ export function drawPlan(dice: Dice): Plan {
     links: Object.fromEntries(TARGETS.map((target) => [target, linkOf(target)])) as Plan['links'],
     disasters: Object.fromEntries(DISASTERS.map((disaster) => [disaster, interval(8)])) as Plan['disasters'],
     mail: { forNow: rate(0.5), forGood: rate(0.1) },
+    olderFor: dice.chance(0.2) ? dice.between(3, 8) * MINUTE_MS : 0,
   };
 }

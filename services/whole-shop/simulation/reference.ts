@@ -1,4 +1,5 @@
 import { ERASED } from '../../contracts/events.ts';
+import { isOldOrderNumber } from '../../contracts/order-number.ts';
 import type { Person } from './people.ts';
 import type { ApiAnswer, ApiRequest } from './simulated-api.ts';
 import type { World } from './world.ts';
@@ -31,7 +32,7 @@ export function createReference(world: World, mayBeAdmin: (email: string) => boo
   /** the orders that were seen paid; an order never becomes unpaid again */
   const paid = new Set<string>();
   /** the id and number of each placement's order, by the placement's key */
-  const numbers = new Map<string, string>();
+  const numbers = new Map<string, { readonly insertedId: string; readonly number: unknown }>();
   const erasedNames = new Set<string>();
   const fault = (sentence: string) => {
     world.say(`FAULT: ${sentence}`);
@@ -73,12 +74,18 @@ export function createReference(world: World, mayBeAdmin: (email: string) => boo
     if (version !== asked.version + events) fault(`${what} after it had changed from version ${asked.version}`);
   }
 
-  /** A placement that is repeated under its key gets the same order (CMD3). */
+  /**
+   * A placement that is repeated under its key gets the same order (CMD3). An order of version 0.1.0 got its number when
+   * the shop was upgraded, so earlier responses may have another number.
+   */
   function judgePlacement(person: Person, key: string | undefined, { insertedId, number, version }: Body): void {
     if (typeof insertedId !== 'string') return;
-    const before = numbers.get(key ?? insertedId) ?? `${insertedId} ${number}`;
-    if (before !== `${insertedId} ${number}`)
-      fault(`CMD3 a repeated placement got ${insertedId} ${number}, not ${before}`);
+    const before = numbers.get(key ?? insertedId) ?? { insertedId, number };
+    const isNumberKept =
+      [number, before.number].some((one) => isOldOrderNumber(String(one))) || number === before.number;
+    if (before.insertedId !== insertedId || !isNumberKept) {
+      fault(`CMD3 a repeated placement got ${insertedId} ${number}, not ${before.insertedId} ${before.number}`);
+    }
     numbers.set(key ?? insertedId, before);
     placed.set(insertedId, person.email);
     raise(insertedId, version);

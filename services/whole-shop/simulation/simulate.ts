@@ -93,6 +93,7 @@ export async function simulate(
     return tabs.map((label) => act(site, person, plan, { label, isAdmin, end }));
   });
   startFaults(world, plan, { shop, providers, dice: dice.fork(), end });
+  if (plan.olderFor > 0) time.schedule(plan.olderFor, () => upgrade(world, shop));
   await time.runUntil(end);
   endFaults(world, shop, providers);
   let done = false;
@@ -203,6 +204,12 @@ function strike(world: World, disaster: Disaster, { shop, providers, dice }: Sta
     default:
       disaster satisfies never;
   }
+}
+
+/** Replaces all processes, which appended events as version 0.1.0 did, by processes of the current version. */
+function upgrade(world: World, shop: SimulatedShop): void {
+  world.say('the shop is upgraded');
+  for (const process of shop.processes()) shop.kill(process);
 }
 
 function endFaults(world: World, shop: SimulatedShop, { stripe, mail }: Providers): void {

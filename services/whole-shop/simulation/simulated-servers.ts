@@ -23,6 +23,7 @@ import { createMemoryReadModels } from './memory-read-models.ts';
 import { createMemorySnapshots } from './memory-snapshots.ts';
 import { ConnectionLost, throughNetwork } from './network.ts';
 import { observedLog, observedReadModels, observedSnapshots } from './observed.ts';
+import { withOlderEvents } from './older-events.ts';
 import type { Plan } from './plan.ts';
 import { createShopDisk } from './shop-tables.ts';
 import { createSimulatedApi } from './simulated-api.ts';
@@ -52,14 +53,16 @@ export function startServers(
   world: World,
   providers: Providers,
   dice: Dice,
-  { unpaidOrderTtlMs }: Pick<Plan, 'unpaidOrderTtlMs'>,
+  { unpaidOrderTtlMs, olderFor }: Pick<Plan, 'unpaidOrderTtlMs' | 'olderFor'>,
 ): SimulatedServers {
   const [disk, keys] = [createShopDisk(), createKeyDisk()];
   const kafka = createMemoryKafka(dice.fork(), { note: world.note });
   const running = new Map<string, { process: SimulatedProcess; api?: RunningApi }>();
   const starts = new Map<string, number>();
   const stores = readStores(disk, keys);
-  const storedLog = observedLog(world, createMemoryEventLog(disk));
+  const upgradedAt = world.time.now() + olderFor;
+  const isOlder = () => world.time.now() < upgradedAt;
+  const storedLog = observedLog(world, withOlderEvents(createMemoryEventLog(disk), isOlder));
   const storedDocuments = observedReadModels(world, createMemoryReadModels(disk), disk);
   const storedSnapshots = observedSnapshots(world, createMemorySnapshots(disk));
   const outbox = createMemoryOutbox(disk);
