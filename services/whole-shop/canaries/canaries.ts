@@ -22,6 +22,14 @@ const SHOP: readonly Canary[] = [
     ],
   },
   {
+    name: 'old-orders-share-a-number',
+    rule: 'ORD8',
+    effect:
+      'After an upgrade from version 0.1.0, all old orders have the same number, so a search finds the wrong ones.',
+    file: 'contracts/upcast.ts',
+    replace: ['number: oldOrderNumber(draft.orderId)', `number: 'MC-X0000000'`],
+  },
+  {
     name: 'withdrawal-of-another-shipment',
     rule: 'ORD11',
     effect: "An admin's late request to withdraw the first shipment withdraws the order's second shipment.",
@@ -284,6 +292,13 @@ const PAYMENTS: readonly Canary[] = [
     effect: 'After a refund has failed, Stripe repeats the failure each time, so the customer never gets the money.',
     file: 'flows/payments/refund.ts',
     replace: ['const key = failedRefunds.length === 0 ?', 'const key = failedRefunds.length < MAX_REFUNDS ?'],
+  },
+  {
+    name: 'outage-uses-up-all-keys',
+    rule: 'PAY4',
+    effect: 'After a minute in which Stripe fails, an order cannot be paid or refunded until the next day.',
+    file: 'flows/payments/stripe-client.ts',
+    replace: ['Math.floor(now / KEY_CHANGES_MS)', '0'],
   },
   {
     name: 'pending-refund-counts-as-made',
