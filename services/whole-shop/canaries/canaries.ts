@@ -294,13 +294,6 @@ const PAYMENTS: readonly Canary[] = [
     replace: ['const key = failedRefunds.length === 0 ?', 'const key = failedRefunds.length < MAX_REFUNDS ?'],
   },
   {
-    name: 'outage-uses-up-all-keys',
-    rule: 'PAY4',
-    effect: 'After a minute in which Stripe fails, an order cannot be paid or refunded until the next day.',
-    file: 'flows/payments/stripe-client.ts',
-    replace: ['Math.floor(now / KEY_CHANGES_MS)', '0'],
-  },
-  {
     name: 'pending-refund-counts-as-made',
     rule: 'PAY6',
     effect: 'An order is shown as refunded, and the customer is told so, while the bank may still send the money back.',
