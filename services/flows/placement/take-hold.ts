@@ -10,7 +10,7 @@ import type { ProductState, ReduceStock } from '../../shop/product/product.ts';
  * The age, in ms, at which a hold without an order is considered left over from an interrupted placement. A placement
  * normally takes milliseconds.
  */
-const ABANDONED_AFTER_MS = 120_000;
+export const ABANDONED_AFTER_MS = 120_000;
 
 /** An order as the customer requested it. Its number is assigned when the stock is taken. */
 export type Placement = Omit<ReduceStock, 'number'>;

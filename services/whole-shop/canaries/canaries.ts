@@ -25,6 +25,14 @@ const SHOP: readonly Canary[] = [
     ],
   },
   {
+    name: 'old-orders-share-a-number',
+    rule: 'ORD8',
+    effect:
+      'After an upgrade from version 0.1.0, all old orders have the same number, so a search finds the wrong ones.',
+    file: 'contracts/upcast.ts',
+    replace: ['number: oldOrderNumber(draft.orderId)', `number: 'MC-X0000000'`],
+  },
+  {
     name: 'withdrawal-of-another-shipment',
     rule: 'ORD11',
     effect: "An admin's late request to withdraw the first shipment withdraws the order's second shipment.",

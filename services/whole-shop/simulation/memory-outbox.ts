@@ -9,8 +9,12 @@ export function createMemoryOutbox(disk: ShopDisk): Outbox {
     });
   return {
     async list(limit, skipped = 0) {
-      const open = [...disk.content.commits].filter(([, row]) => row.open).map(([name]) => name);
-      return open.slice(skipped, skipped + limit);
+      const open: string[] = [];
+      for (const [name, row] of disk.content.commits) {
+        if (open.length === skipped + limit) break;
+        if (row.open) open.push(name);
+      }
+      return open.slice(skipped);
     },
     find: async (names) => named(names).map(({ name, events }) => ({ name, events })),
     read: async (names) =>

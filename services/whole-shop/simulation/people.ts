@@ -73,9 +73,12 @@ export function createPerson(number: number, dice: Dice, email = `p${number}@sho
   };
 }
 
+/** No account is closed more often than this in one run. */
+const MOST_GENERATIONS = 100;
+
 /** Returns the user ids that accounts with this e-mail address may have had, one for each generation (LOG3). */
 export const idsOf = (email: string): string[] =>
-  Array.from({ length: 100 }, (_, index) => userIdOf(email, SECRETS.userId, index + 1));
+  Array.from({ length: MOST_GENERATIONS }, (_, index) => userIdOf(email, SECRETS.userId, index + 1));
 
 /**
  * Connects people's browsers and Stripe's webhooks to the shop. Each attempt goes to a random api process that accepts

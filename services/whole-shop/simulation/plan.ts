@@ -27,6 +27,8 @@ export interface Plan {
   readonly mail: { readonly forNow: number; readonly forGood: number };
   /** how many browsers show pages that update live */
   readonly browsers: number;
+  /** how long version 0.1.0 of the shop runs before the shop is upgraded, in ms; 0 if it never runs */
+  readonly olderFor: number;
 }
 
 /** The kinds of disasters. A disaster affects a process, a link, Kafka or Stripe as a whole. */
@@ -92,6 +94,7 @@ export function drawPlan(dice: Dice): Plan {
     disasters: Object.fromEntries(DISASTERS.map((disaster) => [disaster, interval(8)])) as Plan['disasters'],
     mail: { forNow: rate(0.5), forGood: rate(0.1) },
     browsers: MOST_BROWSERS,
+    olderFor: dice.chance(0.2) ? dice.between(3, 8) * MINUTE_MS : 0,
   };
   return calm || dice.chance(0.75) ? plan : withOneFault(plan, dice);
 }

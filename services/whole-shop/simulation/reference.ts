@@ -1,5 +1,6 @@
 import { ERASED } from '../../contracts/events.ts';
 import { streamName } from '../../contracts/ids.ts';
+import { isOldOrderNumber } from '../../contracts/order-number.ts';
 import { idOfCreation } from '../../http/idempotency.ts';
 import type { Person } from './people.ts';
 import { type EventsOf, expectRefusals } from './refusals.ts';
@@ -49,7 +50,7 @@ export function createReference(
   const acknowledged = new Map<string, number>();
   const deleted = new Set<string>();
   /** the id and number of each placement's order, by the placement's key */
-  const numbers = new Map<string, string>();
+  const numbers = new Map<string, { readonly insertedId: string; readonly number: unknown }>();
   const erasedNames = new Set<string>();
   const { fault, note } = world;
 
@@ -83,16 +84,22 @@ export function createReference(
     if (version !== asked.version + events) fault(`${what} after it had changed from version ${asked.version}`);
   }
 
-  /** A placement that is repeated under its key gets the same order (CMD3). */
+  /**
+   * A placement that is repeated under its key gets the same order (CMD3). An order of version 0.1.0 got its number when
+   * the shop was upgraded, so earlier responses may have another number.
+   */
   function judgePlacement(
     { email: asker }: Asker,
     key: string | undefined,
     { insertedId, number, version }: Body,
   ): void {
     if (typeof insertedId !== 'string') return;
-    const before = numbers.get(key ?? insertedId) ?? `${insertedId} ${number}`;
-    if (before !== `${insertedId} ${number}`)
-      fault(`CMD3 a repeated placement got ${insertedId} ${number}, not ${before}`);
+    const before = numbers.get(key ?? insertedId) ?? { insertedId, number };
+    const isNumberKept =
+      [number, before.number].some((one) => isOldOrderNumber(String(one))) || number === before.number;
+    if (before.insertedId !== insertedId || !isNumberKept) {
+      fault(`CMD3 a repeated placement got ${insertedId} ${number}, not ${before.insertedId} ${before.number}`);
+    }
     numbers.set(key ?? insertedId, before);
     placed.set(insertedId, asker);
     raise(insertedId, version);

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
+import { CORPUS } from './corpus.ts';
 import { linesOf, shrink } from './shrink.ts';
 import { type SimulatedRun, simulate } from './simulate.ts';
 import { SITUATIONS } from './situations.ts';
@@ -9,6 +10,7 @@ import { SITUATIONS } from './situations.ts';
  *
  *     --from N       the first seed, 1 by default
  *     --seeds N      how many seeds to run, 20 by default
+ *     --corpus       first runs the seeds that once broke a rule
  *     --minutes N    stops after this many minutes
  *     --until-fault  stops at the first fault
  *     --twice        runs each seed twice and compares the hashes
@@ -21,6 +23,7 @@ const { values: options } = parseArgs({
   options: {
     from: { type: 'string', default: '1' },
     seeds: { type: 'string', default: '20' },
+    corpus: { type: 'boolean', default: false },
     minutes: { type: 'string', default: '1440' },
     'until-fault': { type: 'boolean', default: false },
     twice: { type: 'boolean', default: false },
@@ -35,9 +38,13 @@ const begin = performance.now();
 const seconds = () => (performance.now() - begin) / 1_000;
 const from = Number(options.from);
 const counts = new Map<string, number>();
-let [seed, failed, virtualMs, events] = [from, 0, 0, 0];
+let [ran, failed, virtualMs, events] = [0, 0, 0, 0];
 
-for (; seed < from + Number(options.seeds) && seconds() < Number(options.minutes) * 60; seed += 1) {
+const corpus = options.corpus ? CORPUS.map(({ seed }) => seed) : [];
+const seeds = [...corpus, ...Array.from({ length: Number(options.seeds) }, (_, index) => from + index)];
+for (const seed of seeds) {
+  if (seconds() >= Number(options.minutes) * 60) break;
+  ran += 1;
   const run = await simulate(seed);
   virtualMs += run.virtualMs;
   events += run.events;
@@ -73,7 +80,6 @@ function commit(): string {
   }
 }
 
-const ran = Math.min(seed - from + (options['until-fault'] && failed > 0 ? 1 : 0), Number(options.seeds));
 const never = SITUATIONS.filter((name) => !counts.has(name));
 if (!options['until-fault']) {
   for (const [name, times] of [...counts].sort()) console.log(`${String(times).padStart(9)} ${name}`);
@@ -81,6 +87,6 @@ if (!options['until-fault']) {
 }
 const speed = Math.round(virtualMs / 1_000 / seconds());
 console.log(
-  `${ran} seeds in ${seconds().toFixed(1)} s, ${failed} failed; ${events} events; ${speed} virtual seconds a second; next: --from ${from + ran}`,
+  `${ran} seeds in ${seconds().toFixed(1)} s, ${failed} failed; ${events} events; ${speed} virtual seconds a second; next: --from ${from + Math.max(0, ran - corpus.length)}`,
 );
 process.exitCode = failed > 0 || (options.situations && never.length > 0) ? 1 : 0;

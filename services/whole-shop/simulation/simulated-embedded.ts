@@ -15,6 +15,7 @@ import { createMemoryReadModels } from './memory-read-models.ts';
 import { createMemorySnapshots } from './memory-snapshots.ts';
 import { throughNetwork } from './network.ts';
 import { observedLog, observedReadModels, observedSnapshots } from './observed.ts';
+import { withOlderEvents } from './older-events.ts';
 import type { Plan } from './plan.ts';
 import { createShopDisk } from './shop-tables.ts';
 import { createSimulatedApi } from './simulated-api.ts';
@@ -32,10 +33,11 @@ export function startEmbedded(
   world: World,
   providers: Providers,
   dice: Dice,
-  { unpaidOrderTtlMs, disasters }: Pick<Plan, 'unpaidOrderTtlMs' | 'disasters'>,
+  { unpaidOrderTtlMs, disasters, olderFor }: Pick<Plan, 'unpaidOrderTtlMs' | 'disasters' | 'olderFor'>,
 ): SimulatedShop {
   const [disk, keys] = [createShopDisk(), createKeyDisk()];
   const stores = readStores(disk, keys);
+  const upgradedAt = world.time.now() + olderFor;
   let starts = 0;
   let current: { process: SimulatedProcess; api: RunningApi | null; gateway: RunningGateway | null };
 
@@ -106,7 +108,10 @@ export function startEmbedded(
       'log',
       observedLog(
         world,
-        createMemoryEventLog(disk, () => process.run(() => feed.wake())),
+        withOlderEvents(
+          createMemoryEventLog(disk, () => process.run(() => feed.wake())),
+          () => world.time.now() < upgradedAt,
+        ),
       ),
     );
     const core = createShopCore(

@@ -27,6 +27,7 @@ import { createMemoryRedis, type RedisFault } from './memory-redis.ts';
 import { createMemorySnapshots } from './memory-snapshots.ts';
 import { ConnectionLost, throughNetwork } from './network.ts';
 import { observedLog, observedReadModels, observedSnapshots } from './observed.ts';
+import { withOlderEvents } from './older-events.ts';
 import type { Plan } from './plan.ts';
 import { createShopDisk } from './shop-tables.ts';
 import { createSimulatedApi } from './simulated-api.ts';
@@ -63,7 +64,7 @@ export function startServers(
   world: World,
   providers: Providers,
   dice: Dice,
-  { unpaidOrderTtlMs }: Pick<Plan, 'unpaidOrderTtlMs'>,
+  { unpaidOrderTtlMs, olderFor }: Pick<Plan, 'unpaidOrderTtlMs' | 'olderFor'>,
 ): SimulatedServers {
   const [disk, keys] = [createShopDisk(), createKeyDisk()];
   const kafka = createMemoryKafka(dice.fork(), { note: world.note });
@@ -71,7 +72,9 @@ export function startServers(
   const running = new Map<string, RunningProcess>();
   const starts = new Map<string, number>();
   const stores = readStores(disk, keys);
-  const storedLog = observedLog(world, createMemoryEventLog(disk));
+  const upgradedAt = world.time.now() + olderFor;
+  const isOlder = () => world.time.now() < upgradedAt;
+  const storedLog = observedLog(world, withOlderEvents(createMemoryEventLog(disk), isOlder));
   const storedDocuments = observedReadModels(world, createMemoryReadModels(disk), disk);
   const storedSnapshots = observedSnapshots(world, createMemorySnapshots(disk));
   const outbox = createMemoryOutbox(disk);
