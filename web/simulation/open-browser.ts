@@ -28,7 +28,7 @@ const RETRY_MS = 600;
 // The client resolves paths relative to its page. Only the origin is used.
 Object.assign(globalThis, { window: { location: { origin: 'https://shop.test' } } });
 
-/** Returns the resources that a page of the client shows. The hooks of the page's components follow the same ones. */
+/** Returns the resources that a page of the client shows. The page's components follow the same resources. */
 function resourcesOf(page: BrowserPage): Resource[] {
   switch (page.name) {
     case 'orders':

@@ -48,7 +48,7 @@ button:disabled { opacity: 0.5; cursor: default; }
 @media (width < 48em) { input, select, button, summary { min-height: 44px; } summary { line-height: 36px; } details[open], details form label { width: 100%; } }
 `;
 
-/** The page without any payment. It's the same for everyone, because only the script fetches payments. */
+/** The page as everyone gets it. It contains no payments: its script loads them, with the admin's access token. */
 export const PAGE = `<!doctype html>
 <html lang="en">
 <head>

@@ -62,7 +62,7 @@ const DECISIONS: Readonly<Record<string, readonly Decision[]>> = {
   warning_under_review: INQUIRY_ENDINGS,
 };
 
-/** Returns the list of payments, with a form for everything that can be done with them. */
+/** Returns the list of payments. Each payment has a form for each action that its status allows. */
 export function paymentList(payments: readonly ShownPayment[], balance: ShownBalance, olderThan: string | null): Html {
   const rest = olderThan && html`<p><a href="${DASHBOARD}?starting_after=${olderThan}">Older payments</a></p>`;
   const empty = html`<p>There are no payments yet. <a href="/">Buy something in the shop</a>, then reload this page.</p>`;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { CANARIES, pathOf } from './canaries.ts';
+import { CANARIES } from './canaries.ts';
+import { pathOf } from './canary.ts';
 
 describe('canaries', () => {
   it.each(CANARIES)('$rule the canary $name still applies to $file', ({ file, replace: [old, broken] }) => {

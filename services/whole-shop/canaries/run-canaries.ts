@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pLimit from 'p-limit';
-import { CANARIES, type Canary, pathOf } from './canaries.ts';
+import { CANARIES } from './canaries.ts';
+import { type Canary, pathOf } from './canary.ts';
 
 /**
  * Puts each canary (a deliberate bug) into a copy of the sources and runs the simulator on the copy until it finds a

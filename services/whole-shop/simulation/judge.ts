@@ -9,7 +9,7 @@ import { checkOrder, unclaimedMails } from './order-rules.ts';
 import { checkPayments } from './payment-rules.ts';
 import { idsOf } from './people.ts';
 import { checkPeople, openErasures, waitingErasures } from './people-rules.ts';
-import type { Plan } from './plan.ts';
+import { hasExactClocks, type Plan } from './plan.ts';
 import { FIRST_ADMIN, SETTINGS } from './simulated-api.ts';
 import type { SimulatedShop } from './simulated-shop.ts';
 import type { Site } from './site.ts';
@@ -34,6 +34,7 @@ export interface SimulatedVerdict {
  */
 export async function judge(site: Site, shop: SimulatedShop, plan: Plan): Promise<SimulatedVerdict> {
   const { stores } = shop;
+  const exactClocks = hasExactClocks(plan);
   const durableAt = ({ id }: RecordedEvent) => site.world.durableAt.get(id) ?? 0;
   const unhandled = await shop.unfinished();
   const unfinished = await openWork(site, shop);
@@ -44,8 +45,8 @@ export async function judge(site: Site, shop: SimulatedShop, plan: Plan): Promis
     events,
     types,
     faults: [
-      ...checkPeople(streams, { maxUnpaid: SETTINGS.maxUnpaidOrders, exactClocks: site.exactClocks, durableAt }),
-      ...(site.exactClocks ? checkHolds(streams, durableAt) : []),
+      ...checkPeople(streams, { maxUnpaid: SETTINGS.maxUnpaidOrders, exactClocks, durableAt }),
+      ...(exactClocks ? checkHolds(streams, durableAt) : []),
       ...faults.filter((one) => !lagging(one)),
       ...(await checkMoney(site, shop)),
       ...(await checkPlaced(site, shop)),

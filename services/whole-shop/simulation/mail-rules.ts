@@ -1,6 +1,7 @@
 import type { RecordedEvent } from '../../contracts/events.ts';
 import { parseStreamName, type StreamName } from '../../contracts/ids.ts';
-import type { Plan } from './plan.ts';
+import { shipmentMail } from './order-rules.ts';
+import { hasExactClocks, type Plan } from './plan.ts';
 import type { Providers } from './simulated-shop.ts';
 import { TARGETS } from './world.ts';
 
@@ -15,12 +16,13 @@ const SENT_WITHIN_MS = 15_000;
 
 /** Returns one sentence for each e-mail that was claimed twice, sent to a wrong address, or sent although it was outdated. */
 export function checkMails(streams: Streams, { mail, identity }: Providers, plan: Plan): string[] {
-  const exact = plan.disasters.clock === 0;
+  const exact = hasExactClocks(plan);
+  const prompt = exact && isPrompt(plan);
   return [
     ...(exact ? overlappingClaims(streams) : []),
     ...wrongAddresses(streams, { mail, identity }),
-    ...(exact && isPrompt(plan) ? outdatedMails(streams, mail) : []),
-    ...(plan.shop === 'embedded' && exact && isPrompt(plan) ? longPauses(streams, mail) : []),
+    ...(prompt ? outdatedMails(streams, mail) : []),
+    ...(prompt && plan.shop === 'embedded' ? longPauses(streams, mail) : []),
   ];
 }
 
@@ -78,8 +80,7 @@ function outdatedMails(streams: Streams, { accepted }: Providers['mail']): strin
   for (const [stream, events] of streams) {
     for (const event of events) {
       if (event.type !== 'ShipmentWithdrawn') continue;
-      const { shipment } = event.data;
-      const mail = shipment === 1 ? 'shipped' : `shipped.${shipment}`;
+      const mail = shipmentMail(event.data.shipment);
       withdrawn.set(`${mail} ${parseStreamName(stream).id}`, Date.parse(event.time));
     }
   }

@@ -135,6 +135,9 @@ export function unclaimedMails(streams: ReadonlyMap<StreamName, Events>): string
   });
 }
 
+/** Returns the name of the e-mail about a shipment. The first shipment's e-mail has no number. */
+export const shipmentMail = (shipment: number): string => (shipment === 1 ? 'shipped' : `shipped.${shipment}`);
+
 const isOfOlderVersion = ([placed]: Events) =>
   placed?.type === 'OrderPlaced' && isOldOrderNumber(placed.data.draft.number);
 
@@ -148,7 +151,7 @@ function mailsOf(events: Events): string[] {
         return ['paid'];
       case 'OrderShipped':
         shipments += 1;
-        return [shipments === 1 ? 'shipped' : `shipped.${shipments}`];
+        return [shipmentMail(shipments)];
       case 'OrderCancelled':
         return [event.data.reason === 'expired' ? 'expired' : 'cancelled'];
       case 'PaymentRefunded':

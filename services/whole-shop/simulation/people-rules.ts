@@ -1,14 +1,9 @@
 import type { RecordedEvent } from '../../contracts/events.ts';
 import { parseStreamName, type StreamName, streamName } from '../../contracts/ids.ts';
+import { ABANDONED_AFTER_MS } from '../../flows/placement/take-hold.ts';
 
 /** An event has the time at which its request arrived. The event may be appended this much later, in ms. */
 const LONGEST_REQUEST_MS = 30_000;
-
-/**
- * If a placement isn't finished for this long, in ms, the shop frees its slot. The order may still be opened later, so it
- * isn't counted.
- */
-const ABANDONED_AFTER_MS = 120_000;
 
 type Streams = ReadonlyMap<StreamName, readonly RecordedEvent[]>;
 
@@ -63,6 +58,7 @@ function checkUnpaid(streams: Streams, maxUnpaid: number, durableAt: (event: Rec
     const [placed] = events;
     if (placed?.type !== 'OrderPlaced') continue;
     const { person, draft } = placed.data;
+    // The shop has freed this order's slot, because its placement wasn't finished in time.
     if (durableAt(placed) - Date.parse(draft.placedAt) > ABANDONED_AFTER_MS) continue;
     const ended = events.find(({ type }) => type === 'PaymentRecorded' || type === 'OrderCancelled');
     const until =

@@ -31,6 +31,9 @@ export interface Plan {
   readonly olderFor: number;
 }
 
+/** Returns true if no process's clock ever deviates. */
+export const hasExactClocks = ({ disasters }: Plan): boolean => disasters.clock === 0;
+
 /** The kinds of disasters. A disaster affects a process, a link, Kafka or Stripe as a whole. */
 export const DISASTERS = [
   'kill',

@@ -82,7 +82,6 @@ export async function simulate(
       eventsOf: shop.stores.eventsOf,
     }),
     people,
-    exactClocks: plan.disasters.clock === 0,
     mostProducts: plan.products,
     products: new Map(),
     orders: new Map(),

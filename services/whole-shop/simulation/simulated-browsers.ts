@@ -13,7 +13,7 @@ import type { Site } from './site.ts';
 const CLIENT = new URL('../../../web/simulation/open-browser.ts', import.meta.url).href;
 /** Once no change is left to be pushed, each browser has to show it within this time. */
 const CATCH_UP_MS = 60_000;
-/** A document may change during a comparison, for example because an order expires. Then the next one finds no difference. */
+/** A document may change during a comparison, for example because an order expires. Then the next comparison finds no difference. */
 const COMPARISONS = 3;
 const COMPARISON_MS = 7_000;
 /** Shorter and longer than the time after which a connection without pings is closed. */

@@ -10,8 +10,6 @@ export interface Site {
   readonly providers: Providers;
   readonly reference: Reference;
   readonly people: readonly Person[];
-  /** true if no process's clock ever deviates */
-  readonly exactClocks: boolean;
   readonly mostProducts: number;
   /** the products that admins have added, by id */
   readonly products: Map<string, SeenProduct>;
