@@ -15,6 +15,7 @@ import {
   userUrl,
 } from './site.ts';
 
+const MINUTE_MS = 60_000;
 const CARDS = ['pm_card_visa', 'pm_card_visa', 'pm_card_visa', 'pm_card_mastercard', 'pm_card_chargeDeclined'];
 
 /** Erases a person's account, sometimes while an admin withdraws the shipment of one of the person's orders. */
@@ -75,6 +76,14 @@ async function stockOf(site: Site, person: Person, productId: string): Promise<n
   return found?.status === 200 ? (found.body as { quantity: number }).quantity : null;
 }
 
+/** Returns how long the person takes to enter their card, in ms. Some people pay just before their order expires. */
+function pauseBeforePayment({ world }: Site, { dice }: Person, { expiresAt }: { expiresAt: string }): number {
+  const left = Date.parse(expiresAt) - world.time.now();
+  if (left < MINUTE_MS || !dice.chance(0.2)) return dice.between(0, MINUTE_MS / 2);
+  world.note('a customer paid in the last minute');
+  return left - dice.between(0, MINUTE_MS);
+}
+
 export const CUSTOMER_ACTIONS = {
   async placeOrder(site, person) {
     const { dice } = person;
@@ -125,7 +134,7 @@ export const CUSTOMER_ACTIONS = {
     if (answer?.status !== 200) return;
     const { clientSecret } = answer.body as { clientSecret: string };
     const intent = clientSecret.split('_secret')[0] ?? '';
-    await site.world.time.sleep(person.dice.between(0, 30_000));
+    await site.world.time.sleep(pauseBeforePayment(site, person, found.body as { expiresAt: string }));
     // Another tab cancels the order just before the card is charged, so the payment has to be refunded.
     if (person.dice.chance(0.15)) await ask(site, person, remove(`/orders/${id}`));
     if (person.dice.chance(0.02)) await eraseAccount(site, person);
@@ -185,7 +194,8 @@ export const CUSTOMER_ACTIONS = {
   },
   /** Changes the e-mail address at the identity provider. In the shop, the new address is a new account. */
   async changeEmail(site, person) {
-    if (person.uid === null || person.isAdmin) return;
+    const isShared = site.people.some((other) => other !== person && other.uid === person.uid);
+    if (person.uid === null || person.isAdmin || isShared) return;
     person.email = `new-${person.email}`;
     site.providers.identity.changeEmail(person.uid, person.email);
     person.token = null;

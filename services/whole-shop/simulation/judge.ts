@@ -50,8 +50,8 @@ export async function judge(site: Site, shop: SimulatedShop, plan: Plan): Promis
       ...faults.filter((one) => !lagging(one)),
       ...(await checkMoney(site, shop)),
       ...(await checkPlaced(site, shop)),
-      ...checkMails(streams, site.providers, plan),
-      ...checkPayments(streams, site.providers.stripe, plan),
+      ...checkMails(streams, site),
+      ...checkPayments(streams, site, exactClocks),
     ],
     streams,
     unfinished: [

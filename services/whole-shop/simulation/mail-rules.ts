@@ -1,44 +1,48 @@
 import type { RecordedEvent } from '../../contracts/events.ts';
 import { parseStreamName, type StreamName } from '../../contracts/ids.ts';
+import { grouped } from './grouped.ts';
 import { shipmentMail } from './order-rules.ts';
-import { hasExactClocks, type Plan } from './plan.ts';
-import type { Providers } from './simulated-shop.ts';
-import { TARGETS } from './world.ts';
+import type { MailAttempt } from './simulated-mail.ts';
+import type { Site } from './site.ts';
+import type { Trouble } from './world.ts';
 
 type Streams = ReadonlyMap<StreamName, readonly RecordedEvent[]>;
+type Context = Pick<Site, 'world' | 'providers'>;
 
 /** An e-mail may be on its way for this long after the shop has read the address, in ms. */
 const ON_ITS_WAY_MS = 90_000;
-/** How long after a single failure the shop may wait before it sends the next e-mail, in ms. */
-const LONGEST_FIRST_PAUSE_MS = 3_000;
-/** Within this time after its claim, an e-mail that doesn't have to wait is sent, in ms. */
-const SENT_WITHIN_MS = 15_000;
+/** A fault or disaster has no more effects after this time, in ms. */
+const TROUBLE_MS = 5 * 60_000;
+/** Faults and disasters that can't delay an e-mail, or make it outdated, before the shop attempts to send it. */
+const HARMLESS: readonly Trouble[] = [
+  'mail',
+  'api',
+  'stripe',
+  'redis',
+  'live',
+  'webhook trouble',
+  'refund trouble',
+  'stripe fails',
+  'cancelled intent',
+  'redis trouble',
+];
+/** Within this time after its claim, an e-mail that doesn't have to wait is attempted, in ms. */
+const PROMPT_MS = 10_000;
+/** The longest pause after a failure, in ms. It doubles with each failure in a row, up to `LONGEST_PAUSE_MS`. */
+const PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
 
-/** Returns one sentence for each e-mail that was claimed twice, sent to a wrong address, or sent although it was outdated. */
-export function checkMails(streams: Streams, { mail, identity }: Providers, plan: Plan): string[] {
-  const exact = hasExactClocks(plan);
-  const prompt = exact && isPrompt(plan);
+/**
+ * Returns one sentence for each e-mail that was claimed twice, sent to a wrong address, sent although it was outdated,
+ * or sent too late.
+ */
+export function checkMails(streams: Streams, context: Context): string[] {
   return [
-    ...(exact ? overlappingClaims(streams) : []),
-    ...wrongAddresses(streams, { mail, identity }),
-    ...(prompt ? outdatedMails(streams, mail) : []),
-    ...(prompt && plan.shop === 'embedded' ? longPauses(streams, mail) : []),
+    ...overlappingClaims(streams),
+    ...wrongAddresses(streams, context),
+    ...outdatedMails(streams, context),
+    ...lateMails(streams, context),
   ];
-}
-
-/** Returns true if nothing delays the shop's reads, and no process stops for a while. */
-function isPrompt({ links, disasters }: Plan): boolean {
-  const isSlow = TARGETS.some((to) => to !== 'api' && to !== 'stripe' && to !== 'kafka' && links[to].slow > 0);
-  const isLossy = (['log', 'documents', 'keys', 'identity', 'snapshots'] as const).some(
-    (to) => links[to].lost + links[to].lostAnswer + links[to].crash > 0,
-  );
-  const { pause, kill } = disasters;
-  return (
-    !isSlow &&
-    !isLossy &&
-    links.mail.crash === 0 &&
-    pause + kill + disasters['cut target'] + disasters['cut process'] === 0
-  );
 }
 
 /** Only one process at a time may hold the claim on an e-mail (MAIL1). */
@@ -58,7 +62,7 @@ function overlappingClaims(streams: Streams): string[] {
 }
 
 /** An e-mail goes to an address that the account which placed the order has, or had a moment ago (MAIL3). */
-function wrongAddresses(streams: Streams, { mail, identity }: Pick<Providers, 'mail' | 'identity'>): string[] {
+function wrongAddresses(streams: Streams, { providers: { mail, identity } }: Context): string[] {
   const uids = new Map<string, string>();
   const customers = new Map<string, string>();
   for (const [stream, [first]] of streams) {
@@ -75,56 +79,69 @@ function wrongAddresses(streams: Streams, { mail, identity }: Pick<Providers, 'm
 }
 
 /** No e-mail says that an order is on its way after the shipment was withdrawn (MAIL2). */
-function outdatedMails(streams: Streams, { accepted }: Providers['mail']): string[] {
+function outdatedMails(streams: Streams, { world, providers }: Context): string[] {
   const withdrawn = new Map<string, number>();
   for (const [stream, events] of streams) {
     for (const event of events) {
       if (event.type !== 'ShipmentWithdrawn') continue;
       const mail = shipmentMail(event.data.shipment);
-      withdrawn.set(`${mail} ${parseStreamName(stream).id}`, Date.parse(event.time));
+      withdrawn.set(`${mail} ${parseStreamName(stream).id}`, world.durableAt.get(event.id) ?? 0);
     }
   }
-  return accepted.flatMap(({ messageId, at }) => {
+  return providers.mail.attempts.flatMap(({ messageId, from }) => {
     const { name, orderId } = namesOf(messageId);
-    const undone = withdrawn.get(`${name} ${orderId}`);
-    return undone !== undefined && undone < at - 1_500
+    const undone = withdrawn.get(`${name} ${orderId}`) ?? Number.POSITIVE_INFINITY;
+    return undone + 1_500 < from && world.wasCalm(from - TROUBLE_MS, from, (what) => !HARMLESS.includes(what))
       ? [`MAIL2 ${name} of order ${orderId} was sent after the shipment was withdrawn`]
       : [];
   });
 }
 
 /**
- * After a single failure, the process soon sends the next e-mail, however many failures there were before its last
- * success (MAIL4). Shipments and corrections wait, so only the other e-mails are looked at.
+ * An e-mail is attempted soon after its first claim, unless the mail server has just failed (MAIL4). Shipments and
+ * corrections wait, so only the other e-mails are looked at.
  */
-function longPauses(streams: Streams, { attempts }: Providers['mail']): string[] {
-  const claims = mailEvents(streams).flatMap(({ orderId, events }) =>
-    events.flatMap((event) =>
-      event.type === 'MailClaimed' && /^(placed|paid|cancelled|expired)$/.test(event.data.mail)
-        ? [{ name: `${event.data.mail}.${orderId}`, at: Date.parse(event.time), events }]
-        : [],
-    ),
+function lateMails(streams: Streams, { world, providers: { mail } }: Context): string[] {
+  const ofProcesses = [...grouped(mail.attempts, ({ process }) => process).values()];
+  const tries = grouped(mail.attempts, ({ messageId }) => messageId.slice(1).split('@')[0]);
+  const seen = new Set<string>();
+  return mailEvents(streams).flatMap(({ orderId, events }) =>
+    events.flatMap(({ id, type, data }) => {
+      if (type !== 'MailClaimed' || /^(shipped|withdrawn)/.test(data.mail)) return [];
+      const name = `${data.mail}.${orderId}`;
+      if (seen.has(name)) return [];
+      seen.add(name);
+      const from = world.durableAt.get(id) ?? 0;
+      const to = from + PROMPT_MS;
+      const isDone =
+        tries.get(name)?.some((attempt) => attempt.from <= to) || events.some((one) => isGivenUp(one, data.mail));
+      const maySend = ofProcesses.every((attempts) => !isBusy(attempts, from, to) && !isPaused(attempts, from, to));
+      const wasCalm = () => world.wasCalm(from - TROUBLE_MS, to, (what) => !HARMLESS.includes(what));
+      return !isDone && to < world.time.now() && maySend && wasCalm()
+        ? [`MAIL4 ${data.mail} of order ${orderId} waited although the mail server could be reached`]
+        : [];
+    }),
   );
-  const ended = [...attempts].sort((one, other) => one.to - other.to);
-  let failures = 0;
-  return ended.flatMap(({ outcome, to: at }, index) => {
-    failures = outcome === 'lost' ? failures + 1 : outcome === 'sent' ? 0 : failures;
-    if (outcome !== 'lost' || failures !== 1) return [];
-    const nextFailure = ended.slice(index + 1).find((one) => one.outcome === 'lost')?.to ?? Number.POSITIVE_INFINITY;
-    const late = claims.find((claim) => {
-      const isDue =
-        claim.at > at + LONGEST_FIRST_PAUSE_MS && claim.at + SENT_WITHIN_MS < Math.min(nextFailure, at + 60_000);
-      const isTried = attempts.some(
-        ({ messageId, from }) => messageId.includes(claim.name) && from < claim.at + SENT_WITHIN_MS,
-      );
-      return isDue && !isTried && !wasGivenUp(claim.events, claim.at + SENT_WITHIN_MS);
-    });
-    return late ? [`MAIL4 ${late.name} was not sent in time, although the mail server had failed only once`] : [];
-  });
 }
 
-const wasGivenUp = (events: readonly RecordedEvent[], until: number) =>
-  events.some(({ type, time }) => type === 'MailGivenUp' && Date.parse(time) < until);
+const isGivenUp = ({ type, data }: RecordedEvent, mail: string) => type === 'MailGivenUp' && data.mail === mail;
+
+/** Returns true if one of the attempts took long enough to keep other e-mails waiting between the two times. */
+const isBusy = (attempts: readonly MailAttempt[], from: number, to: number) =>
+  attempts.some((one) => one.from <= to && one.to >= from && one.to - one.from > PROMPT_MS / 2);
+
+/** Returns true if the process that made the attempts may have paused at any moment between the two times. */
+function isPaused(attempts: readonly MailAttempt[], from: number, to: number): boolean {
+  let [failures, pausedUntil] = [0, 0];
+  const ended = attempts.filter((one) => one.to <= to).sort((one, other) => one.to - other.to);
+  for (const { outcome, to: at } of ended) {
+    if (outcome === 'sent') failures = 0;
+    if (outcome !== 'lost') continue;
+    failures += 1;
+    pausedUntil = at + Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** (failures - 1));
+  }
+  return pausedUntil >= from;
+}
 
 function mailEvents(streams: Streams) {
   return [...streams].flatMap(([stream, events]) => {

@@ -33,7 +33,7 @@ type Body = Readonly<Record<string, unknown>>;
 /** The refusals that a placement can't get once it has taken its stock, because they are about the product (CMD3). */
 const ABOUT_PRODUCTS: ReadonlySet<string> = new Set(['quantity_out_of_range', 'price_changed', 'total_too_large']);
 
-type Asker = Pick<Person, 'email'>;
+type Asker = Pick<Person, 'email' | 'name'>;
 
 interface OwnOrder {
   readonly email: string;
@@ -89,18 +89,20 @@ export function createReference(
    * the shop was upgraded, so earlier responses may have another number.
    */
   function judgePlacement(
-    { email: asker }: Asker,
+    { email: asker, name }: Asker,
     key: string | undefined,
     { insertedId, number, version }: Body,
   ): void {
     if (typeof insertedId !== 'string') return;
-    const before = numbers.get(key ?? insertedId) ?? { insertedId, number };
+    // Each account has its own keys. The name contains the account's id.
+    const owned = `${name} ${key ?? insertedId}`;
+    const before = numbers.get(owned) ?? { insertedId, number };
     const isNumberKept =
       [number, before.number].some((one) => isOldOrderNumber(String(one))) || number === before.number;
     if (before.insertedId !== insertedId || !isNumberKept) {
       fault(`CMD3 a repeated placement got ${insertedId} ${number}, not ${before.insertedId} ${before.number}`);
     }
-    numbers.set(key ?? insertedId, before);
+    numbers.set(owned, before);
     placed.set(insertedId, asker);
     raise(insertedId, version);
   }
@@ -118,8 +120,8 @@ export function createReference(
     erasedNames,
     erased: (name) => void erasedNames.add(name),
     expect(person, { method, url, body, key }) {
-      // The person's address may change before the response arrives.
-      const asker: Asker = { email: person.email };
+      // The person's address and account may change before the response arrives.
+      const asker: Asker = { email: person.email, name: person.name };
       const id = url.match(/^\/orders\/([0-9a-f]{32})/)?.[1];
       const isOrder = id !== undefined && url === `/orders/${id}`;
       const asked = (body ?? {}) as Body;

@@ -1,7 +1,7 @@
 import { NO_FAULTS } from './network.ts';
-import { DISASTERS, type Plan } from './plan.ts';
+import type { Plan } from './plan.ts';
 import { type Reduction, type SimulatedRun, simulate } from './simulate.ts';
-import { TARGETS } from './world.ts';
+import { DISASTERS, TARGETS } from './world.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -2,7 +2,7 @@ import { createDice, type Dice } from './dice.ts';
 import { judge } from './judge.ts';
 import { NO_FAULTS } from './network.ts';
 import { createClient, createPerson, type Person } from './people.ts';
-import { type Disaster, drawPlan, type Plan } from './plan.ts';
+import { drawPlan, type Plan } from './plan.ts';
 import { createReference } from './reference.ts';
 import { FIRST_ADMIN } from './simulated-api.ts';
 import { openBrowsers } from './simulated-browsers.ts';
@@ -16,7 +16,7 @@ import type { Site } from './site.ts';
 import { noteSituations } from './situations.ts';
 import { createVirtualTime } from './virtual-time.ts';
 import { act } from './workload.ts';
-import { createWorld, TARGETS, type World } from './world.ts';
+import { createWorld, type Disaster, TARGETS, type World } from './world.ts';
 
 /** 2026-03-01, when every run begins. */
 const BEGIN = Date.UTC(2026, 2, 1, 9);
@@ -167,7 +167,7 @@ function startFaults(world: World, plan: Plan, stage: Stage): void {
 }
 
 /** Starts one disaster, which ends by itself after a while. */
-function strike(world: World, disaster: Disaster, { shop, providers, dice }: Stage): void {
+function strike(world: World, disaster: Disaster, { shop, providers, dice, end }: Stage): void {
   const { time, cuts } = world;
   const processes = shop.processes();
   const process = processes.length > 0 ? dice.pick(processes) : null;
@@ -179,6 +179,7 @@ function strike(world: World, disaster: Disaster, { shop, providers, dice }: Sta
   const { faults } = providers.stripe;
   world.say(`disaster: ${disaster}`);
   world.note(`disaster: ${disaster}`);
+  world.trouble(disaster);
   switch (disaster) {
     case 'kill':
       if (!process) return;
@@ -218,6 +219,7 @@ function strike(world: World, disaster: Disaster, { shop, providers, dice }: Sta
     case 'refund trouble':
       faults.refundStatus = dice.pick(['succeeded', 'pending', 'failed', 'canceled', 'requires_action'] as const);
       later(4 * MINUTE_MS, () => {
+        if (time.now() >= end) return;
         providers.stripe.decideRefund(dice);
         // The bank's decision meets an outage, in which Stripe's webhooks still arrive.
         if (dice.chance(0.5)) cut('stripe');
@@ -244,6 +246,7 @@ function strike(world: World, disaster: Disaster, { shop, providers, dice }: Sta
 /** Replaces all processes, which appended events as version 0.1.0 did, by processes of the current version. */
 function upgrade(world: World, shop: SimulatedShop): void {
   world.say('the shop is upgraded');
+  world.trouble('kill');
   for (const process of shop.processes()) shop.kill(process);
 }
 

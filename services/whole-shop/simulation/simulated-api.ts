@@ -166,9 +166,13 @@ function findRoute(method: string, path: string): { route: Route; params: Record
 }
 
 /** Returns the user's id and e-mail address from an unsigned access token. */
-export function claimsOf(token: string): { readonly sub: string; readonly email: string } {
-  return (JSON.parse(Buffer.from(token, 'base64url').toString()) as AccessTokenCheck & { ok: true }).claims;
-}
+export const claimsOf = (token: string): { readonly sub: string; readonly email: string } => contentOf(token).claims;
+
+/** Returns when an access token expires, in ms since the epoch. */
+export const expiryOf = (token: string): number => contentOf(token).expiresAt;
+
+const contentOf = (token: string) =>
+  JSON.parse(Buffer.from(token, 'base64url').toString()) as AccessTokenCheck & { ok: true };
 
 /**
  * Creates access tokens that aren't signed, because signatures would be checked outside the simulation's virtual time.
@@ -183,7 +187,7 @@ export function createReadableTokens(clock: Clock): AccessTokens {
     },
     async verify(token) {
       try {
-        const checked = JSON.parse(Buffer.from(token, 'base64url').toString()) as AccessTokenCheck & { ok: true };
+        const checked = contentOf(token);
         return clock() < checked.expiresAt ? checked : { ok: false, reason: 'expired' };
       } catch {
         return { ok: false, reason: 'invalid' };

@@ -4,7 +4,7 @@ import type { BrowserHost, BrowserPage, OpenBrowser, SimulatedBrowser } from './
 import type { Dice } from './dice.ts';
 import { createLiveNetwork } from './live-network.ts';
 import { type Person, signIn } from './people.ts';
-import { claimsOf, FIRST_ADMIN } from './simulated-api.ts';
+import { claimsOf, expiryOf, FIRST_ADMIN } from './simulated-api.ts';
 import { createProcess, type SimulatedProcess } from './simulated-process.ts';
 import type { SimulatedShop } from './simulated-shop.ts';
 import type { Site } from './site.ts';
@@ -13,9 +13,10 @@ import type { Site } from './site.ts';
 const CLIENT = new URL('../../../web/simulation/open-browser.ts', import.meta.url).href;
 /** Once no change is left to be pushed, each browser has to show it within this time. */
 const CATCH_UP_MS = 60_000;
-/** A document may change during a comparison, for example because an order expires. Then the next comparison finds no difference. */
+/** A document may change during a comparison, for example because an order expires. Then the next one finds no difference. */
 const COMPARISONS = 3;
 const COMPARISON_MS = 7_000;
+const CHECKED_WITHIN_MS = 2 * CATCH_UP_MS;
 /** Shorter and longer than the time after which a connection without pings is closed. */
 const SLEEPS_MS = [10_000, 300_000] as const;
 
@@ -111,7 +112,8 @@ export async function openBrowsers(
       ...(id === null ? [] : [{ name: 'order', id } as const]),
       ...(found ? [{ name: 'product', id: found[0], item: found[1].name } as const] : []),
     ];
-    if (!isAdmin) return own.chance(0.5) ? { name: 'orders', email } : own.pick(pages);
+    // Only customers have a list of their own orders.
+    if (!isAdmin) return own.chance(0.5) && !person.isAdmin ? { name: 'orders', email } : own.pick(pages);
     const status = own.pick([undefined, 'paid', 'unpaid', 'shipped'] as const);
     const board: BrowserPage = { name: 'board', ...(status && { status }) };
     if (own.chance(0.5)) return board;
@@ -150,14 +152,24 @@ export async function openBrowsers(
     }
   }
 
-  /** Signs a person in again if their token is no longer valid. */
+  /** Signs a person in again if their token is no longer valid, or expires before the comparisons are done. */
   async function renew(seat: Seat): Promise<void> {
     const { person, browser } = seat;
     const email = emailOf(browser.token(), person);
     const url = `/individual?email=${encodeURIComponent(email)}`;
     const answer = await client.attempt({ method: 'GET', url, token: browser.token() });
-    if (answer?.status === 401) person.token = null;
+    const token = browser.token();
+    const isExpiring = token !== null && expiryOf(token) < world.time.now() + CHECKED_WITHIN_MS;
+    if (answer?.status === 401 || isExpiring) person.token = null;
     await refresh(seat);
+    // Somebody who has become an admin leaves the list of their own orders.
+    const role = await client.attempt({
+      method: 'GET',
+      url: `/admin/${encodeURIComponent(email)}`,
+      token: browser.token(),
+    });
+    const isAdmin = role?.status === 200 && (role.body as { admin: boolean }).admin;
+    if (isAdmin && !seat.isAdmin) browser.open(pageFor({ ...seat, isAdmin }));
     browser.tryAgain();
   }
 

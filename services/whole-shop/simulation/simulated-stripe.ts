@@ -112,11 +112,11 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
     const requestId = newId('req_');
     const form = textsOf(params);
     const call = { simulation, publishable: credential === 'publishable', requestId, idempotencyKey: key ?? null };
-    const reply = (answer: { status: number; body: object }, replayed = false) => ({
-      ...answer,
-      requestId,
-      headers: { 'request-id': requestId, ...(replayed && { 'idempotent-replayed': 'true' }) },
-    });
+    const reply = (answer: { status: number; body: object }, replayed = false) => {
+      if (answer.status >= 500) world.trouble('stripe fails');
+      const headers = { 'request-id': requestId, ...(replayed && { 'idempotent-replayed': 'true' }) };
+      return { ...answer, requestId, headers };
+    };
     try {
       const work = endpoint.prepare(form);
       const answerNow = () => answerOf(call, () => work(call, id));
@@ -256,6 +256,7 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
 
 /** Returns parameters as they arrive in a form, with every value as a string. */
 function textsOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(textsOf);
   if (typeof value !== 'object' || value === null) return String(value);
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, textsOf(inner)]));
 }

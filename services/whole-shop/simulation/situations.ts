@@ -112,6 +112,7 @@ const NOTED = [
   'a request was repeated more than once',
   'a repeated placement got its first answer',
   'an e-mail was sent twice',
+  'a customer paid in the last minute',
   'Stripe repeated a stored answer',
   'Stripe repeated a stored failure',
   'a webhook was delivered again',

@@ -24,6 +24,24 @@ export const TARGETS = [
 ] as const;
 export type Target = (typeof TARGETS)[number];
 
+/** The kinds of disasters. A disaster affects a process, a link, Kafka or Stripe as a whole. */
+export const DISASTERS = [
+  'kill',
+  'pause',
+  'cut process',
+  'cut target',
+  'clock',
+  'lost messages',
+  'refund trouble',
+  'webhook trouble',
+  'stripe fails',
+  'cancelled intent',
+  'redis trouble',
+] as const;
+export type Disaster = (typeof DISASTERS)[number];
+/** What went wrong: the target of a call that met a fault, or a disaster. A crash during a call is a kill. */
+export type Trouble = Target | Disaster;
+
 const BROKEN_AFTER_MS: Partial<Record<Target, number>> = { stripe: 7_000, api: 15_000 };
 
 /** The state that all parts of a simulated run share. */
@@ -46,6 +64,10 @@ export interface World {
   note(situation: string): void;
   /** Records that a rule was broken, in one sentence. */
   fault(sentence: string): void;
+  /** Records that something went wrong just now: a call to a target met a fault, or a disaster began. */
+  trouble(what: Trouble): void;
+  /** Returns true if nothing that matters went wrong between the two times. */
+  wasCalm(from: number, to: number, matters: (what: Trouble) => boolean): boolean;
   loggerOf(process: SimulatedProcess): Logger;
   /** Returns a hash of the trace. Identical runs have the same hash. */
   hash(): string;
@@ -57,6 +79,8 @@ export function createWorld(time: VirtualTime, begin: number): World {
   const links = Object.fromEntries(TARGETS.map((target) => [target, { ...NO_FAULTS }])) as unknown as World['links'];
   const cuts = new Set<string>();
   const faults: string[] = [];
+  const troubles: { readonly at: number; readonly what: Trouble }[] = [];
+  const trouble = (what: Trouble) => void troubles.push({ at: time.now(), what });
   const say = (line: string) => void lines.push(`${String(time.now() - begin).padStart(9)} ${line}`);
   const note = (situation: string) => void situations.set(situation, (situations.get(situation) ?? 0) + 1);
 
@@ -74,6 +98,8 @@ export function createWorld(time: VirtualTime, begin: number): World {
       say(`FAULT: ${sentence}`);
       faults.push(sentence);
     },
+    trouble,
+    wasCalm: (from, to, matters) => !troubles.some(({ at, what }) => at >= from && at <= to && matters(what)),
     linkOf: (process, to, onCrash) => ({
       time,
       process,
@@ -85,6 +111,7 @@ export function createWorld(time: VirtualTime, begin: number): World {
       onFault(fault, about) {
         say(`${fault}: ${about}`);
         note(`fault: ${fault} (${to})`);
+        trouble(fault === 'crash' ? 'kill' : to);
       },
       onCrash,
     }),
