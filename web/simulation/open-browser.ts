@@ -83,13 +83,19 @@ export function openBrowser(host: BrowserHost): SimulatedBrowser {
       new Promise((resolve) => host.schedule((host.random() + 0.4) * RETRY_MS * 2 ** attempt, resolve)),
   };
   const extraArgument: LivePage = { page, first, ...requests };
-  const noteNews: Middleware = (api) => (next) => (action) => {
+  const versionsShown = (views: ViewsState) =>
+    new Map(shows.flatMap(({ path }) => shownOf(views, path)).flatMap(({ content }) => versionsOf(content)));
+  const watchAnswers: Middleware = (api) => (next) => (action) => {
+    if ((action as { type: string }).type !== 'views/answered') return next(action);
     const before: ViewsState = api.getState().views;
     const result = next(action);
-    if ((action as { type: string }).type !== 'views/answered') return result;
-    const { changed } = (api.getState() as LiveRoot).views;
-    if (Object.keys(changed).some((id) => !(id in before.changed)))
+    const after = (api.getState() as LiveRoot).views;
+    if (Object.keys(after.changed).some((id) => !(id in before.changed)))
       host.note('a response brought changes that a browser had not got yet');
+    const shownBefore = versionsShown(before);
+    for (const [id, version] of versionsShown(after)) {
+      if (version < (shownBefore.get(id) ?? 0)) host.fault(`LIVE1 a response replaced a newer view of ${id}`);
+    }
     return result;
   };
   const store = configureStore({
@@ -102,7 +108,7 @@ export function openBrowser(host: BrowserHost): SimulatedBrowser {
     middleware: (defaults) =>
       defaults({ serializableCheck: false, immutableCheck: false, thunk: { extraArgument } }).concat(
         shopApi.middleware,
-        noteNews,
+        watchAnswers,
       ),
   });
   startLive(store, first, () => createSimulatedSocket(host, () => handshakeOf(store.getState())), page);
@@ -142,8 +148,15 @@ function isOutdated({ known }: ViewsState, body: unknown): boolean {
   const versionOf = (id: string) =>
     Object.values(known).map(({ views, recent }) => (viewOf(views, id) ?? recent.get(id))?.version ?? 0);
   const isOld = ({ _id, version }: AnyView) => versionOf(_id).some((newest) => newest > version);
-  const isView = (item: Partial<AnyView>) => item._id !== undefined;
   return Array.isArray(body) && body.filter(isView).some(isOld);
+}
+
+const isView = (item: unknown): item is AnyView => typeof item === 'object' && item !== null && '_id' in item;
+
+/** Returns the id and version of each document in a page's content. */
+function versionsOf(content: unknown): [id: string, version: number][] {
+  const items = Array.isArray(content) ? content : [content];
+  return items.filter(isView).map(({ _id, version }) => [_id, version]);
 }
 
 /** Returns what a page shows of one resource. */

@@ -42,6 +42,8 @@ export interface BrowserHost {
   /** Opens a connection for pushes. Returns a function that closes it. */
   dial(auth: unknown, listener: ConnectionListener): () => void;
   note(situation: string): void;
+  /** Records that a rule was broken, in one sentence. */
+  fault(sentence: string): void;
 }
 
 /** A page of the client, by name, and the ids or the filter that it shows. */

@@ -60,6 +60,7 @@ export async function openBrowsers(
       now: process.now,
       random: process.dice.random,
       note: world.note,
+      fault: world.fault,
       dial: connect(process),
       async request({ path, token, etag }) {
         const answer = await client.attempt({ method: 'GET', url: path, token });
