@@ -4,7 +4,7 @@ import { grouped } from './grouped.ts';
 import { shipmentMail } from './order-rules.ts';
 import type { MailAttempt } from './simulated-mail.ts';
 import type { Site } from './site.ts';
-import type { Trouble } from './world.ts';
+import type { Trouble, World } from './world.ts';
 
 type Streams = ReadonlyMap<StreamName, readonly RecordedEvent[]>;
 type Context = Pick<Site, 'world' | 'providers'>;
@@ -47,18 +47,11 @@ export function checkMails(streams: Streams, context: Context): string[] {
 
 /** Only one process at a time may hold the claim on an e-mail (MAIL1). */
 function overlappingClaims(streams: Streams): string[] {
-  return mailEvents(streams).flatMap(({ orderId, events }) => {
-    const until = new Map<string, string>();
-    return events.flatMap((event) => {
-      if (event.type !== 'MailClaimed') return [];
-      const { mail } = event.data;
-      const last = until.get(mail);
-      until.set(mail, event.data.until);
-      return last !== undefined && event.time < last
-        ? [`MAIL1 two processes claimed ${mail} of order ${orderId} at once`]
-        : [];
-    });
-  });
+  return claimedMails(streams).flatMap(({ mail, orderId, claims }) =>
+    claims
+      .filter(({ time }, index) => time < (claims[index - 1]?.data.until ?? ''))
+      .map(() => `MAIL1 two processes claimed ${mail} of order ${orderId} at once`),
+  );
 }
 
 /** An e-mail goes to an address that the account which placed the order has, or had a moment ago (MAIL3). */
@@ -85,13 +78,13 @@ function outdatedMails(streams: Streams, { world, providers }: Context): string[
     for (const event of events) {
       if (event.type !== 'ShipmentWithdrawn') continue;
       const mail = shipmentMail(event.data.shipment);
-      withdrawn.set(`${mail} ${parseStreamName(stream).id}`, world.durableAt.get(event.id) ?? 0);
+      withdrawn.set(keyOf({ name: mail, orderId: parseStreamName(stream).id }), durableAt(world, event));
     }
   }
   return providers.mail.attempts.flatMap(({ messageId, from }) => {
     const { name, orderId } = namesOf(messageId);
-    const undone = withdrawn.get(`${name} ${orderId}`) ?? Number.POSITIVE_INFINITY;
-    return undone + 1_500 < from && world.wasCalm(from - TROUBLE_MS, from, (what) => !HARMLESS.includes(what))
+    const undone = withdrawn.get(keyOf({ name, orderId })) ?? Number.POSITIVE_INFINITY;
+    return undone + 1_500 < from && wasCalm(world, from, from)
       ? [`MAIL2 ${name} of order ${orderId} was sent after the shipment was withdrawn`]
       : [];
   });
@@ -101,30 +94,29 @@ function outdatedMails(streams: Streams, { world, providers }: Context): string[
  * An e-mail is attempted soon after its first claim, unless the mail server has just failed (MAIL4). Shipments and
  * corrections wait, so only the other e-mails are looked at.
  */
-function lateMails(streams: Streams, { world, providers: { mail } }: Context): string[] {
-  const ofProcesses = [...grouped(mail.attempts, ({ process }) => process).values()];
-  const tries = grouped(mail.attempts, ({ messageId }) => messageId.slice(1).split('@')[0]);
-  const seen = new Set<string>();
-  return mailEvents(streams).flatMap(({ orderId, events }) =>
-    events.flatMap(({ id, type, data }) => {
-      if (type !== 'MailClaimed' || /^(shipped|withdrawn)/.test(data.mail)) return [];
-      const name = `${data.mail}.${orderId}`;
-      if (seen.has(name)) return [];
-      seen.add(name);
-      const from = world.durableAt.get(id) ?? 0;
-      const to = from + PROMPT_MS;
-      const isDone =
-        tries.get(name)?.some((attempt) => attempt.from <= to) || events.some((one) => isGivenUp(one, data.mail));
-      const maySend = ofProcesses.every((attempts) => !isBusy(attempts, from, to) && !isPaused(attempts, from, to));
-      const wasCalm = () => world.wasCalm(from - TROUBLE_MS, to, (what) => !HARMLESS.includes(what));
-      return !isDone && to < world.time.now() && maySend && wasCalm()
-        ? [`MAIL4 ${data.mail} of order ${orderId} waited although the mail server could be reached`]
-        : [];
-    }),
-  );
+function lateMails(streams: Streams, { world, providers }: Context): string[] {
+  const { attempts } = providers.mail;
+  const ofProcesses = [...grouped(attempts, ({ process }) => process).values()];
+  const ofMails = grouped(attempts, ({ messageId }) => keyOf(namesOf(messageId)));
+  return claimedMails(streams).flatMap(({ mail, orderId, claims: [first], givenUp }) => {
+    if (first === undefined || /^(shipped|withdrawn)/.test(mail)) return [];
+    const from = durableAt(world, first);
+    const to = from + PROMPT_MS;
+    const isDone =
+      ofMails.get(keyOf({ name: mail, orderId }))?.some((attempt) => attempt.from <= to) ||
+      (givenUp !== undefined && durableAt(world, givenUp) <= to);
+    const maySend = ofProcesses.every((made) => !isBusy(made, from, to) && !isPaused(made, from, to));
+    return !isDone && to < world.time.now() && maySend && wasCalm(world, from, to)
+      ? [`MAIL4 ${mail} of order ${orderId} waited although the mail server could be reached`]
+      : [];
+  });
 }
 
-const isGivenUp = ({ type, data }: RecordedEvent, mail: string) => type === 'MailGivenUp' && data.mail === mail;
+/** Returns true if nothing that affects e-mails went wrong between the two times, or shortly before. */
+const wasCalm = (world: World, from: number, to: number) =>
+  world.wasCalm(from - TROUBLE_MS, to, (what) => !HARMLESS.includes(what));
+
+const durableAt = (world: World, { id }: RecordedEvent) => world.durableAt.get(id) ?? 0;
 
 /** Returns true if one of the attempts took long enough to keep other e-mails waiting between the two times. */
 const isBusy = (attempts: readonly MailAttempt[], from: number, to: number) =>
@@ -143,12 +135,20 @@ function isPaused(attempts: readonly MailAttempt[], from: number, to: number): b
   return pausedUntil >= from;
 }
 
-function mailEvents(streams: Streams) {
+/** Returns each e-mail with its claims, oldest first, and the event that gave it up, if there is one. */
+function claimedMails(streams: Streams) {
   return [...streams].flatMap(([stream, events]) => {
     const { kind, id: orderId } = parseStreamName(stream);
-    return kind === 'mail' ? [{ orderId, events }] : [];
+    if (kind !== 'mail') return [];
+    const claimed = events.filter((event) => event.type === 'MailClaimed');
+    return [...grouped(claimed, ({ data }) => data.mail)].map(([mail, claims]) => {
+      const givenUp = events.find(({ type, data }) => type === 'MailGivenUp' && data.mail === mail);
+      return { mail, orderId, claims, givenUp };
+    });
   });
 }
+
+const keyOf = ({ name, orderId }: ReturnType<typeof namesOf>) => `${name} ${orderId}`;
 
 /** Returns the e-mail's name and its order's id. The Message-ID is `<name.orderId@host>`. */
 function namesOf(messageId: string): { name: string; orderId: string } {

@@ -87,8 +87,8 @@ export function drawPlan(dice: Dice): Plan {
 }
 
 /**
- * Leaves only one part in a plan that fails, and lets it fail often. In such a run, many checks apply that would be
- * wrong if other faults could explain what happened. Webhooks may fail as well, because no call of the shop does.
+ * Leaves only one faulty part in a plan, and makes that part fail often. In such a run, many checks apply that would be
+ * wrong if other faults could explain what happened. Webhooks may fail as well, because the checks allow for that.
  */
 function withOneFault(plan: Plan, dice: Dice): Plan {
   const only = dice.chance(0.5) ? dice.pick(DISASTERS) : dice.pick(TARGETS);
