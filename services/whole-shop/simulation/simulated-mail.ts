@@ -7,14 +7,14 @@ import type { World } from './world.ts';
 /** An e-mail with the time at which the server accepted it, in ms since the epoch. */
 export type AcceptedMail = OutgoingMail & { readonly at: number };
 
-/** One attempt to send an e-mail, with the times at which it began and ended. */
+/** One attempt to send an e-mail, with the times at which it began and ended. It never ends if its process dies. */
 export interface MailAttempt {
   readonly process: string;
   readonly messageId: string;
   readonly from: number;
   readonly to: number;
-  /** `lost` if the server didn't answer */
-  readonly outcome: 'sent' | 'refused' | 'lost';
+  /** `lost` if the server didn't answer; null until the attempt ends */
+  readonly outcome: 'sent' | 'refused' | 'lost' | null;
 }
 
 /** A simulated mail server. It rejects some e-mails, either temporarily or permanently. */
@@ -49,20 +49,17 @@ export function createSimulatedMail(world: World, dice: Dice): SimulatedMail {
       const remote = throughNetwork(world.linkOf(process, 'mail', onCrash), { send });
       return {
         async send(mail) {
+          const { messageId } = mail;
           const from = world.time.now();
-          const note = (outcome: MailAttempt['outcome']) =>
-            void attempts.push({
-              process: process.name,
-              messageId: mail.messageId,
-              from,
-              to: world.time.now(),
-              outcome,
-            });
+          const attempt: MailAttempt = { process: process.name, messageId, from, to: Infinity, outcome: null };
+          attempts.push(attempt);
+          const end = (outcome: MailAttempt['outcome']) =>
+            void Object.assign(attempt, { to: world.time.now(), outcome });
           try {
             await remote.send(mail);
-            note('sent');
+            end('sent');
           } catch (error) {
-            note(error instanceof MailRefused ? 'refused' : 'lost');
+            end(error instanceof MailRefused ? 'refused' : 'lost');
             throw error;
           }
         },
