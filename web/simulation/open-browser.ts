@@ -83,8 +83,13 @@ export function openBrowser(host: BrowserHost): SimulatedBrowser {
       new Promise((resolve) => host.schedule((host.random() + 0.4) * RETRY_MS * 2 ** attempt, resolve)),
   };
   const extraArgument: LivePage = { page, first, ...requests };
+  /** Returns the version of each document that the page shows. Two lists of a page may show a document at two versions. */
   const versionsShown = (views: ViewsState) =>
-    new Map(shows.flatMap(({ path }) => shownOf(views, path)).flatMap(({ content }) => versionsOf(content)));
+    new Map(
+      shows
+        .flatMap(({ path }) => shownOf(views, path))
+        .flatMap(({ path, content }) => versionsOf(content).map(([id, version]) => [`${id} in ${path}`, version])),
+    );
   const watchAnswers: Middleware = (api) => (next) => (action) => {
     if ((action as { type: string }).type !== 'views/answered') return next(action);
     const before: ViewsState = api.getState().views;
@@ -93,8 +98,8 @@ export function openBrowser(host: BrowserHost): SimulatedBrowser {
     if (Object.keys(after.changed).some((id) => !(id in before.changed)))
       host.note('a response brought changes that a browser had not got yet');
     const shownBefore = versionsShown(before);
-    for (const [id, version] of versionsShown(after)) {
-      if (version < (shownBefore.get(id) ?? 0)) host.fault(`LIVE1 a response replaced a newer view of ${id}`);
+    for (const [shown, version] of versionsShown(after)) {
+      if (version < (shownBefore.get(shown) ?? 0)) host.fault(`LIVE1 a response replaced a newer view of ${shown}`);
     }
     return result;
   };
