@@ -156,6 +156,8 @@ export async function openBrowsers(
   /** Signs a person in again if their token is no longer valid, or expires before the comparisons are done. */
   async function renew(seat: Seat): Promise<void> {
     const { person, browser } = seat;
+    // The person may have got another account since the browser was last used.
+    await refresh(seat);
     const email = emailOf(browser.token(), person);
     const url = `/individual?email=${encodeURIComponent(email)}`;
     const answer = await client.attempt({ method: 'GET', url, token: browser.token() });
