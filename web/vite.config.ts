@@ -27,7 +27,8 @@ const CLIENT_PATHS = [
 /**
  * Puts modules that are loaded together into one file, because each file costs a request and is compressed separately.
  * Every page loads `react`, `data` and `base`. These are three files rather than one, because the browser runs each
- * file as one task, and a single file would be one long task. `goods` contains the components that show products.
+ * file as one task, and a single file would be one long task. `goods` contains the components that show products,
+ * `orders` the parts that every page with orders shares, and `parts` small modules that several pages share.
  */
 const GROUPS = [
   { name: 'react', test: /node_modules\/(react(-dom|-router|-router-dom)?|scheduler|use-sync-external-store)\// },
@@ -47,6 +48,11 @@ const GROUPS = [
   {
     name: 'goods',
     test: /web\/src\/(shop\/(products|reviews)\/.*\.(tsx|css)$|ui\/format\.)|@mantine\/core\/esm\/components\/(Card|Paper|SimpleGrid|Badge)\//,
+  },
+  { name: 'orders', test: /web\/src\/shop\/orders\/(money-words|order-picture)\.|contracts\/timeline\./ },
+  {
+    name: 'parts',
+    test: /contracts\/(money|packing)\.|web\/src\/ui\/(save-file|row-parts)\.|@mantine\/hooks\/esm\/use-(uncontrolled|merged-ref|debounced-callback)\//,
   },
 ];
 

@@ -1,6 +1,7 @@
 import type { Carrier } from './carriers.ts';
-import type { Delivery, ProductDetails, ProfileFields } from './events.ts';
-import type { CancelReason, RefundReason } from './reasons.ts';
+import type { Delivery, EventData, ProductDetails, ProfileFields } from './events.ts';
+import type { GrantReason, RefundReason } from './order-reasons.ts';
+import type { CancelReason, PaymentFailure } from './reasons.ts';
 
 interface DocumentBase {
   readonly id: string;
@@ -16,11 +17,37 @@ export interface ProductDocument extends DocumentBase, Readonly<ProductDetails> 
   readonly removed: boolean;
 }
 
-/** A refund that is due, with its amount in poisha. */
+/** A refund that an admin granted, with its amount in poisha. */
+export interface GrantedRefund {
+  readonly grant: string;
+  readonly intent: string;
+  readonly amount: number;
+  readonly reason: GrantReason;
+}
+
+/** A refund of an order's payment, as Stripe last reported it. */
+export type ReportedRefund = EventData<'RefundReported'>;
+/** A dispute of an order's payment, as Stripe last reported it. */
+export type ReportedDispute = EventData<'DisputeReported'>;
+
+/**
+ * What has happened to an order's payment since it was recorded. What an admin granted is kept apart from what Stripe
+ * did (PAY8).
+ */
+export interface MoneyBack {
+  readonly grants: readonly GrantedRefund[];
+  readonly refunds: readonly ReportedRefund[];
+  readonly disputes: readonly ReportedDispute[];
+}
+
+/**
+ * A refund that is due, with its amount in poisha. The reason is 'granted' if an admin granted the refund, or if it was
+ * made in Stripe's dashboard and isn't complete yet.
+ */
 export interface OwedRefund {
   readonly intent: string;
   readonly amount: number;
-  readonly reason: RefundReason;
+  readonly reason: RefundReason | 'granted';
   /** the number of failed refunds of this payment intent; absent if none failed */
   readonly failures?: number;
 }
@@ -83,6 +110,14 @@ export interface OrderDocument extends DocumentBase, Readonly<Delivery> {
   readonly parcel?: Parcel | null;
   /** absent until the tracking link is first shared */
   readonly tracking?: Tracking;
+  /** the payment that Stripe is still processing, and until when the order waits for it; null or absent if there is none */
+  readonly processing?: { readonly intent: string; readonly until: string } | null;
+  /** why the latest attempt to pay failed; null once the order is paid, absent if no attempt failed */
+  readonly paymentFailure?: PaymentFailure | null;
+  /** absent until any of the payment is given back or disputed */
+  readonly moneyBack?: MoneyBack;
+  /** The part of `total` that the shop keeps, in taka with up to two decimals. Absent if the shop keeps all of it. */
+  readonly kept?: number;
 }
 
 /**
@@ -129,11 +164,22 @@ export interface MailDocument extends DocumentBase {
   readonly claimedUntil: string | null;
 }
 
+/**
+ * A balance transaction as Stripe states it (LEDGER1). `createdAt` is the time that Stripe gives. Contains no personal
+ * data.
+ */
+export interface BalanceDocument extends DocumentBase, Readonly<Omit<EventData<'BalanceRecorded'>, 'createdAt'>> {
+  readonly kind: 'balance';
+  /** what an admin wrote about a transaction that belongs to no order; '' if nobody did */
+  readonly aside: string;
+}
+
 export interface Documents {
   order: OrderDocument;
   product: ProductDocument;
   user: UserDocument;
   review: ReviewDocument;
   mail: MailDocument;
+  balance: BalanceDocument;
 }
 export type AnyDocument = Documents[keyof Documents];

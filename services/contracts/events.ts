@@ -3,7 +3,8 @@ import { carrierSchema, trackingNumberSchema } from './carriers.ts';
 import { idSchema, streamNameSchema } from './ids.ts';
 import { mailSchema, UNSENT_REASONS } from './mails.ts';
 import { orderNumberSchema } from './order-number.ts';
-import { CANCEL_REASONS, CLOSE_REASONS, REFUND_REASONS, WITHDRAWAL_REASONS } from './reasons.ts';
+import { GRANT_REASONS, REFUND_REASONS, REFUND_STATUSES, WITHDRAWAL_REASONS } from './order-reasons.ts';
+import { CANCEL_REASONS, CLOSE_REASONS, PAYMENT_FAILURES } from './reasons.ts';
 
 /** The value that replaces a personal field once the person's key has been erased. */
 export const ERASED = 'erased';
@@ -79,6 +80,10 @@ export const eventDataSchemas = {
   OrderPlaced: z.object({ draft: orderDraftSchema, person: idSchema, personal: deliverySchema }),
   PaymentStarted: z.object({ intent: text, attempt: count, amount: poisha }),
   PaymentRecorded: z.object({ intent: text, amount: poisha, currency: text }),
+  /** Stripe is still processing the payment. The order's stock is kept until `until`, even if its hold ends earlier (PAY7). */
+  PaymentProcessing: z.object({ intent: text, until: z.iso.datetime() }),
+  /** an attempt to pay failed; the customer may try again with the same payment intent */
+  PaymentFailed: z.object({ intent: text, reason: z.enum(PAYMENT_FAILURES) }),
   PaymentAbandoned: z.object({ intent: text }),
   RefundDue: z.object({ intent: text, amount: poisha, currency: text, reason: z.enum(REFUND_REASONS) }),
   PaymentRefunded: z.object({ intent: text, amount: poisha, refund: text }),
@@ -94,6 +99,67 @@ export const eventDataSchemas = {
     attempt: count,
     failure: text,
   }),
+  /** An admin decided to give back `amount` of the order's payment. `personal` is sealed with the customer's key. */
+  RefundGranted: z.object({
+    grant: text,
+    intent: text,
+    amount: poisha,
+    currency: text,
+    reason: z.enum(GRANT_REASONS),
+    person: idSchema,
+    personal: z.object({ note: text }),
+  }),
+  /**
+   * What Stripe says about one refund of the order's payment. `grant` is null if the refund was made in Stripe's
+   * dashboard. `failure` is the reason that Stripe gave if the refund failed.
+   */
+  RefundReported: z.object({
+    refund: text,
+    intent: text,
+    amount: poisha,
+    currency: text,
+    status: z.enum(REFUND_STATUSES),
+    grant: text.nullable(),
+    failure: text.nullable(),
+  }),
+  /**
+   * What Stripe says about a dispute of the order's payment. `amount` left the shop's balance if `withdrawn` is true,
+   * and came back if `reinstated` is true. The payment can't be refunded while `refundable` is false.
+   */
+  DisputeReported: z.object({
+    dispute: text,
+    intent: text,
+    amount: poisha,
+    currency: text,
+    status: text,
+    withdrawn: z.boolean(),
+    reinstated: z.boolean(),
+    refundable: z.boolean(),
+  }),
+  /**
+   * A balance transaction as Stripe states it, on a stream of its own (LEDGER1). `amount`, `fee` and `net` are in the
+   * smallest unit of `currency`, the currency in which Stripe settles. `shown` is what the shopper saw: the amount of the
+   * charge, refund or dispute that the transaction is about, negative if the money left the shop.
+   */
+  BalanceRecorded: z.object({
+    transaction: text,
+    category: text,
+    amount: z.number().int(),
+    fee: z.number().int(),
+    net: z.number().int(),
+    currency: text,
+    exchangeRate: z.number().nullable(),
+    source: text.nullable(),
+    shown: z.object({ amount: z.number().int(), currency: text }).nullable(),
+    intent: text.nullable(),
+    orderId: text.nullable(),
+    createdAt: z.iso.datetime(),
+    availableOn: z.iso.datetime(),
+  }),
+  /** an admin has looked into a transaction that belongs to no order, and says what it is; an empty note takes that back */
+  BalanceSetAside: z.object({ note: text }),
+  /** how far Stripe's lists have been read: the ids of the newest event and balance transaction */
+  StripeRead: z.object({ event: text.nullable(), transaction: text.nullable() }),
   /** the delivery fields that the customer or an admin corrected after the order was placed */
   DeliveryChanged: z.object({
     person: idSchema,

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { carrierSchema, trackingNumberSchema } from './carriers.ts';
 import { phoneSchema, productFields, ratingSchema } from './forms.ts';
 import { idSchema } from './ids.ts';
+import { MAX_LEDGER_DAYS } from './ledger.ts';
 import { MAX_TOTAL_TAKA, takaSchema } from './money.ts';
-import { WITHDRAWAL_REASONS } from './reasons.ts';
+import { GRANT_REASONS, WITHDRAWAL_REASONS } from './order-reasons.ts';
 import { LONGEST_SEARCH, PRODUCT_ORDERS } from './search-text.ts';
 
 const short = z.string().trim().max(200);
@@ -79,6 +80,23 @@ export const withdrawalSchema = z.object({
   reason: z.enum(WITHDRAWAL_REASONS).optional(),
 });
 export type Withdrawal = z.infer<typeof withdrawalSchema>;
+
+/** `kinds=all` includes the kinds of entries that older clients don't know. */
+export const timelineQuerySchema = z.object({ kinds: z.enum(['all']).optional() });
+
+const MAX_NOTE = 500;
+/**
+ * A refund of an order's payment. `amount` is in taka, and `version` is the order version that the admin saw. If `cancel`
+ * is true, the order is cancelled as well, which is possible only if nothing of its payment is left.
+ */
+export const newRefundSchema = z.object({
+  amount: takaSchema,
+  reason: z.enum(GRANT_REASONS),
+  note: z.string().trim().max(MAX_NOTE).default(''),
+  version: versionSchema,
+  cancel: z.boolean().default(false),
+});
+export type NewRefund = z.input<typeof newRefundSchema>;
 
 export const newWithdrawalsSchema = severalOrders(withdrawalSchema.extend({ id: idSchema }));
 export type NewWithdrawals = z.infer<typeof newWithdrawalsSchema>;
@@ -157,6 +175,21 @@ export const boardOrdersQuerySchema = z.object({
     .pipe(z.array(idSchema).max(MOST_CHOSEN)),
 });
 export const boardExportQuerySchema = orderQuerySchema.pick({ q: true, status: true });
+const dayText = z.iso.date();
+const MAX_MONTHS_IN_DAYS = 1_100;
+const DAY_MS = 86_400_000;
+const daysOf = ({ from, to }: { from: string; to: string }) => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+const isPeriod = (most: number) => (query: { from: string; to: string }) => daysOf(query) >= 1 && daysOf(query) <= most;
+
+/** `from` and `to` are days in Dhaka, such as `2026-03-01`; both are included. */
+export const ledgerQuerySchema = z
+  .object({ from: dayText, to: dayText, show: z.enum(['open', 'all']).default('all') })
+  .refine(isPeriod(MAX_LEDGER_DAYS), { message: `A period has 1 to ${MAX_LEDGER_DAYS} days.`, path: ['to'] });
+export const ledgerPeriodsQuerySchema = z
+  .object({ from: dayText, to: dayText, by: z.enum(['day', 'month']).default('day') })
+  .refine(isPeriod(MAX_MONTHS_IN_DAYS), { message: `A period has 1 to ${MAX_MONTHS_IN_DAYS} days.`, path: ['to'] });
+export const asideSchema = z.object({ note: z.string().trim().max(MAX_NOTE) });
+
 export const reviewQuerySchema = pageQuerySchema.extend({ name: short.min(1).optional() });
 export const userQuerySchema = pageQuerySchema.extend({ q: searchSchema });
 export const individualQuerySchema = pageQuerySchema.extend({

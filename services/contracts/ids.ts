@@ -1,14 +1,14 @@
 import { z } from 'zod';
 
 /** The kinds of stream that have a document and appear on the feed. */
-export const DOCUMENT_KINDS = ['order', 'product', 'user', 'review', 'mail'] as const;
+export const DOCUMENT_KINDS = ['order', 'product', 'user', 'review', 'mail', 'balance'] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
 /**
- * Every kind of stream. Allowances, admins and order numbers have no document. There is only one stream of admins and
- * one stream of order numbers.
+ * Every kind of stream. Allowances, admins, order numbers and readers have no document. There is only one stream of
+ * admins, one of order numbers, and one for what was read from Stripe.
  */
-export const STREAM_KINDS = [...DOCUMENT_KINDS, 'allowance', 'admins', 'numbers'] as const;
+export const STREAM_KINDS = [...DOCUMENT_KINDS, 'allowance', 'admins', 'numbers', 'reader'] as const;
 export type StreamKind = (typeof STREAM_KINDS)[number];
 
 export const idSchema = z.string().regex(/^[0-9a-f]{24,64}$/);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The name of an e-mail about an order, unique within the order. `refunded.<intent>` reports a refunded payment,
- * `shipped.2` reports the second shipment, and `withdrawn.2` reports that the second shipment was withdrawn.
+ * The name of an e-mail about an order, unique within the order. `refunded.<intent>` reports that a payment was refunded
+ * that the order couldn't accept, `refunded.<refund>` reports a refund of the order's payment, `shipped.2` reports the second shipment, and `withdrawn.2` reports that the second shipment was withdrawn.
  */
 export const mailSchema = z
   .string()

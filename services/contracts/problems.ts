@@ -18,6 +18,18 @@ export const PROBLEMS = {
   order_paid: { status: 409, title: 'This order has already been paid.' },
   order_cancelled: { status: 409, title: 'This order was cancelled.' },
   order_shipped: { status: 409, title: 'This order has already been shipped.' },
+  order_refunded: { status: 409, title: 'The money for this order went back to its customer. It cannot be shipped.' },
+  order_disputed: {
+    status: 409,
+    title: 'The bank has taken back the money for this order. It cannot be shipped or refunded now.',
+  },
+  refund_too_large: { status: 409, title: 'That is more than is left of this payment.' },
+  refund_incomplete: {
+    status: 409,
+    title: 'An order is cancelled with a refund only if everything that is left of its payment goes back.',
+  },
+  refund_pending: { status: 409, title: 'Money for this order is still on its way back.' },
+  payment_processing: { status: 409, title: 'Your payment is being processed.' },
   payment_not_complete: { status: 409, title: 'The payment is not complete yet.' },
   order_changed: {
     status: 409,

@@ -6,15 +6,13 @@ export type CancelReason = (typeof CANCEL_REASONS)[number];
 export const CLOSE_REASONS = ['taken_over', 'released', 'erased'] as const;
 export type CloseReason = (typeof CLOSE_REASONS)[number];
 
-export const REFUND_REASONS = [
-  'order_cancelled',
-  'order_expired',
-  'already_paid',
-  'wrong_amount',
-  'wrong_currency',
+/** Why a payment attempt failed, as far as a shopper can do something about it. */
+export const PAYMENT_FAILURES = [
+  'declined',
+  'insufficient_funds',
+  'expired_card',
+  'wrong_card_details',
+  'not_authenticated',
+  'other',
 ] as const;
-export type RefundReason = (typeof REFUND_REASONS)[number];
-
-/** Why a shipment was withdrawn. A reason isn't required within 30 seconds of shipping. */
-export const WITHDRAWAL_REASONS = ['mistake', 'damaged', 'not_collected', 'address'] as const;
-export type WithdrawalReason = (typeof WITHDRAWAL_REASONS)[number];
+export type PaymentFailure = (typeof PAYMENT_FAILURES)[number];

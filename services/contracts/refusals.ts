@@ -22,6 +22,9 @@ export type Refusal =
   | { readonly code: 'order_shipped'; readonly orderId: string }
   | { readonly code: 'order_changed'; readonly orderId: string; readonly version: number }
   | { readonly code: 'order_not_shipped' | 'shipment_final' | 'reason_required'; readonly orderId: string }
+  | { readonly code: 'order_refunded' | 'order_disputed' | 'refund_incomplete'; readonly orderId: string }
+  | { readonly code: 'refund_too_large'; readonly orderId: string; readonly left: number }
+  | { readonly code: 'refund_pending'; readonly orderId: string }
   | { readonly code: 'payment_superseded'; readonly orderId: string; readonly intent: string }
   | { readonly code: 'other_account' }
   | { readonly code: 'account_closed' }

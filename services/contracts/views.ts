@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { carrierSchema } from './carriers.ts';
-import { CANCEL_REASONS, REFUND_REASONS, WITHDRAWAL_REASONS } from './reasons.ts';
+import { CANCEL_REASONS, PAYMENT_FAILURES } from './reasons.ts';
 
 const isoTime = z.iso.datetime();
 const nullableTime = z.nullable(isoTime);
@@ -61,6 +61,14 @@ export const orderViewSchema = z.object({
   /** a key of CARRIERS; null while the carrier is unknown */
   carrier: z.nullable(carrierSchema),
   trackingNumber: z.nullable(z.string()),
+  /** until when the order waits for a payment that is being processed; absent if no payment is */
+  processingUntil: z.optional(isoTime),
+  /** why the latest attempt to pay failed; absent once the order is paid */
+  paymentFailure: z.optional(z.enum(PAYMENT_FAILURES)),
+  /** what was given back, what is granted or on its way, and what can still be granted, in taka; absent if none was granted */
+  moneyBack: z.optional(z.object({ returned: z.number(), returning: z.number(), left: z.number() })),
+  /** why a paid order can't be shipped: its money went back, a bank took it, or it is lost to a dispute; absent if it can */
+  heldBack: z.optional(z.enum(['refunded', 'disputed', 'lost'])),
   version,
 });
 export type OrderView = z.infer<typeof orderViewSchema>;
@@ -110,40 +118,6 @@ export const reviewViewSchema = z.object({
   version,
 });
 export type ReviewView = z.infer<typeof reviewViewSchema>;
-
-export const timelineEntrySchema = z.object({
-  type: z.enum([
-    'placed',
-    'delivery_changed',
-    'payment_started',
-    'paid',
-    'shipped',
-    'shipment_withdrawn',
-    'parcel_recorded',
-    'cancelled',
-    'expired',
-    'payment_abandoned',
-    'refund_due',
-    'refunded',
-    'refund_failed',
-    'mail_given_up',
-  ]),
-  at: isoTime,
-  version,
-  transactionId: z.optional(z.string()),
-  amount: z.optional(z.number()),
-  reason: z.optional(z.enum(REFUND_REASONS)),
-  /** why a shipment was withdrawn; null if no reason was given */
-  withdrawal: z.optional(z.nullable(z.enum(WITHDRAWAL_REASONS))),
-  carrier: z.optional(carrierSchema),
-  trackingNumber: z.optional(z.string()),
-  /**
-   * who caused this event: 'customer', 'system', or an admin's name (or e-mail address if the name is empty); only
-   * admins get this field
-   */
-  by: z.optional(z.string()),
-});
-export type TimelineEntry = z.infer<typeof timelineEntrySchema>;
 
 export const viewSchemas = {
   order: orderViewSchema,

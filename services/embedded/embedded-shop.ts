@@ -16,6 +16,7 @@ import {
   measureLive,
   measureMails,
   measureProjecting,
+  measureReader,
   measureRefunds,
 } from '../process/measurements.ts';
 import { openMail } from '../process/open-mail.ts';
@@ -70,14 +71,16 @@ export async function openEmbeddedShop(
   await core.noteErasures(everyInterval);
   const mail = await openMail(config, logger, cleanup);
   const origin = config.publicOrigin ?? shopServer.origin;
-  const { payments, policies, scan, mailer, erasures } = createOrderFlows({
+  const { payments, policies, reader, scan, mailer, erasures } = createOrderFlows({
     core,
     ...providers,
     mail,
     origin,
+    processingTtlMs: config.processingTtlMs,
     clock,
     logger,
   });
+  cleanup.add(() => reader.stop());
   cleanup.add(() => scan.stop());
   cleanup.add(async () => mailer?.stop());
   cleanup.add(() => erasures.stop());
@@ -109,6 +112,7 @@ export async function openEmbeddedShop(
   measureProjecting(measurements, projecting, clock);
   measureLive(measurements, gateway);
   measureRefunds(measurements, scan);
+  measureReader(measurements, reader);
   if (context.demo) measureDemo(measurements, context.demo);
   if (mailer) measureMails(measurements, mailer);
   const app = createShopApi({
@@ -127,6 +131,7 @@ export async function openEmbeddedShop(
   });
   shopServer.answerWith(app);
   scan.start();
+  reader.start();
   mailer?.start();
   return { core, gateway };
 }

@@ -6,6 +6,7 @@ import type { Logger } from '../runtime/log.ts';
 import type { Every, Timing } from '../runtime/schedule.ts';
 import { createErasures, type ErasureSettings, type PersonalStores } from './follow-ups/erase-person.ts';
 import { createPolicies } from './follow-ups/follow-events.ts';
+import { createStripeReader } from './ledger/stripe-reader.ts';
 import { createOrderMailer } from './mail/order-mailer.ts';
 import type { MailTransport } from './mail/send-mail.ts';
 import type { StripeCalls } from './payments/payment-context.ts';
@@ -21,16 +22,26 @@ export function createOrderFlows(parts: {
   readonly mail: MailTransport | undefined;
   /** the shop's origin as browsers see it, e.g. `https://shop.example` */
   readonly origin: string;
+  /** how long an order waits for a payment that Stripe is processing, in ms; 24 hours by default */
+  readonly processingTtlMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly newId?: () => string;
   readonly every?: Every;
   readonly timing?: Timing;
 }) {
-  const { identity, mail, origin, clock, logger, newId = randomUUID, every, timing } = parts;
+  const { identity, mail, origin, processingTtlMs, clock, logger, newId = randomUUID, every, timing } = parts;
   const schedule = timing?.schedule;
   const { handler, log, readModels, sealing, vault, wipe } = parts.core;
-  const payments = createStripePayments({ stripe: parts.stripe, handler, clock, logger, schedule });
+  const payments = createStripePayments({
+    stripe: parts.stripe,
+    handler,
+    clock,
+    logger,
+    processingTtlMs,
+    schedule,
+  });
+  const reader = createStripeReader({ stripe: parts.stripe, payments, handler, clock, logger, every });
   const scan = createOrderScan({ handler, payments, readModels, clock, logger, every });
   const mailer =
     mail &&
@@ -43,5 +54,5 @@ export function createOrderFlows(parts: {
   };
   const erasures = createErasures({ handler, log, vault, stores, logger, schedule });
   const policies = createPolicies({ handler, clock, logger, erasures, onOwing: scan.nudge, ...(mailer && { mailer }) });
-  return { payments, scan, mailer, erasures, policies };
+  return { payments, reader, scan, mailer, erasures, policies };
 }

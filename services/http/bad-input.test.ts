@@ -2,6 +2,8 @@ import { type IncomingMessage, request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { problemSchema } from '../contracts/problems.ts';
 import { Overloaded } from '../engine/commands/command-handler.ts';
+import { sampleBalance } from '../engine/read-models/sample-documents.fixture.ts';
+import { balanceDecider } from '../shop/ledger/balance.ts';
 import { addProduct, orderOf, type Person } from '../whole-shop/shop-client.fixture.ts';
 import { ROUTES } from './route-table.ts';
 import { stockedShop, type TestShop, testShops } from './test-shop.fixture.ts';
@@ -10,6 +12,14 @@ const open = testShops();
 const PRODUCT = { name: 'Tower One', price: 1000, quantity: 10, minorder: 1 };
 const REVIEW = { name: 'Tower One', ratings: 5, username: 'Rumi', description: 'Good.' };
 const NO_ID = 'f'.repeat(32);
+
+/** Records a balance transaction that belongs to no order, and returns its id. */
+async function stateBalance({ dependencies: { handler } }: TestShop): Promise<string> {
+  const { kind, id, version, aside, ...stated } = sampleBalance();
+  const meta = { actor: 'system:test', correlationId: 'test', cause: 'balance', time: stated.createdAt };
+  await handler.execute(balanceDecider, id, { type: 'RecordBalance', stated }, meta);
+  return id;
+}
 
 /** Posts a body byte for byte, without encoding it as JSON. */
 async function sendRaw(
@@ -96,6 +106,9 @@ describe('bad input', () => {
       [admin, 'POST', '/shipments', { orders: [] }, 'orders'],
       [admin, 'POST', '/shipments', { orders: [orderId] }, 'orders.0'],
       [admin, 'POST', `/orders/${orderId}/withdrawal`, { reason: 'mistake' }, 'shipment'],
+      [admin, 'POST', `/orders/${orderId}/refunds`, { amount: 0, reason: 'late', version: 1 }, 'amount'],
+      [admin, 'POST', `/orders/${orderId}/refunds`, { amount: 1, reason: 'whim', version: 1 }, 'reason'],
+      [admin, 'POST', `/orders/${orderId}/refunds`, { amount: 1, reason: 'late' }, 'version'],
       [admin, 'POST', '/withdrawals', { orders: [] }, 'orders'],
       [admin, 'POST', '/withdrawals', { orders: [{ id: orderId }] }, 'orders.0.shipment'],
       [admin, 'POST', `/orders/${orderId}/withdrawal`, { shipment: 1, reason: 'whim' }, 'reason'],
@@ -105,6 +118,7 @@ describe('bad input', () => {
       [shopper, 'POST', '/create-payment-intent', { orderId, totalPrice: '1000' }, 'totalPrice'],
       [shopper, 'POST', '/reviews', { ...REVIEW, description: '' }, 'description'],
       [shopper, 'POST', '/reviews', { ...REVIEW, ratings: undefined }, 'ratings'],
+      [admin, 'PUT', `/ledger/${await stateBalance(shop)}/aside`, { note: 7 }, 'note'],
       [shopper, 'PUT', me, { phone: 'call me' }, 'phone'],
       [shopper, 'PUT', me, { address: 7 }, 'address'],
     ];
@@ -126,11 +140,13 @@ describe('bad input', () => {
       'PATCH /orders/:id',
       'POST /create-payment-intent',
       'POST /orders',
+      'POST /orders/:id/refunds',
       'POST /orders/:id/withdrawal',
       'POST /products',
       'POST /reviews',
       'POST /shipments',
       'POST /withdrawals',
+      'PUT /ledger/:id/aside',
       'PUT /orders/:id',
       'PUT /orders/:id/delivery',
       'PUT /orders/:id/parcel',

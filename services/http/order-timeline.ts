@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../contracts/events.ts';
 import { streamName } from '../contracts/ids.ts';
-import type { TimelineEntry } from '../contracts/views.ts';
+import type { TimelineEntry } from '../contracts/timeline.ts';
 import { foldStream } from '../engine/log/fold-stream.ts';
 import { timelineEntry } from '../shop/order/project-order.ts';
 import type { ApiDependencies } from './dependencies.ts';
@@ -9,6 +9,8 @@ interface Step {
   readonly entry: TimelineEntry;
   /** a user id, or `system:<policy>` */
   readonly actor: string;
+  /** what the admin who granted a refund noted; ERASED unless personal data was opened */
+  readonly note?: string;
 }
 
 /** Returns an order's timeline as its customer sees it. The timeline doesn't show who took each step (ORD13). */
@@ -21,7 +23,7 @@ export async function timelineForAdmins(
   shop: ApiDependencies,
   order: { readonly id: string; readonly customer: string },
 ): Promise<TimelineEntry[]> {
-  const steps = await stepsOf(shop, order.id);
+  const steps = await stepsOf(shop, order.id, 'whole');
   const names = await namesOf(shop, new Set(steps.map(({ actor }) => actor)));
   const byOf = ({ entry, actor }: Step) => {
     // The customer is shown as having placed the order, even if the shop itself completed an interrupted placement
@@ -29,17 +31,18 @@ export async function timelineForAdmins(
     if (actor === order.customer || entry.type === 'placed') return 'customer';
     return actor.startsWith('system:') ? 'system' : (names.get(actor) ?? 'a former admin');
   };
-  return steps.map((step) => ({ ...step.entry, by: byOf(step) }));
+  return steps.map((step) => ({ ...step.entry, by: byOf(step), ...(step.note && { note: step.note }) }));
 }
 
-async function stepsOf(shop: ApiDependencies, orderId: string): Promise<Step[]> {
+async function stepsOf(shop: ApiDependencies, orderId: string, opening: 'bare' | 'whole' = 'bare'): Promise<Step[]> {
   const steps: Step[] = [];
   const add = (_: null, event: RecordedEvent) => {
     const entry = timelineEntry(event);
-    if (entry) steps.push({ entry, actor: event.actor });
+    const note = event.type === 'RefundGranted' ? event.data.personal.note : '';
+    if (entry) steps.push({ entry, actor: event.actor, ...(note && { note }) });
     return null;
   };
-  await foldStream(shop, streamName('order', orderId), { state: null, version: 0 }, add, 'bare');
+  await foldStream(shop, streamName('order', orderId), { state: null, version: 0 }, add, opening);
   return steps;
 }
 

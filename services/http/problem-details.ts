@@ -146,6 +146,8 @@ function detailOf(refusal: Refusal): string | undefined {
   switch (refusal.code) {
     case 'price_changed':
       return `The price is ${toTaka(refusal.price)} taka now.`;
+    case 'refund_too_large':
+      return `At most ${toTaka(refusal.left)} taka is left.`;
     case 'quantity_out_of_range':
       return `At least ${refusal.minorder}, at most ${refusal.stock}.`;
     case 'too_many_unpaid_orders':

@@ -1,5 +1,6 @@
 import type { Route } from './route.ts';
 import { boardRoutes } from './routes/board.ts';
+import { ledgerRoutes } from './routes/ledger.ts';
 import { metaRoutes } from './routes/meta.ts';
 import { orderRoutes } from './routes/orders.ts';
 import { packingRoutes } from './routes/packing.ts';
@@ -7,6 +8,7 @@ import { paymentRoutes } from './routes/payments.ts';
 import { personRoutes } from './routes/person.ts';
 import { productRoutes } from './routes/products.ts';
 import { promiseRoutes } from './routes/promise.ts';
+import { refundRoutes } from './routes/refunds.ts';
 import { reviewRoutes } from './routes/reviews.ts';
 import { shipmentRoutes } from './routes/shipments.ts';
 import { trackingRoutes } from './routes/tracking.ts';
@@ -18,6 +20,8 @@ const shopRoutes: readonly Route[] = [
   ...productRoutes,
   ...orderRoutes,
   ...boardRoutes,
+  ...ledgerRoutes,
+  ...refundRoutes,
   ...shipmentRoutes,
   ...packingRoutes,
   ...trackingRoutes,

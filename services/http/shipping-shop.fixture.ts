@@ -1,5 +1,6 @@
 import type { ShipmentOutcome } from '../contracts/answers.ts';
-import type { OrderView, TimelineEntry } from '../contracts/views.ts';
+import type { TimelineEntry } from '../contracts/timeline.ts';
+import type { OrderView } from '../contracts/views.ts';
 import { StoreUnavailable } from '../runtime/store-unavailable.ts';
 import { orderDecider } from '../shop/order/decide-order.ts';
 import { stockedShop, type TestShop, type testShops } from './test-shop.fixture.ts';

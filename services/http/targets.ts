@@ -29,6 +29,7 @@ function byId<K extends DocumentKind>(kind: K, ownerOf: (document: Documents[K])
 }
 
 export const orderTarget = byId('order', (order) => order.customer);
+export const balanceTarget = byId('balance', () => null);
 export const reviewTarget = byId('review', () => null);
 /** Also finds removed products. */
 export const productTarget = byId('product', () => null);

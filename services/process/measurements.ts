@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { CommandHandler } from '../engine/commands/command-handler.ts';
 import type { Projecting } from '../engine/projector/follow-feed.ts';
+import type { StripeReader } from '../flows/ledger/stripe-reader.ts';
 import type { OrderMailer } from '../flows/mail/order-mailer.ts';
 import type { Payments } from '../flows/payments/payments.ts';
 import type { OrderScan } from '../flows/scans/scan-orders.ts';
@@ -67,9 +68,13 @@ export function measureRefunds(measurements: Measurements, scan: Pick<OrderScan,
   measurements.report(async () => ({ ready: true, checks: { failedRefunds: scan.failedRefunds() } }));
 }
 
+/** A list that Stripe refuses to show doesn't make the process unready: webhooks still arrive (LEDGER3). */
+export function measureReader(measurements: Measurements, { refusedLists }: Pick<StripeReader, 'refusedLists'>): void {
+  measurements.report(async () => ({ ready: true, checks: { stripeListsRefused: refusedLists() } }));
+}
+
 /**
- * Payments for unknown orders, and refunds that weren't due for any order, don't make the process unready, because only
- * a person can resolve them.
+ * Payments for unknown orders don't make the process unready, because only a person can resolve them.
  */
 export function measureUnrecordedMoney(
   measurements: Measurements,
@@ -77,7 +82,7 @@ export function measureUnrecordedMoney(
 ): void {
   measurements.gauge(
     'shop_money_unrecorded',
-    'Payments for orders missing from the log, and refunds that no order owes, seen since this process started.',
+    'Payments for orders missing from the log, seen since this process started.',
     () => unrecordedMoney().length,
   );
   measurements.report(async () => ({ ready: true, checks: { unrecordedMoney: unrecordedMoney() } }));

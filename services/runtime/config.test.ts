@@ -40,6 +40,7 @@ describe('configuration', () => {
       demoData: true,
       rateLimit: false,
       unpaidOrderTtlMs: 86_400_000,
+      processingTtlMs: 86_400_000,
       maxUnpaidOrders: 10,
       paymentMinimumTaka: 100,
       stripe: { mode: 'demo' },
@@ -73,6 +74,10 @@ describe('configuration', () => {
 
   it('ORD6 an UNPAID_ORDER_TTL above 3650 days is refused', () => {
     expect(complaint({ UNPAID_ORDER_TTL: '999999999d' })).toBe('Configuration: UNPAID_ORDER_TTL is at most 3650d.');
+  });
+
+  it('PAY7 a PAYMENT_PROCESSING_TTL above 24 hours is refused', () => {
+    expect(complaint({ PAYMENT_PROCESSING_TTL: '25h' })).toBe('Configuration: PAYMENT_PROCESSING_TTL is at most 24h.');
   });
 
   it('S9 ORD6 an UNPAID_ORDER_TTL of zero is refused', () => {

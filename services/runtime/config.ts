@@ -174,6 +174,8 @@ function configOf(environment: Environment) {
     /** how long a request waits for a single response from the store, in ms (CMD7) */
     storeTimeoutMs: environment.STORE_TIMEOUT,
     unpaidOrderTtlMs: environment.UNPAID_ORDER_TTL,
+    /** how long an order waits for a payment that Stripe is processing (PAY7) */
+    processingTtlMs: environment.PAYMENT_PROCESSING_TTL,
     /** the maximum number of unpaid orders per customer; 0 disables every limit on a customer's orders */
     maxUnpaidOrders: environment.MAX_UNPAID_ORDERS,
     paymentMinimumTaka: environment.PAYMENT_MINIMUM,

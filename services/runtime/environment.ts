@@ -77,6 +77,9 @@ export const environmentSchema = z.object({
   ADMIN_EMAILS: commaList.pipe(z.array(emailSchema)).default([]),
   ACCESS_TOKEN_SECRET: z.string().min(32, 'has 32 characters or more').optional(),
   UNPAID_ORDER_TTL: durationSchema.default(UNIT_MS.d),
+  PAYMENT_PROCESSING_TTL: durationSchema
+    .refine((milliseconds) => milliseconds <= UNIT_MS.d, 'is at most 24h')
+    .default(UNIT_MS.d),
   MAX_UNPAID_ORDERS: z.coerce.number({ error: 'is a whole number' }).int().min(0).max(1_000).default(10),
   PAYMENT_MINIMUM: z.coerce.number({ error: 'is a whole number of taka' }).int().nonnegative().default(100),
   RATE_LIMIT: z.enum(['on', 'off'], { error: 'is on or off' }).optional(),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { followFeed } from '../engine/projector/follow-feed.ts';
 import { createProjector } from '../engine/projector/project.ts';
 import { createOrderFlows } from '../flows/order-flows.ts';
-import { measureMails, measureProjecting, measureRefunds } from '../process/measurements.ts';
+import { measureMails, measureProjecting, measureReader, measureRefunds } from '../process/measurements.ts';
 import { openMail } from '../process/open-mail.ts';
 import { stripeAndClientConfig } from '../process/shop-providers.ts';
 import { liveChannel } from './redis/redis.ts';
@@ -25,8 +25,9 @@ export async function startProjectorRole(context: RoleContext): Promise<void> {
   // Sending real mail requires PUBLIC_ORIGIN. In a demo, any origin will do, because the mailbox runs in another
   // process and renders e-mails with its own links.
   const origin = config.publicOrigin ?? DEMO_ORIGIN;
-  const parts = { core, identity, stripe, forgetPayers, mail, origin, clock, logger };
-  const { policies, scan, mailer, erasures } = createOrderFlows(parts);
+  const { processingTtlMs } = config;
+  const parts = { core, identity, stripe, forgetPayers, mail, origin, processingTtlMs, clock, logger };
+  const { policies, reader, scan, mailer, erasures } = createOrderFlows(parts);
   const projector = createProjector({
     ...core,
     broadcast,
@@ -37,6 +38,7 @@ export async function startProjectorRole(context: RoleContext): Promise<void> {
   const projecting = await followFeed(feed.openConsumer(core.mongo.shop), projector, clock);
   const outboxRelay = feed.startOutboxRelay(core.mongo.shop);
   cleanup.add(async () => {
+    await reader.stop();
     await scan.stop();
     await mailer?.stop();
     await erasures.stop();
@@ -45,8 +47,10 @@ export async function startProjectorRole(context: RoleContext): Promise<void> {
   });
   measureProjecting(measurements, projecting, clock);
   measureRefunds(measurements, scan);
+  measureReader(measurements, reader);
   if (mailer) measureMails(measurements, mailer);
   measurements.gauge('shop_commits_republished', 'Commits republished by this process.', outboxRelay.republished);
   scan.start();
+  reader.start();
   mailer?.start();
 }

@@ -2,6 +2,7 @@ import type { AnyDocument, Documents } from '../contracts/documents.ts';
 import type { EventType, RecordedEvent } from '../contracts/events.ts';
 import type { DocumentKind } from '../contracts/ids.ts';
 import type { Audience, Projection } from '../contracts/projection.ts';
+import { projectBalance } from './ledger/balance.ts';
 import { projectMail } from './mail/project-mail.ts';
 import { projectOrder } from './order/project-order.ts';
 import { projectProduct } from './product/project-product.ts';
@@ -17,6 +18,7 @@ const FOLDS: { readonly [K in DocumentKind]: Fold<K> } = {
   user: projectUser,
   review: projectReview,
   mail: projectMail,
+  balance: projectBalance,
 };
 
 /** Everyone may see products and reviews. Only the person concerned and admins may see an order or a user (LIVE3). */
@@ -30,13 +32,14 @@ function audiencesOf(document: AnyDocument): readonly Audience[] {
     case 'user':
       return [`user:${document.id}`, 'admins'];
     case 'mail':
+    case 'balance':
       return [];
   }
 }
 
 export const shopProjection: Projection = {
   projectEvent: (kind, before, event) => FOLDS[kind](before, event),
-  bareKinds: new Set<DocumentKind>(['product', 'mail']),
+  bareKinds: new Set<DocumentKind>(['product', 'mail', 'balance']),
   pacedEvents: new Set<EventType>(['StockReduced', 'StockReturned', 'StockAdjusted']),
   audiencesOf,
   pushedView,

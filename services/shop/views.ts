@@ -9,6 +9,8 @@ import { toTaka } from '../contracts/money.ts';
 import { orderNumberOf } from '../contracts/order-number.ts';
 import type { PushedView } from '../contracts/projection.ts';
 import type { OrderView, ProductView, ReviewView, TrackingView, UserView } from '../contracts/views.ts';
+import { isBarred, isLost, leftToGrant, takenBack, unsettled } from './order/money-of-order.ts';
+import { paymentFrom } from './order/project-order.ts';
 
 // Each view lists its fields one by one, so that no internal field leaks out (LIVE3).
 
@@ -57,7 +59,34 @@ export function orderView(order: OrderDocument): OrderView {
     shipment: order.status === 'shipped' ? (order.shipments ?? 1) : null,
     carrier: order.parcel?.carrier ?? null,
     trackingNumber: order.parcel?.trackingNumber ?? null,
+    ...moneyOf(order),
     version: order.version,
+  };
+}
+
+/** Returns the fields about money that only some orders have, so that the views of all others stay as small as they were. */
+function moneyOf(order: OrderDocument): Partial<OrderView> {
+  const { processing, paymentFailure, moneyBack, status } = order;
+  if (!moneyBack) {
+    return {
+      ...(processing && { processingUntil: processing.until }),
+      ...(paymentFailure && { paymentFailure }),
+    };
+  }
+  const payment = paymentFrom(order);
+  const { intent, paid } = payment;
+  const left = leftToGrant(moneyBack, payment);
+  const returning = unsettled(moneyBack, payment);
+  const isTaken = takenBack(moneyBack, intent) > 0;
+  const taken = isLost(moneyBack, intent) ? 'lost' : 'disputed';
+  const heldBack = left === 0 ? 'refunded' : taken;
+  return {
+    moneyBack: {
+      returned: toTaka(paid - left - returning),
+      returning: toTaka(returning),
+      left: isBarred(moneyBack, intent) ? 0 : toTaka(left),
+    },
+    ...(status === 'paid' && (left === 0 || isTaken) && { heldBack }),
   };
 }
 
@@ -116,7 +145,7 @@ export function reviewView(review: ReviewDocument): ReviewView {
 
 /**
  * Returns a document's kind and view in the form that is sent in a push. The view is null if the document is no longer
- * in any list (PRJ5). Returns null for the document of an order's e-mails, which is never pushed.
+ * in any list (PRJ5). Returns null for the documents of e-mails and balance transactions, which are never pushed.
  */
 export function pushedView(document: AnyDocument): PushedView | null {
   switch (document.kind) {
@@ -129,6 +158,7 @@ export function pushedView(document: AnyDocument): PushedView | null {
     case 'review':
       return { kind: 'review', view: reviewView(document) };
     case 'mail':
+    case 'balance':
       return null;
   }
 }

@@ -22,13 +22,14 @@ export type LightShop = Awaited<ReturnType<typeof startLightShop>>;
 
 /**
  * Starts a shop in this process with the same parts as `npm start`: log, commands, projections, payments, HTTP, pushes
- * and a payment simulator. The only difference is sign-in, which uses plain tokens unless `identity` is given.
+ * and a payment simulator. The only difference is sign-in, which uses plain tokens unless `identity` is given. If
+ * `stripePort` is given, the shop uses the payment simulator at that port instead of its own.
  */
 export async function startLightShop(
   dataDir: string,
   change: Partial<Config> = {},
   onFatal: (reason: string) => void = () => {},
-  identity: IdentityProvider = plainIdentity,
+  { identity = plainIdentity, stripePort }: { identity?: IdentityProvider; stripePort?: number | undefined } = {},
 ) {
   const config: Config = {
     ...readConfig({ ...UNLIMITED, PORT: '0', DATA_DIR: dataDir, DEMO_DATA: '0', LOG_LEVEL: 'error' }),
@@ -39,18 +40,22 @@ export async function startLightShop(
   cleanup.add(() => lock.release());
   const secrets = loadSecrets(dataDir);
   const shopServer = await openShopServer(config.host, config.port);
-  const simulator = createStripeSimulator({
-    dataFile: join(dataDir, 'stripe.sqlite'),
-    secretKey: secrets.stripeSecretKey,
-    publishableKey: secrets.stripePublishableKey,
-    webhookSecret: secrets.stripeWebhookSecret,
-    webhookUrl: `${shopServer.origin}/webhooks/stripe`,
-    webhookEvents: [...WEBHOOK_EVENTS],
-    clock: systemClock,
-    newId: (prefix) => `${prefix}${randomUUID().replaceAll('-', '')}`,
-  });
-  const { port } = await simulator.start();
-  cleanup.add(() => simulator.stop());
+  const startStripe = async () => {
+    const simulator = createStripeSimulator({
+      dataFile: join(dataDir, 'stripe.sqlite'),
+      secretKey: secrets.stripeSecretKey,
+      publishableKey: secrets.stripePublishableKey,
+      webhookSecret: secrets.stripeWebhookSecret,
+      webhookUrl: `${shopServer.origin}/webhooks/stripe`,
+      webhookEvents: [...WEBHOOK_EVENTS],
+      clock: systemClock,
+      newId: (prefix) => `${prefix}${randomUUID().replaceAll('-', '')}`,
+    });
+    const { port } = await simulator.start();
+    cleanup.add(() => simulator.stop());
+    return port;
+  };
+  const port = stripePort ?? (await startStripe());
   const stripe = createStripeClient({ secretKey: secrets.stripeSecretKey, simulatorUrl: `http://127.0.0.1:${port}` });
   const shop = await openEmbeddedShop(
     {

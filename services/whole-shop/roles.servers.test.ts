@@ -2,7 +2,7 @@ import { io } from 'socket.io-client';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { shipmentOutcomesSchema } from '../contracts/answers.ts';
 import type { ViewPush } from '../contracts/pushes.ts';
-import type { TimelineEntry } from '../contracts/views.ts';
+import type { TimelineEntry } from '../contracts/timeline.ts';
 import { LIGHT_ADMIN } from './light-shop.fixture.ts';
 import {
   addProduct,

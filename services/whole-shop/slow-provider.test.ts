@@ -20,7 +20,7 @@ const data = freshDataDir();
 let shop: LightShop;
 
 beforeAll(async () => {
-  shop = await startLightShop(data.path, {}, () => {}, silent);
+  shop = await startLightShop(data.path, {}, () => {}, { identity: silent });
 });
 afterAll(async () => {
   await shop.stop();

@@ -22,7 +22,7 @@ async function shown(): Promise<unknown[]> {
   return readyz.parse((await call(shop.url, 'GET', '/readyz')).body).checks.unrecordedMoney;
 }
 
-it('E16 E17 PAY3 PAY6 /readyz lists a refund that was not due and a payment for an order that is missing from the log', async () => {
+it('E17 PAY3 /readyz lists a payment for an order that is missing from the log, until the payment is refunded', async () => {
   const buyer = await signIn(shop.url, 'rahim@shop.test');
   const productId = await addProduct(await signIn(shop.url, LIGHT_ADMIN));
   const placed = await buyer.call('POST', '/orders', orderOf(buyer, productId));
@@ -34,10 +34,6 @@ it('E16 E17 PAY3 PAY6 /readyz lists a refund that was not due and a payment for 
   expect(paid.status).toBe(200);
   expect(await shown()).toEqual([]);
 
-  await shop.stripe.refunds.create({ payment_intent: intent, amount: 40_000 });
-  const refunded = { what: 'refunded_without_being_due', orderId, intent, amount: 40_000 };
-  await expect.poll(shown).toEqual([refunded]);
-
   const lost = randomBytes(12).toString('hex');
   const { id } = await shop.stripe.paymentIntents.create({
     amount: 70_000,
@@ -47,7 +43,7 @@ it('E16 E17 PAY3 PAY6 /readyz lists a refund that was not due and a payment for 
   });
   await shop.stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa' });
   const missing = { what: 'paid_for_missing_order', orderId: lost, intent: id, amount: 70_000 };
-  await expect.poll(shown).toEqual([refunded, missing]);
+  await expect.poll(shown).toEqual([missing]);
   await shop.stripe.refunds.create({ payment_intent: id });
-  await expect.poll(shown).toEqual([refunded]);
+  await expect.poll(shown).toEqual([]);
 });

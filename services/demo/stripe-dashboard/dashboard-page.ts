@@ -109,5 +109,6 @@ document.addEventListener('submit', (event) => {
   event.preventDefault();
   attempt(send(event.target, event.submitter));
 });
-attempt(show());
+// The payment that the URL names is in the page only now.
+attempt(show().then(() => location.hash && location.replace(location.hash)));
 `;

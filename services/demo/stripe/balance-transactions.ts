@@ -1,9 +1,10 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { invalidRequest } from './errors.ts';
 import type { BalanceObject, BalanceTransactionObject, ChargeObject, DisputeObject, RefundObject } from './objects.ts';
 import { listParams, text } from './params.ts';
 import { chargeFee, DISPUTE_FEE, SETTLEMENT_CURRENCY, settle } from './settlement.ts';
 import { type Call, find, listPage, nowInSeconds, save } from './simulation.ts';
+import type { Kind } from './store.ts';
 
 const DAY_S = 86_400;
 /** A charge's money becomes available at midnight (UTC), two days after the charge. */
@@ -14,6 +15,7 @@ export const listBalanceTransactionsParams = listParams.extend({
   payout: text.optional(),
   source: text.optional(),
   type: text.optional(),
+  expand: z.array(z.literal('data.source')).optional(),
 });
 
 interface Movement {
@@ -110,7 +112,7 @@ export function retrieveBalanceTransaction(call: Call, _params: unknown, id: str
 /** Lists the account's movements of money. There are no payouts, so an id in `payout` is always unknown. */
 export function listBalanceTransactions(
   call: Call,
-  { currency, payout, source, type, ...page }: z.output<typeof listBalanceTransactionsParams>,
+  { currency, payout, source, type, expand, ...page }: z.output<typeof listBalanceTransactionsParams>,
 ) {
   if (payout !== undefined) {
     throw invalidRequest(`No such payout: '${payout}'`, { code: 'resource_missing', param: 'payout' });
@@ -118,7 +120,16 @@ export function listBalanceTransactions(
   const isOther = currency !== undefined && currency.toLowerCase() !== SETTLEMENT_CURRENCY;
   const labels = isOther ? [] : type === undefined ? undefined : [type];
   const listed = listPage(call, 'balance_transaction', page, { parent: source, labels });
-  return { ...listed, data: listed.data.map((one) => withStatus(call, one)) };
+  const data = listed.data.map((one) => withStatus(call, one));
+  return { ...listed, data: expand ? data.map((one) => ({ ...one, source: sourceOf(call, one) })) : data };
+}
+
+const SOURCE_KINDS = { ch: 'charge', re: 'refund', dp: 'dispute', du: 'dispute' } as const;
+
+/** Returns the object that a transaction is about. */
+function sourceOf(call: Call, { source }: BalanceTransactionObject) {
+  const kind = SOURCE_KINDS[String(source).split('_')[0] as keyof typeof SOURCE_KINDS] as Kind | undefined;
+  return kind && typeof source === 'string' ? find(call, kind, source) : source;
 }
 
 /** Returns the account's balance: the sum of `net` over all balance transactions, by whether the money is available yet. */

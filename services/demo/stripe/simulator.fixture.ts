@@ -83,9 +83,9 @@ export interface Control {
   ): Promise<Response>;
 }
 
-export function control(port: number): Control {
+export function control(port: number, secretKey = SECRET_KEY): Control {
   const address = `http://127.0.0.1:${port}`;
-  const headers = { authorization: `Bearer ${SECRET_KEY}`, 'content-type': 'application/json' };
+  const headers = { authorization: `Bearer ${secretKey}`, 'content-type': 'application/json' };
   return {
     faults: (knobs) => fetch(`${address}/simulator/faults`, { method: 'POST', headers, body: JSON.stringify(knobs) }),
     control: async (path, body) => {
@@ -99,7 +99,7 @@ export function control(port: number): Control {
       const answer = await fetch(`${address}/simulator/deliveries?waitMs=10000`, { headers });
       return (await answer.json()) as Awaited<ReturnType<Control['settled']>>;
     },
-    raw: (path, { key = SECRET_KEY, method = 'POST', body, headers: more } = {}) =>
+    raw: (path, { key = secretKey, method = 'POST', body, headers: more } = {}) =>
       fetch(`${address}${path}`, {
         method,
         headers: {

@@ -20,6 +20,9 @@ export const LOW_STOCK = `quantity < max(${ENOUGH_STOCK}, ${ENOUGH_ORDERS} * (bo
  * document.
  */
 export const OWES = `(json_array_length(body, '$.owes.intents') + json_array_length(body, '$.owes.refunds') > 0)`;
+/** the part of an order's total that the shop keeps (OrderDocument.kept), in taka */
+export const KEPT = `coalesce(body ->> '$.kept', body ->> '$.total')`;
+export const PAID_AT = `body ->> '$.paidAt'`;
 export const STATUS = `body ->> '$.status'`;
 export const CREATED_AT = `body ->> '$.createdAt'`;
 
@@ -43,7 +46,8 @@ const TABLES = `
   DROP INDEX IF EXISTS orders_owing;
   CREATE INDEX IF NOT EXISTS orders_owing_steps ON order_documents (${OWES}, id, ${STATUS}, ${CREATED_AT}, version) WHERE ${OWES} = 1;
   CREATE INDEX IF NOT EXISTS orders_by_payment ON order_documents (body ->> '$.paidAt', body ->> '$.shippedAt') WHERE body ->> '$.paidAt' IS NOT NULL;
-  CREATE INDEX IF NOT EXISTS orders_by_revenue ON order_documents (body ->> '$.paidAt', body ->> '$.total') WHERE body ->> '$.paidAt' IS NOT NULL;
+  DROP INDEX IF EXISTS orders_by_revenue;
+  CREATE INDEX IF NOT EXISTS orders_by_kept ON order_documents (body ->> '$.paidAt', ${KEPT}) WHERE body ->> '$.paidAt' IS NOT NULL;
   CREATE INDEX IF NOT EXISTS orders_unnumbered ON order_documents (id) WHERE body ->> '$.number' IS NULL;
 
   CREATE TABLE IF NOT EXISTS product_documents (
@@ -90,7 +94,18 @@ const TABLES = `
     search TEXT NOT NULL,
     claimed_until TEXT AS (body ->> '$.claimedUntil')
   ) STRICT;
-  CREATE INDEX IF NOT EXISTS mails_claimed ON mail_documents (claimed_until, id) WHERE claimed_until IS NOT NULL;`;
+  CREATE INDEX IF NOT EXISTS mails_claimed ON mail_documents (claimed_until, id) WHERE claimed_until IS NOT NULL;
+
+  CREATE TABLE IF NOT EXISTS balance_documents (
+    id TEXT PRIMARY KEY,
+    version INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    search TEXT NOT NULL,
+    created_at TEXT NOT NULL AS (body ->> '$.createdAt'),
+    intent TEXT AS (body ->> '$.intent')
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS balances_listed ON balance_documents (created_at, id);
+  CREATE INDEX IF NOT EXISTS balances_by_intent ON balance_documents (intent, created_at, id) WHERE intent IS NOT NULL;`;
 
 export interface DocumentTables {
   get<K extends DocumentKind>(kind: K, id: string): Documents[K] | null;

@@ -98,6 +98,25 @@ describe('SQLite read models', () => {
     database.close();
   });
 
+  it('LEDGER2 the ledger reads its orders and balance transactions from an index', async () => {
+    const queries: string[] = [];
+    const database = new Database(':memory:', { verbose: (sql) => queries.push(String(sql)) });
+    const models = createSqliteReadModels({ database });
+    queries.length = 0;
+    const period = { from: second(0), to: second(9), limit: 10 };
+    for (const after of [undefined, { at: second(1), id: 'a' }]) {
+      await models.ordersWithMoney({ ...period, after });
+      await models.balances({ ...period, after });
+    }
+    await models.balancesOf(['pi_1']);
+    for (const sql of [...queries]) {
+      const plan = database.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all();
+      expect(`${sql}: ${plan[0]?.detail}`).toMatch(/: SEARCH \w+ USING INDEX \w+ \(.+\)$/);
+    }
+    expect(queries.filter((sql) => sql.startsWith('SELECT'))).toHaveLength(5);
+    database.close();
+  });
+
   it('FIND1 a search looks up its words in an index, and checks only the documents that may contain them', async () => {
     const queries: string[] = [];
     const database = new Database(':memory:', { verbose: (sql) => queries.push(String(sql)) });

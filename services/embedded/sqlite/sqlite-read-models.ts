@@ -6,6 +6,7 @@ import { pageOf, startOfPage } from '../../engine/read-models/list-page.ts';
 import type {
   ListKind,
   ListRequests,
+  MoneyRequest,
   OrderListRequest,
   ProductListRequest,
   ReadModels,
@@ -17,9 +18,11 @@ import type { SortField } from '../../engine/read-models/sort-order.ts';
 import {
   CREATED_AT,
   type DocumentWriter,
+  KEPT,
   LOW_STOCK,
   OWES,
   openDocumentTables,
+  PAID_AT,
   STATUS,
 } from './sqlite-document-tables.ts';
 import { createOrderCounts } from './sqlite-order-counts.ts';
@@ -66,7 +69,7 @@ export function createSqliteReadModels({
     "SELECT count(*) AS count FROM order_documents WHERE status <> 'cancelled' AND created_at >= ? AND created_at < ?",
   );
   const totalPaid = database.prepare<[string], { total: number }>(
-    "SELECT total(body ->> '$.total') AS total FROM order_documents WHERE body ->> '$.paidAt' >= ?",
+    `SELECT total(${KEPT}) AS total FROM order_documents WHERE body ->> '$.paidAt' >= ?`,
   );
   const newestProducts = database.prepare<[number], { id: string }>(
     'SELECT id FROM product_documents WHERE removed = 0 ORDER BY created_at DESC, id DESC LIMIT ?',
@@ -98,7 +101,7 @@ export function createSqliteReadModels({
     countOrders: async (q) => countOrders(q),
     ordersPlacedBetween: async (times) =>
       times.slice(1).map((until, index) => placedBetween.get(times[index] ?? until, until)?.count ?? 0),
-    totalPaidSince: async (time) => totalPaid.get(time)?.total ?? 0,
+    totalPaidSince: async (time) => Math.floor(totalPaid.get(time)?.total ?? 0),
     listProducts: async (request) => list('product', request),
     listUsers: async (request) => list('user', request),
     listReviews: async (request) => list('review', request),
@@ -112,9 +115,24 @@ export function createSqliteReadModels({
     shippedInADay: async (since, now) => shippedInADay.get(now, since) ?? { orders: 0, inTime: 0 },
     mailsToSend: async (time, limit) =>
       select('mail', [{ sql: 'claimed_until <= ?', values: [time] }], 'claimed_until, id', limit),
+    ordersWithMoney: async (request) => select('order', between(PAID_AT, request), `${PAID_AT}, id`, request.limit),
+    balances: async (request) => select('balance', between('created_at', request), 'created_at, id', request.limit),
+    balancesOf: async (intents) =>
+      select(
+        'balance',
+        [{ sql: 'intent IN (SELECT value FROM json_each(?))', values: [JSON.stringify(intents)] }],
+        'created_at, id',
+        -1,
+      ),
     adminIds: async () => admins.all().map(({ id }) => id),
     clear: () => tables.clear(),
   };
+}
+
+/** Returns the conditions for one page of the documents whose `column` lies between two times. */
+function between(column: string, { from, to, after }: MoneyRequest): Condition[] {
+  const range = { sql: `${column} >= ? AND ${column} < ?`, values: [from, to] };
+  return after ? [range, { sql: `(${column}, id) > (?, ?)`, values: [after.at, after.id] }] : [range];
 }
 
 /**

@@ -90,12 +90,17 @@ export function countsContract(adapter: string, start: StartReadModels): void {
       expect(await models.ordersPlacedBetween([9, 10, 11, 20, 60].map(second))).toEqual([1, 1, 1, 2]);
     });
 
-    it('BOARD2 totalPaidSince() returns the sum of the totals of all orders paid since a given time', async () => {
+    it('BOARD2 totalPaidSince() returns what the shop keeps of all orders paid since a given time', async () => {
       const paid = (at: number, total: number, status: 'paid' | 'shipped' = 'paid') =>
         sampleOrder({ status, paidAt: second(at), total });
       expect(await models.totalPaidSince(second(0))).toBe(0);
       await models.save([paid(9, 1), paid(10, 20), paid(11, 300, 'shipped'), sampleOrder({ total: 4_000 })]);
       expect(await models.totalPaidSince(second(10))).toBe(320);
+      await models.save([
+        { ...paid(12, 50_000), kept: 1_000.75 },
+        { ...paid(12, 600_000), kept: 0 },
+      ]);
+      expect(await models.totalPaidSince(second(10))).toBe(1_320);
     });
 
     it('BOARD2 countLowStock() counts the products for which isLowStock() is true, excluding removed products', async () => {

@@ -1,6 +1,7 @@
 import { countsContract } from './counts.contract.ts';
 import { documentsContract } from './documents.contract.ts';
 import { dueWorkContract } from './due-work.contract.ts';
+import { ledgerContract } from './ledger.contract.ts';
 import { listsContract } from './lists.contract.ts';
 import type { StartReadModels } from './read-models.fixture.ts';
 import { searchesContract } from './searches.contract.ts';
@@ -12,4 +13,5 @@ export function readModelsContract(adapter: string, start: StartReadModels): voi
   searchesContract(adapter, start);
   countsContract(adapter, start);
   dueWorkContract(adapter, start);
+  ledgerContract(adapter, start);
 }

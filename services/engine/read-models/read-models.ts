@@ -1,5 +1,6 @@
 import type {
   AnyDocument,
+  BalanceDocument,
   Documents,
   MailDocument,
   OrderDocument,
@@ -67,6 +68,14 @@ export interface ReviewListRequest extends PageRequest {
   readonly name?: string | undefined;
 }
 
+/** `after` is the time and the id of the last document of the previous page. */
+export interface MoneyRequest {
+  readonly from: string;
+  readonly to: string;
+  readonly after?: { readonly at: string; readonly id: string } | undefined;
+  readonly limit: number;
+}
+
 /** The request type of each list. */
 export interface ListRequests {
   readonly order: OrderListRequest;
@@ -89,7 +98,7 @@ export type OrderCounts = Readonly<Record<'all' | 'unpaid' | 'paid' | 'shipped',
 export const MOST_COUNTED = 1_000;
 
 /**
- * Stores one document for each order, product, user and review, and one for the e-mails of each order. Each document has
+ * Stores one document for each order, product, user, review and balance transaction, and one for the e-mails of each order. Each document has
  * the version of the stream from which it was built.
  */
 export interface ReadModels {
@@ -107,7 +116,10 @@ export interface ReadModels {
    * its start but not its end. Cancelled orders aren't counted.
    */
   ordersPlacedBetween(times: readonly string[]): Promise<number[]>;
-  /** Returns the sum, in whole taka, of the totals of all orders paid at or after `time` (ISO 8601). */
+  /**
+   * Returns what the shop keeps of all payments for orders paid at or after `time` (ISO 8601), in taka, rounded down to
+   * whole taka.
+   */
   totalPaidSince(time: string): Promise<number>;
   listProducts(request: ProductListRequest): Promise<Page<ProductDocument>>;
   listUsers(request: UserListRequest): Promise<Page<Documents['user']>>;
@@ -143,6 +155,15 @@ export interface ReadModels {
    * expiry first. E-mails that were given up on are ignored.
    */
   mailsToSend(time: string, limit: number): Promise<MailDocument[]>;
+  /**
+   * Returns the orders for which the shop received money from `from` until `to` (ISO 8601, `to` excluded), in the order
+   * of that time and of their ids, starting after `after`.
+   */
+  ordersWithMoney(request: MoneyRequest): Promise<OrderDocument[]>;
+  /** Returns the balance transactions from `from` until `to`, in the order of their times and ids, starting after `after`. */
+  balances(request: MoneyRequest): Promise<BalanceDocument[]>;
+  /** Returns all balance transactions about these payment intents, oldest first. */
+  balancesOf(intents: readonly string[]): Promise<BalanceDocument[]>;
   /** Returns the sorted ids of all admins, according to the events projected so far. */
   adminIds(): Promise<string[]>;
   /** Empties every collection, for a rebuild from the log. */

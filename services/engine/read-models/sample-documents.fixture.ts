@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type {
+  BalanceDocument,
   MailDocument,
   OrderDocument,
   ProductDocument,
@@ -115,6 +116,31 @@ export function sampleMail(claimedUntil: number | null, changes: Partial<MailDoc
     createdAt: second(0),
     mails: [{ mail: 'placed', status, claims: 1, since: second(0), until, at: second(0) }],
     claimedUntil: claimedUntil === null ? null : until,
+    ...changes,
+  };
+}
+
+/** Returns a charge of 100 taka that Stripe settled in US dollars. */
+export function sampleBalance(changes: Partial<BalanceDocument> = {}): BalanceDocument {
+  const id = freshId();
+  return {
+    kind: 'balance',
+    id,
+    version: 1,
+    createdAt: second(0),
+    transaction: `txn_${id}`,
+    category: 'charge',
+    amount: 82,
+    fee: 32,
+    net: 50,
+    currency: 'usd',
+    exchangeRate: 0.0082,
+    source: `ch_${id}`,
+    shown: { amount: 10_000, currency: 'bdt' },
+    intent: `pi_${id}`,
+    orderId: null,
+    availableOn: second(0),
+    aside: '',
     ...changes,
   };
 }

@@ -21,6 +21,7 @@ function textOf(document: AnyDocument): string {
       return searchTexts.user(document);
     case 'review':
     case 'mail':
+    case 'balance':
       return '';
     default:
       return document satisfies never;

@@ -13,7 +13,13 @@ import { ERASE_LATE, type Erasures, eraseLate } from './erase-person.ts';
 
 const MAX_IN_FLIGHT = 16;
 /** The events after which the shop may have to call Stripe's API for an order, e.g. to make a refund. */
-const OWING: ReadonlySet<string> = new Set<EventType>(['OrderCancelled', 'RefundDue', 'RefundFailed']);
+const OWING: ReadonlySet<string> = new Set<EventType>([
+  'OrderCancelled',
+  'RefundDue',
+  'RefundFailed',
+  'RefundGranted',
+  'RefundReported',
+]);
 
 export interface PolicySettings {
   readonly handler: CommandHandler;

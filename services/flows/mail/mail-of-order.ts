@@ -9,7 +9,7 @@ import {
   composeMail,
   type MailFacts,
   type OrderMail,
-  refundedIntent,
+  refundedObject,
   withdrawnShipment,
 } from '../../shop/order/order-mails.ts';
 
@@ -21,17 +21,23 @@ export async function mailOfOrder(
   order: OrderDocument,
   { mail, origin }: { readonly mail: string; readonly origin: string },
 ): Promise<OrderMail | null> {
-  const intent = refundedIntent(mail);
+  const object = refundedObject(mail);
   const withdrawn = withdrawnShipment(mail);
-  const refunded = intent === null ? null : await amountRefunded(source, order.id, intent);
+  const refunded = object === null ? null : await amountRefunded(source, order.id, object);
   const withdrawal = withdrawn && (await withdrawalOf(source, order.id, withdrawn.shipment));
   return composeMail(mail, order, { origin, refunded, withdrawal });
 }
 
-/** Returns the refunded amount in poisha, or null if the payment wasn't refunded or its refund has since failed. */
-async function amountRefunded({ handler }: Source, orderId: string, intent: string): Promise<number | null> {
+/**
+ * Returns the refunded amount in poisha. `object` is the id of a payment intent or of a refund. Returns null if the money
+ * wasn't refunded, or if the refund has since failed.
+ */
+async function amountRefunded({ handler }: Source, orderId: string, object: string): Promise<number | null> {
   const { state } = await handler.load(orderDecider, orderId);
-  const known = state.status === 'absent' ? undefined : intentOf(state, intent);
+  if (state.status === 'absent') return null;
+  const refund = state.refunds.find((one) => one.refund === object);
+  if (refund) return refund.status === 'succeeded' ? refund.amount : null;
+  const known = intentOf(state, object);
   return known?.status === 'refunded' ? (known.due?.amount ?? null) : null;
 }
 

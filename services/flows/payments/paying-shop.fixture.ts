@@ -93,13 +93,14 @@ export async function startPayingShop() {
 
   const webhooks = { settle: payments.settle };
   const settle: typeof payments.settle = (...args) => webhooks.settle(...args);
-  const { settleRefunds } = payments;
+  const { settleRefunds, settleDispute } = payments;
   const router = createStripeWebhookRouter({
     stripe,
     webhookSecret: WEBHOOK_SECRET,
     livemode: false,
     settle,
     settleRefunds,
+    settleDispute,
     logger,
     clock,
   });
@@ -148,6 +149,7 @@ export async function startPayingShop() {
     vault,
     webhookUrl,
     webhooks,
+    execute,
     advance(milliseconds: number) {
       ahead += milliseconds;
     },

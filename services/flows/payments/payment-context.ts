@@ -8,10 +8,13 @@ import type { OrderCommand, OrderState } from '../../shop/order/order.ts';
 import type { PaymentMeta } from './payments.ts';
 import type { UnrecordedMoneyNotes } from './unrecorded-money.ts';
 
-/** The Stripe SDK calls that the payment steps use. */
+/** The Stripe SDK calls that the payment steps and the reader use. */
 export interface StripeCalls {
   readonly paymentIntents: Pick<Stripe['paymentIntents'], 'create' | 'retrieve' | 'cancel'>;
   readonly refunds: Pick<Stripe['refunds'], 'create' | 'list'>;
+  readonly disputes: Pick<Stripe['disputes'], 'retrieve'>;
+  readonly events: Pick<Stripe['events'], 'list'>;
+  readonly balanceTransactions: Pick<Stripe['balanceTransactions'], 'list'>;
 }
 
 export interface PaymentContext {
@@ -20,6 +23,8 @@ export interface PaymentContext {
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn' | 'error'>;
   readonly unrecorded: UnrecordedMoneyNotes;
+  /** how long an order waits for a payment that Stripe is processing, in ms (PAY7) */
+  readonly processingTtlMs: number;
 }
 
 /**

@@ -59,9 +59,13 @@ export interface Payments {
    */
   createIntent(orderId: string, meta: PaymentMeta): Promise<CreateIntentOutcome>;
   settle(intentId: string, meta: PaymentMeta, known?: Known): Promise<SettleOutcome>;
-  /** Fetches a payment intent's refunds from Stripe and records their outcomes (PAY6). */
-  settleRefunds(intentId: string, meta: PaymentMeta): Promise<SettleRefundsOutcome>;
-  /** Refunds a payment intent if a refund is due according to the order's stream (PAY4, PAY6). */
+  /** Fetches a payment intent's refunds from Stripe and records what Stripe says about them (PAY6). */
+  settleRefunds(intentId: string, meta: PaymentMeta): Promise<RecordedOutcome>;
+  /** Fetches a dispute from Stripe and records what Stripe says about it (PAY9). */
+  settleDispute(disputeId: string, meta: PaymentMeta): Promise<RecordedOutcome>;
+  /**
+   * Makes the refunds of a payment intent that are due or granted according to the order's stream (PAY4, PAY6, PAY8).
+   */
   refund(orderId: string, intentId: string, meta: PaymentMeta): Promise<void>;
   /**
    * Closes an order's open payment intent if the order is no longer unpaid. If the intent turns out to be paid, a
@@ -69,29 +73,39 @@ export interface Payments {
    */
   withdraw(orderId: string, intentId: string, meta: PaymentMeta): Promise<void>;
   /**
-   * Returns this process's unresolved notes about payments and refunds that no order's stream accounts for. Returns at
+   * Returns this process's unresolved notes about payments that no order's stream accounts for. Returns at
    * most the newest 1,000 notes.
    */
   unrecordedMoney(): readonly UnrecordedMoney[];
 }
 
-export type SettleRefundsOutcome = { readonly kind: 'recorded' | 'not_ours' } | OrderMissing;
+export type RecordedOutcome = { readonly kind: 'recorded' | 'not_ours' } | OrderMissing;
 
-/** A payment or refund in Stripe that no order's stream accounts for. A person has to look into it. */
+/** A payment in Stripe that no order's stream accounts for. A person has to look into it. */
 export interface UnrecordedMoney {
-  readonly what: 'paid_for_missing_order' | 'refunded_without_being_due';
+  readonly what: 'paid_for_missing_order';
   readonly orderId: string;
   readonly intent: string;
-  /** in poisha: the part of the payment that wasn't refunded, or the total of the refunds */
+  /** the part of the payment that wasn't refunded, in poisha */
   readonly amount: number;
 }
 
 /** Webhook events that Stripe sends when a payment intent succeeds or is cancelled. */
-export const INTENT_EVENTS = ['payment_intent.succeeded', 'payment_intent.canceled'] as const;
+export const ENDING_EVENTS = ['payment_intent.succeeded', 'payment_intent.canceled'] as const;
+/** Webhook events about a payment intent. */
+export const INTENT_EVENTS = [...ENDING_EVENTS, 'payment_intent.processing', 'payment_intent.payment_failed'] as const;
 /** Webhook events about a refund and its outcome. */
 export const REFUND_EVENTS = ['refund.created', 'refund.updated', 'refund.failed'] as const;
+/** Webhook events about a dispute and the money that it moves. */
+export const DISPUTE_EVENTS = [
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
+] as const;
 /** The `enabled_events` of the shop's webhook endpoint in Stripe. */
-export const WEBHOOK_EVENTS: readonly string[] = [...INTENT_EVENTS, ...REFUND_EVENTS];
+export const WEBHOOK_EVENTS: readonly string[] = [...INTENT_EVENTS, ...REFUND_EVENTS, ...DISPUTE_EVENTS];
 
 export class PaymentUnavailable extends Error {
   override readonly name = 'PaymentUnavailable';
@@ -101,9 +115,12 @@ export class PaymentProviderFailed extends Error {
   override readonly name = 'PaymentProviderFailed';
   /** Stripe's error code, e.g. `amount_too_small`, or undefined if Stripe gave none */
   readonly code: string | undefined;
+  /** the HTTP status of Stripe's response, or undefined if there was none */
+  readonly status: number | undefined;
 
-  constructor(message: string, code?: string) {
+  constructor(message: string, code?: string, status?: number) {
     super(message);
     this.code = code;
+    this.status = status;
   }
 }

@@ -95,7 +95,7 @@ it('PAY4 a refund that Stripe refuses is reported as an error, and nothing is re
   expect(await shop.history(orderId)).toEqual(before);
 });
 
-describe("a refund in Stripe that isn't due", () => {
+describe('the refunds of a payment', () => {
   let paid: string;
   let itsIntent: string;
   beforeEach(async () => {
@@ -106,37 +106,78 @@ describe("a refund in Stripe that isn't due", () => {
     await shop.delivered();
   });
 
-  const errors = () => shop.lines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50);
-  const noted = (amount: number) => ({ what: 'refunded_without_being_due', orderId: paid, intent: itsIntent, amount });
+  const grant = (amount: number) => ({
+    type: 'GrantRefund' as const,
+    grant: `g-${amount}`,
+    amount,
+    reason: 'damaged' as const,
+    note: 'The fan is broken.',
+    cancels: false,
+  });
+  const reports = async () =>
+    ((await shop.history(paid)) as { type: string }[]).filter(({ type }) => type === 'RefundReported');
+  const refunds = async () => (await shop.stripe.refunds.list({ payment_intent: itsIntent })).data;
 
-  it("E16 PAY6 a refund in Stripe that isn't due is logged as an error once for each new total, and doesn't change the order", async () => {
-    const before = await shop.history(paid);
+  it("PAY6 a refund that is made in Stripe's dashboard is recorded once, however often its webhook is delivered", async () => {
     await shop.faults({ duplicate: 3 });
-    await shop.stripe.refunds.create({ payment_intent: itsIntent, amount: 100 });
+    const { id } = await shop.stripe.refunds.create({ payment_intent: itsIntent, amount: 100 });
     await shop.delivered();
-    expect(shop.payments.unrecordedMoney()).toEqual([noted(100)]);
-    expect(errors()).toMatchObject([{ orderId: paid, intent: itsIntent, amount: 100 }]);
+    const reported = { type: 'RefundReported', refund: id, intent: itsIntent, currency: 'bdt', failure: null };
+    expect(await reports()).toEqual([{ ...reported, amount: 100, status: 'succeeded', grant: null }]);
     await shop.stripe.refunds.create({ payment_intent: itsIntent });
     await shop.delivered();
-    expect(shop.payments.unrecordedMoney()).toEqual([noted(AMOUNT)]);
-    expect(errors().map(({ amount }) => amount)).toEqual([100, AMOUNT]);
-    expect(await shop.history(paid)).toEqual(before);
+    expect(await reports()).toMatchObject([{ amount: 100 }, { amount: AMOUNT - 100, grant: null }]);
+    expect(shop.payments.unrecordedMoney()).toEqual([]);
   });
 
-  it("E16 PAY6 a pending refund that isn't due is listed as unrecorded money until it fails", async () => {
+  it('PAY6 PAY8 a refund that fails after it was pending is recorded as failed, and counts as money that was kept', async () => {
     await shop.faults({ refundStatus: 'pending' });
     const { id } = await shop.stripe.refunds.create({ payment_intent: itsIntent });
     await shop.delivered();
-    expect(shop.payments.unrecordedMoney()).toEqual([noted(AMOUNT)]);
+    expect(await reports()).toMatchObject([{ refund: id, status: 'pending' }]);
     await shop.changeRefund(id, 'failed');
     await shop.delivered();
-    expect(shop.payments.unrecordedMoney()).toEqual([]);
+    expect(await reports()).toMatchObject([{ status: 'pending' }, { refund: id, status: 'failed' }]);
+    await shop.project();
+    expect(await shop.readModels.get('order', paid)).toMatchObject({ kept: AMOUNT / 100, refundedAt: null });
   });
 
-  it('E16 PAY6 a refund that the shop makes itself is not listed as unrecorded money', async () => {
-    await shop.payments.refund(orderId, intent, META);
+  it('PAY8 a granted part of a payment is refunded once, however many copies of the shop do it', async () => {
+    await shop.execute(paid, grant(40_000));
+    await Promise.all([1, 2, 3].map(() => shop.newPayments().refund(paid, itsIntent, META)));
     await shop.delivered();
-    expect(shop.payments.unrecordedMoney()).toEqual([]);
-    expect(errors()).toEqual([]);
+    expect(await refunds()).toMatchObject([{ amount: 40_000, metadata: { orderId: paid, grant: 'g-40000' } }]);
+    expect(await reports()).toMatchObject([{ amount: 40_000, status: 'succeeded', grant: 'g-40000' }]);
+  });
+
+  it('PAY8 a granted refund that fails is made again under a new idempotency key, at most three times', async () => {
+    await shop.faults({ refundStatus: 'failed' });
+    await shop.execute(paid, grant(40_000));
+    for (let tries = 0; tries < 5; tries += 1) await shop.payments.refund(paid, itsIntent, META);
+    await shop.delivered();
+    expect(await refunds()).toHaveLength(3);
+    expect(await reports()).toMatchObject(Array(3).fill({ amount: 40_000, status: 'failed', grant: 'g-40000' }));
+  });
+
+  it('PAY8 a scan makes a granted refund and asks no more once Stripe has sent the money', async () => {
+    await shop.execute(paid, grant(AMOUNT));
+    await shop.runAll();
+    await shop.runAll();
+    expect(await refunds()).toMatchObject([{ amount: AMOUNT }]);
+    expect(await shop.readModels.get('order', paid)).toMatchObject({ kept: 0, owes: { intents: [], refunds: [] } });
+  });
+
+  it('PAY3 PAY6 a webhook about a refund also records the payment, if the webhook about the payment was lost', async () => {
+    await shop.faults({ drop: true });
+    const order = await shop.place();
+    const unseen = await shop.startPaying(order);
+    await shop.pay(unseen);
+    await shop.faults({});
+    await shop.stripe.refunds.create({ payment_intent: unseen, amount: 100 });
+    await shop.delivered();
+    expect((await shop.history(order)).slice(2)).toMatchObject([
+      { type: 'PaymentRecorded', intent: unseen },
+      { type: 'RefundReported', amount: 100, grant: null },
+    ]);
   });
 });

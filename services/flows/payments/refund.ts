@@ -1,15 +1,19 @@
 import type Stripe from 'stripe';
+import type { ReportedRefund } from '../../contracts/documents.ts';
+import { REFUND_STATUSES, type RefundStatus } from '../../contracts/order-reasons.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
-import { type IntentState, intentOf, type OrderCommand } from '../../shop/order/order.ts';
+import {
+  failuresOf,
+  isBarred,
+  isFailed,
+  isNewerRefund,
+  MAX_REFUNDS,
+  owedGrants,
+} from '../../shop/order/money-of-order.ts';
+import { type IntentState, intentOf, type OrderCommand, type OrderState, paymentOf } from '../../shop/order/order.ts';
 import { executeOnOrder, type PaymentContext, type StripeCalls } from './payment-context.ts';
 import { type PaymentMeta, PaymentProviderFailed } from './payments.ts';
 import { callStripe, createUnderKey } from './stripe-client.ts';
-
-/**
- * The maximum number of refunds attempted for a payment intent. If all of them fail, a person has to return the money
- * manually.
- */
-const MAX_REFUNDS = 3;
 
 interface Refunding {
   readonly context: PaymentContext;
@@ -18,31 +22,33 @@ interface Refunding {
   readonly meta: PaymentMeta;
 }
 
+type KnownOrder = Exclude<OrderState, { status: 'absent' }>;
+
 /**
- * Refunds a payment intent, and records the refund if it has succeeded in Stripe (PAY6). First checks Stripe for
- * earlier refunds of the same intent, because they may still succeed.
+ * Makes the refunds of a payment intent that are due or granted, and records what Stripe says about them (PAY6). First
+ * checks Stripe for earlier refunds of the same intent, because they may still succeed.
  */
 export async function refund(refunding: Refunding): Promise<void> {
-  const { context, orderId } = refunding;
-  const before = await loadIntent(refunding);
+  const order = await loadOrder(refunding);
+  const before = order && intentOf(order, refunding.intentId);
+  if (order && before?.status === 'paid') return refundGranted(refunding, order);
   if (before?.status !== 'refund_due') return;
   const { pending } = await recordRefunds(refunding, before);
   const left = await loadIntent(refunding);
   if (pending || left?.status !== 'refund_due' || left.failedRefunds.length >= MAX_REFUNDS) return;
-  await refundAtStripe(context, orderId, left);
+  await refundAtStripe(refunding, left);
   await recordRefunds(refunding, left);
 }
 
 /**
- * Records a payment intent's failed refunds, and its full refund once Stripe has returned all of the money. If Stripe
- * has refunded money although no refund of the intent was ever due, stores a note, so that a person can look into it.
+ * Records what Stripe says about a payment intent's refunds: those that were due, those that an admin granted, and those
+ * that were made in Stripe's dashboard.
  */
 export async function settleRefunds(refunding: Refunding): Promise<void> {
-  const { context, orderId, intentId } = refunding;
-  const intent = await loadIntent(refunding);
+  const order = await loadOrder(refunding);
+  const intent = order && intentOf(order, refunding.intentId);
   if (intent?.due) await recordRefunds(refunding, intent);
-  const amount = intent?.due ? 0 : await refundedAt(context.stripe, intentId);
-  context.unrecorded.note({ what: 'refunded_without_being_due', orderId, intent: intentId, amount });
+  else if (order && intent?.status === 'paid') await reportRefunds(refunding, order);
 }
 
 /**
@@ -71,9 +77,68 @@ async function refundsOf(stripe: StripeCalls, intentId: string): Promise<Stripe.
   return (await callStripe(() => stripe.refunds.list({ payment_intent: intentId, limit: 100 }))).data;
 }
 
-async function loadIntent({ context, orderId, intentId }: Refunding): Promise<IntentState | undefined> {
+async function loadOrder({ context, orderId }: Refunding): Promise<KnownOrder | undefined> {
   const { state } = await context.handler.load(orderDecider, orderId);
-  return state.status === 'absent' ? undefined : intentOf(state, intentId);
+  return state.status === 'absent' ? undefined : state;
+}
+
+async function loadIntent(refunding: Refunding): Promise<IntentState | undefined> {
+  const order = await loadOrder(refunding);
+  return order && intentOf(order, refunding.intentId);
+}
+
+/** Makes the refunds that admins granted and that Stripe doesn't know yet (PAY8). */
+async function refundGranted(refunding: Refunding, order: KnownOrder): Promise<void> {
+  const { context, orderId, intentId } = refunding;
+  const state = await reportRefunds(refunding, order);
+  if (isBarred(state, intentId)) return;
+  for (const granted of owedGrants(state, paymentOf(state))) {
+    const { grant, amount } = granted;
+    const failures = failuresOf(state, granted);
+    if (failures >= MAX_REFUNDS) continue;
+    const params = { payment_intent: intentId, amount, metadata: { orderId, grant } };
+    const made = await callStripe(() =>
+      createUnderKey(
+        `refund:${intentId}:grant:${grant}:${failures}`,
+        (options) => context.stripe.refunds.create(params, options),
+        context.clock(),
+      ),
+    );
+    await reportRefund(refunding, made, state);
+  }
+}
+
+/** Records what Stripe says about the refunds of the order's payment. Returns the order's state afterwards. */
+async function reportRefunds(refunding: Refunding, order: KnownOrder): Promise<KnownOrder> {
+  const refunds = await refundsOf(refunding.context.stripe, refunding.intentId);
+  let state = order;
+  // Stripe lists the newest refund first, but reports are recorded oldest first.
+  for (const one of refunds.reverse()) state = await reportRefund(refunding, one, state);
+  return state;
+}
+
+async function reportRefund(refunding: Refunding, refund: Stripe.Refund, order: KnownOrder): Promise<KnownOrder> {
+  const { context, orderId, intentId, meta } = refunding;
+  const reported = reportOf(refund, intentId, order);
+  const known = order.refunds.find((one) => one.refund === refund.id);
+  if (!isNewerRefund(known, reported)) return order;
+  const cause = `refund:${refund.id}:${reported.status}`;
+  const outcome = await executeOnOrder(context, orderId, { type: 'ReportRefund', reported }, { ...meta, cause });
+  if (isFailed(reported.status)) {
+    const { id, failure_reason: failure } = refund;
+    context.logger.error({ orderId, intent: intentId, refund: id, failure }, 'a refund of a payment failed');
+  }
+  return outcome.kind === 'done' && outcome.state.status !== 'absent' ? outcome.state : order;
+}
+
+function reportOf(refund: Stripe.Refund, intent: string, { grants }: KnownOrder): ReportedRefund {
+  const { id, amount, currency, status, metadata, failure_reason: failure } = refund;
+  const grant = grants.find((one) => one.grant === metadata?.grant)?.grant ?? null;
+  return { refund: id, intent, amount, currency, status: statusOf(status), grant, failure: failure ?? null };
+}
+
+function statusOf(status: string | null): RefundStatus {
+  return REFUND_STATUSES.find((one) => one === status) ?? 'pending';
 }
 
 async function recordRefunds(refunding: Refunding, { due, failedRefunds }: IntentState): Promise<{ pending: boolean }> {
@@ -113,8 +178,7 @@ async function record(
  * because with the old key, Stripe would replay the failed refund.
  */
 async function refundAtStripe(
-  { stripe, clock }: PaymentContext,
-  orderId: string,
+  { context: { stripe, clock }, orderId }: Refunding,
   { intent, failedRefunds }: IntentState,
 ): Promise<void> {
   const params = { payment_intent: intent, metadata: { orderId } };

@@ -1,6 +1,8 @@
 import type Stripe from 'stripe';
 import { idSchema } from '../../contracts/ids.ts';
 import { CURRENCY, toPoisha } from '../../contracts/money.ts';
+import type { PaymentFailure } from '../../contracts/reasons.ts';
+import { isoTime } from '../../runtime/clock.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import { intentOf, type OrderCommand, type OrderState, openIntent } from '../../shop/order/order.ts';
 import { executeOnOrder, type PaymentContext, type StripeCalls } from './payment-context.ts';
@@ -39,8 +41,45 @@ export async function settle(
   if (found.kind !== 'found') return found;
   const { orderId, intent } = found;
   const command = commandFor(intent);
-  if (command === null) return { kind: 'not_complete', orderId, status: intent.status };
-  return record(context, orderId, command, meta);
+  if (command !== null) return record(context, orderId, command, meta);
+  await noteProgress(context, found, meta);
+  return { kind: 'not_complete', orderId, status: intent.status };
+}
+
+/** Records that Stripe is processing the payment, or that an attempt to pay failed (PAY7). Otherwise does nothing. */
+async function noteProgress(
+  context: PaymentContext,
+  { orderId, intent }: { readonly orderId: string; readonly intent: Stripe.PaymentIntent },
+  meta: PaymentMeta,
+): Promise<void> {
+  const { id, status, last_payment_error: error, latest_charge: charge } = intent;
+  if (status === 'processing') {
+    const until = isoTime(context.clock() + context.processingTtlMs);
+    const command = { type: 'NoteProcessing', intent: id, until } as const;
+    await executeOnOrder(context, orderId, command, { ...meta, cause: `processing:${id}` });
+  } else if (error) {
+    const command = { type: 'NoteFailedAttempt', intent: id, reason: failureOf(error) } as const;
+    const attempt = typeof charge === 'string' ? charge : (charge?.id ?? error.code ?? error.type);
+    await executeOnOrder(context, orderId, command, { ...meta, cause: `attempt:${id}:${attempt}` });
+  }
+}
+
+const FAILURES: Readonly<Record<string, PaymentFailure>> = {
+  card_declined: 'declined',
+  insufficient_funds: 'insufficient_funds',
+  expired_card: 'expired_card',
+  incorrect_cvc: 'wrong_card_details',
+  invalid_cvc: 'wrong_card_details',
+  incorrect_number: 'wrong_card_details',
+  invalid_number: 'wrong_card_details',
+  invalid_expiry_month: 'wrong_card_details',
+  invalid_expiry_year: 'wrong_card_details',
+  payment_intent_authentication_failure: 'not_authenticated',
+  authentication_required: 'not_authenticated',
+};
+
+function failureOf({ code, decline_code: declined }: Stripe.PaymentIntent.LastPaymentError): PaymentFailure {
+  return FAILURES[declined ?? ''] ?? FAILURES[code ?? ''] ?? 'other';
 }
 
 /**

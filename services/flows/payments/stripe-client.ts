@@ -47,7 +47,7 @@ function translate(error: Stripe.errors.StripeError): PaymentUnavailable | Payme
     (statusCode !== undefined && statusCode >= 500);
   return passing
     ? new PaymentUnavailable(`Stripe is unavailable (${detail}): ${message}`)
-    : new PaymentProviderFailed(`Stripe refused (${detail}): ${message}`, code);
+    : new PaymentProviderFailed(`Stripe refused (${detail}): ${message}`, code, statusCode);
 }
 
 /**

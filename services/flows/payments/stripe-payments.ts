@@ -1,26 +1,33 @@
 import type { Schedule } from '../../runtime/schedule.ts';
 import { within } from '../../runtime/store-unavailable.ts';
 import { createIntent } from './create-intent.ts';
+import { settleDispute } from './dispute.ts';
 import type { PaymentContext } from './payment-context.ts';
 import {
   type CreateIntentOutcome,
   type PaymentMeta,
   type Payments,
   PaymentUnavailable,
-  type SettleRefundsOutcome,
+  type RecordedOutcome,
 } from './payments.ts';
 import { refund, settleRefunds } from './refund.ts';
 import { findOrder, settle, withdraw } from './settle.ts';
 import { createUnrecordedMoneyNotes } from './unrecorded-money.ts';
 
-type PaymentSettings = Omit<PaymentContext, 'unrecorded'> & { readonly schedule?: Schedule | undefined };
+type PaymentSettings = Omit<PaymentContext, 'unrecorded' | 'processingTtlMs'> & {
+  /** how long an order waits for a payment that Stripe is processing, in ms; 24 hours by default */
+  readonly processingTtlMs?: number | undefined;
+  readonly schedule?: Schedule | undefined;
+};
+
+const DAY_MS = 86_400_000;
 
 /** How long a caller waits for a payment step, in ms. A step that takes longer isn't cancelled and keeps running. */
 const LONGEST_WAIT_MS = 7_500;
 
 export function createStripePayments(settings: PaymentSettings): Payments {
-  const { schedule } = settings;
-  const context = { ...settings, unrecorded: createUnrecordedMoneyNotes(settings.logger) };
+  const { schedule, processingTtlMs = DAY_MS } = settings;
+  const context = { ...settings, processingTtlMs, unrecorded: createUnrecordedMoneyNotes(settings.logger) };
   const making = new Map<string, Promise<CreateIntentOutcome>>();
 
   function createOnce(orderId: string, meta: PaymentMeta): Promise<CreateIntentOutcome> {
@@ -33,9 +40,11 @@ export function createStripePayments(settings: PaymentSettings): Payments {
     return started;
   }
 
-  async function settleTheirs(intentId: string, meta: PaymentMeta): Promise<SettleRefundsOutcome> {
+  async function settleTheirs(intentId: string, meta: PaymentMeta): Promise<RecordedOutcome> {
     const found = await findOrder(context, intentId);
     if (found.kind !== 'found') return found;
+    // The webhook about the payment itself may have been lost, or may arrive later.
+    await settle(context, intentId, meta, { orderId: found.orderId });
     await settleRefunds({ context, orderId: found.orderId, intentId, meta });
     return { kind: 'recorded' };
   }
@@ -50,6 +59,7 @@ export function createStripePayments(settings: PaymentSettings): Payments {
     createIntent: (orderId, meta) => inTime(createOnce(orderId, meta)),
     settle: (intentId, meta, known) => inTime(settle(context, intentId, meta, known)),
     settleRefunds: (intentId, meta) => inTime(settleTheirs(intentId, meta)),
+    settleDispute: (disputeId, meta) => inTime(settleDispute(context, disputeId, meta)),
     refund: (orderId, intentId, meta) => inTime(refund({ context, orderId, intentId, meta })),
     withdraw: (orderId, intentId, meta) => inTime(withdraw(context, orderId, intentId, meta)),
     unrecordedMoney: context.unrecorded.list,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createUnrecordedMoneyNotes } from './unrecorded-money.ts';
 
-it('PAY3 PAY6 only the newest thousand notes about unrecorded money are kept, but every note is logged', () => {
+it('PAY3 only the newest thousand notes about unrecorded money are kept, but every note is logged', () => {
   const logged: unknown[] = [];
   const notes = createUnrecordedMoneyNotes({ error: (about: unknown) => void logged.push(about) });
   for (let n = 1; n <= 1_001; n += 1) {

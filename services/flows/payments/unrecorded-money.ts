@@ -9,7 +9,6 @@ const MOST_NOTES = 1_000;
 
 const SAID: Record<UnrecordedMoney['what'], string> = {
   paid_for_missing_order: 'money was received for an order that the shop does not have; a person has to look into it',
-  refunded_without_being_due: 'a refund was made in Stripe that the order does not owe; a person has to look into it',
 };
 
 export interface UnrecordedMoneyNotes {

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import type Stripe from 'stripe';
 import { describe, expect, it } from 'vitest';
 import { AMOUNT, META, placed, refundDue, started } from './paying-shop.fixture.ts';
-import { INTENT_EVENTS, REFUND_EVENTS, WEBHOOK_EVENTS } from './payments.ts';
+import { DISPUTE_EVENTS, INTENT_EVENTS, REFUND_EVENTS, WEBHOOK_EVENTS } from './payments.ts';
 import { createStripePayments } from './stripe-payments.ts';
 import { freshShop, intent, orderId, paidOnce, payByHand, shop, succeeded } from './webhook-shop.fixture.ts';
 
-it('V26 PAY3 PAY6 the webhook subscribes to every event that ends a payment intent or concerns a refund, and the README lists the same events', () => {
-  expect(WEBHOOK_EVENTS).toEqual([...INTENT_EVENTS, ...REFUND_EVENTS]);
+it('V26 PAY3 PAY6 PAY9 the webhook subscribes to every event about a payment intent, a refund or a dispute, and the README lists the same events', () => {
+  expect(WEBHOOK_EVENTS).toEqual([...INTENT_EVENTS, ...REFUND_EVENTS, ...DISPUTE_EVENTS]);
   const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
   const step =
     /add the webhook `POST \/webhooks\/stripe` with the events ([^.]*(?:\.[a-z][^.]*)*)\.\n/.exec(readme)?.[1] ?? '';

@@ -8,40 +8,13 @@ import { type Clock, systemClock } from '../../runtime/clock.ts';
 import { parseJson } from '../../runtime/parse-json.ts';
 import { sendProblem } from '../../runtime/problem-response.ts';
 import { StoreUnavailable } from '../../runtime/store-unavailable.ts';
-import {
-  INTENT_EVENTS,
-  type Known,
-  PaymentProviderFailed,
-  type Payments,
-  PaymentUnavailable,
-  REFUND_EVENTS,
-  type SettleOutcome,
-  type SettleRefundsOutcome,
-  WEBHOOK_EVENTS,
-} from './payments.ts';
+import { ENDING_EVENTS, type Known, PaymentProviderFailed, PaymentUnavailable } from './payments.ts';
+import { type EventSettling, type StripeEvent, settleEvent, stripeEventSchema } from './stripe-events.ts';
 
 /** The maximum age of a webhook signature, in seconds (PAY3). */
 const TOLERANCE_S = 300;
 const MAX_BODY = '512kb';
 
-const name = z.string().min(1).max(255);
-const intentId = z.string().regex(/^pi_[A-Za-z0-9_]{1,200}$/);
-/** Parses a Stripe event. `about` says whether the event concerns a payment, refunds or neither. */
-const eventSchema = z.union([
-  z
-    .object({ id: name, type: z.enum(INTENT_EVENTS), data: z.object({ object: z.object({ id: intentId }) }) })
-    .transform(({ id, type, data }) => ({ id, type, about: 'payment', intent: data.object.id }) as const),
-  z
-    .object({
-      id: name,
-      type: z.enum(REFUND_EVENTS),
-      data: z.object({ object: z.object({ payment_intent: intentId.nullable() }) }),
-    })
-    .transform(({ id, type, data }) => ({ id, type, about: 'refunds', intent: data.object.payment_intent }) as const),
-  z
-    .object({ id: name, type: name.refine((type) => !WEBHOOK_EVENTS.includes(type)) })
-    .transform((event) => ({ ...event, about: 'nothing', intent: null }) as const),
-]);
 /**
  * An event that contains everything needed to record a payment. The event must come from the shop's own account. Events
  * from other accounts have `account` or `context` set.
@@ -64,18 +37,14 @@ const succeededSchema = z.object({
   }),
 });
 
-interface WebhookSettings {
+interface WebhookSettings extends EventSettling {
   readonly stripe: Pick<Stripe, 'webhooks'>;
   readonly webhookSecret: string;
   /** True if the shop takes real money. An event's amounts are trusted only if its `livemode` has the same value. */
   readonly livemode: boolean;
-  readonly settle: Payments['settle'];
-  readonly settleRefunds: Payments['settleRefunds'];
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly clock?: Clock;
 }
-
-type WebhookEvent = z.infer<typeof eventSchema>;
 
 /**
  * Creates the router for Stripe's webhooks. The router responds with 5xx if the outcome couldn't be recorded, so that
@@ -111,13 +80,12 @@ export async function handleWebhook(
     return 'invalid_signature';
   }
   const json = parseJson(body.toString('utf8'));
-  const { data: event } = eventSchema.safeParse(json);
+  const { data: event } = stripeEventSchema.safeParse(json);
   if (!event) {
     logger.warn({ bytes: body.length }, 'a signed webhook that is not a Stripe event was refused');
     return 'invalid_webhook';
   }
-  if (event.intent === null) return null;
-  return settleEvent(settings, event, event.intent, knownFrom(json, settings.livemode));
+  return settleWebhook(settings, event, knownFrom(json, settings.livemode));
 }
 
 function isSigned({ stripe, webhookSecret, clock = systemClock }: WebhookSettings, body: Buffer, header?: string) {
@@ -142,33 +110,30 @@ function knownFrom(json: unknown, livemode: boolean): Known | undefined {
 }
 
 /** Returns null if the event may be acknowledged. Otherwise returns the code of the problem to respond with. */
-async function settleEvent(
-  { settle, settleRefunds, logger }: WebhookSettings,
-  { id, type, about }: WebhookEvent,
-  intent: string,
+async function settleWebhook(
+  settings: WebhookSettings,
+  event: StripeEvent,
   known: Known | undefined,
 ): Promise<ProblemCode | null> {
-  const line = { event: id, type, intent };
+  const { logger } = settings;
+  const { id, type, object } = event;
+  const line = { event: id, type, object };
   const meta = { actor: 'system:stripe-webhook', correlationId: id };
-  let outcome: SettleOutcome | SettleRefundsOutcome;
+  let outcome: Awaited<ReturnType<typeof settleEvent>>;
   try {
-    outcome = await (about === 'refunds' ? settleRefunds(intent, meta) : settle(intent, meta, known));
+    outcome = await settleEvent(settings, event, { meta, known });
   } catch (error) {
     logger.error({ ...line, err: error }, 'a webhook could not be processed; Stripe will send it again');
     if (error instanceof StoreUnavailable) return 'store_unavailable';
     if (error instanceof PaymentUnavailable) return 'payment_unavailable';
     return error instanceof PaymentProviderFailed ? 'payment_provider_failed' : 'internal';
   }
-  switch (outcome.kind) {
-    case 'settled':
-    case 'recorded':
-    // A note about the payment has already been stored, so another delivery of the event would change nothing.
-    case 'order_missing':
-      return null;
+  switch (outcome?.kind) {
     case 'not_ours':
       logger.info(line, 'acknowledged a webhook for a payment intent that is not ours');
       return null;
     case 'not_complete':
+      if (!ENDING_EVENTS.some((ending) => ending === type)) return null;
       logger.error(
         { ...line, status: outcome.status },
         'a webhook says that its payment intent has ended, but the Stripe API says that it has not; Stripe will send the webhook again',
@@ -180,6 +145,9 @@ async function settleEvent(
         'the outcome that a webhook reports was refused by the rules for orders; Stripe will send the webhook again',
       );
       return 'internal';
+    default:
+      // The outcome is recorded, or a note about the payment is stored, so another delivery would change nothing.
+      return null;
   }
 }
 

@@ -5,7 +5,8 @@ import type { Clock } from '../../runtime/clock.ts';
 import { createLruCache } from '../../runtime/lru-cache.ts';
 import { type BackOffLimits, exponentialBackOff } from '../../runtime/schedule.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
-import type { OrderState } from '../../shop/order/order.ts';
+import { failuresOf, isOnItsWayBack, owedGrants } from '../../shop/order/money-of-order.ts';
+import { type OrderState, paymentOf } from '../../shop/order/order.ts';
 import { type Payments, PaymentUnavailable } from '../payments/payments.ts';
 
 /**
@@ -154,7 +155,9 @@ function openStep(unpaid: boolean, intent: string, placedAt: string): Step {
 
 function stepsOf(state: OrderState): Step[] {
   if (state.status === 'absent') return [];
+  const isReturning = isOnItsWayBack(state, paymentOf(state));
   return state.intents.flatMap(({ intent, status }): Step[] => {
+    if (status === 'paid' && isReturning) return [{ kind: 'refund', intent, from: 0 }];
     if (status === 'open') return [openStep(state.status === 'unpaid', intent, state.draft.placedAt)];
     return status === 'refund_due' ? [{ kind: 'refund', intent, from: 0 }] : [];
   });
@@ -162,7 +165,12 @@ function stepsOf(state: OrderState): Step[] {
 
 function failedRefundsOf(orderId: string, state: OrderState): FailedRefund[] {
   if (state.status === 'absent') return [];
-  return state.intents
+  const due = state.intents
     .filter(({ status, failedRefunds }) => status === 'refund_due' && failedRefunds.length > 0)
     .map(({ intent, failedRefunds }) => ({ orderId, intent, failures: failedRefunds.length }));
+  const granted = owedGrants(state, paymentOf(state)).flatMap((one) => {
+    const failures = failuresOf(state, one);
+    return failures > 0 ? [{ orderId, intent: one.intent, failures }] : [];
+  });
+  return [...due, ...granted];
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { sampleOrder } from '../../engine/read-models/sample-documents.fixture.ts';
+import { NO_MONEY_BACK } from '../../shop/order/money-of-order.ts';
 import { HOUR, placed } from '../payments/paying-shop.fixture.ts';
 import { PaymentUnavailable } from '../payments/payments.ts';
 import { createDueWork } from './due-work.ts';
@@ -26,7 +27,7 @@ describe('order scan', () => {
         status: 'refund_due',
         failedRefunds: ['re_1'],
       };
-      return { state: { status: 'paid', intents: [intent] } as never, version: 1 };
+      return { state: { status: 'paid', intents: [intent], ...NO_MONEY_BACK } as never, version: 1 };
     };
     return { orders, handler: { ...shop.newHandler(), load } };
   }
@@ -131,7 +132,12 @@ describe('order scan', () => {
     };
     const load = async (_decider: unknown, id: string) => {
       const draft = { placedAt: '2026-01-01T00:00:00.000Z' };
-      const state = { status: 'unpaid', draft, intents: [{ intent: `pi_${id}`, attempt: 1, status: 'open' }] };
+      const state = {
+        ...NO_MONEY_BACK,
+        status: 'unpaid',
+        draft,
+        intents: [{ intent: `pi_${id}`, attempt: 1, status: 'open' }],
+      };
       return { state: state as never, version: 1 };
     };
     const handler = { ...shop.newHandler(), load };

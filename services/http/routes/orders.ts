@@ -7,10 +7,12 @@ import {
   type NewOrder,
   newOrderSchema,
   orderQuerySchema,
+  timelineQuerySchema,
 } from '../../contracts/http.ts';
 import { idSchema } from '../../contracts/ids.ts';
 import { toPoisha } from '../../contracts/money.ts';
-import { orderViewSchema, timelineEntrySchema } from '../../contracts/views.ts';
+import { MONEY_ENTRIES, type TimelineEntry, timelineEntrySchema } from '../../contracts/timeline.ts';
+import { orderViewSchema } from '../../contracts/views.ts';
 import { placeOrder } from '../../flows/placement/place-order.ts';
 import { isoTime } from '../../runtime/clock.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
@@ -71,11 +73,13 @@ const getTimeline = defineRoute({
   path: '/orders/:id/timeline',
   summary: 'Returns the timeline of an order, oldest entry first. Admins also see who caused each entry',
   access: 'owner-or-admin',
+  query: timelineQuerySchema,
   target: orderTarget,
   answer: { status: 200, schema: z.array(timelineEntrySchema) },
-  async serve(shop, { session, document }) {
+  async serve(shop, { session, document, query }) {
     const timeline = session.role === 'admin' ? timelineForAdmins(shop, document) : orderTimeline(shop, document.id);
-    return { body: await timeline };
+    const isKnown = ({ type }: TimelineEntry) => query.kinds === 'all' || !MONEY_ENTRIES.some((kind) => kind === type);
+    return { body: (await timeline).filter(isKnown) };
   },
 });
 

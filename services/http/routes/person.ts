@@ -11,6 +11,7 @@ import { ordersOf, reviewsOf } from '../../flows/documents-of-person.ts';
 import { idsOfPerson } from '../../flows/streams-of-person.ts';
 import { isoTime } from '../../runtime/clock.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
+import { isNeverShipped, owesMoney } from '../../shop/order/decide-refund.ts';
 import { orderView, reviewView, userView } from '../../shop/views.ts';
 import { deleted } from '../answers.ts';
 import type { ApiDependencies } from '../dependencies.ts';
@@ -80,11 +81,11 @@ const erasePerson = defineRoute({
   method: 'DELETE',
   path: '/users/:email',
   summary:
-    "Closes a person's account, cancels their unpaid orders and erases their personal data. Refused for the last admin, and while a paid order is not shipped",
+    "Closes a person's account, cancels their unpaid orders and erases their personal data. Refused for the last admin, while a paid order is not shipped, and while money is on its way back",
   access: 'owner-or-admin',
   target: userTarget,
   answer: { status: 200, schema: deletedSchema },
-  problems: ['order_on_its_way', 'last_admin'],
+  problems: ['order_on_its_way', 'refund_pending', 'last_admin'],
   async serve(shop, exchange) {
     const { document } = exchange;
     const meta = commandMeta(shop, exchange, 'erase');
@@ -100,9 +101,9 @@ const erasePerson = defineRoute({
 });
 
 /**
- * Cancels the customer's unpaid orders. Refuses if any order is paid, including one that was paid just before this
- * function tried to cancel it. After a refusal, the account stays open, because the shop needs the customer's name and
- * address to ship the paid order. Between this call and the closing of the account, an order may still be paid or a
+ * Cancels the customer's unpaid orders. Refuses while money is on its way back to the customer, or if any order is paid,
+ * including one that was paid just before this function tried to cancel it. After a refusal, the account stays open,
+ * because the shop needs the customer's name and address to ship the paid order. Between this call and the closing of the account, an order may still be paid or a
  * shipment withdrawn. In that case, the person's encryption key is kept until the order is shipped (erase-person.ts).
  * @throws RequestRefused 409
  */
@@ -110,9 +111,11 @@ async function endOrders(shop: ApiDependencies, customer: string, meta: CommandM
   const { handler } = shop;
   const unpaid: string[] = [];
   await pLimit(MAX_IN_FLIGHT).map(await idsOfPerson(shop.log, 'order', customer), async (id) => {
-    const { status } = (await handler.load(orderDecider, id)).state;
-    if (status === 'paid') throw new RequestRefused('order_on_its_way');
-    if (status === 'unpaid') unpaid.push(id);
+    const { state } = await handler.load(orderDecider, id);
+    if (state.status === 'absent') return;
+    if (state.status === 'paid' && !isNeverShipped(state)) throw new RequestRefused('order_on_its_way');
+    if (owesMoney(state)) throw new RequestRefused('refund_pending');
+    if (state.status === 'unpaid') unpaid.push(id);
   });
   for (const id of unpaid) {
     const outcome = await handler.execute(orderDecider, id, { type: 'CancelOrder' }, meta);

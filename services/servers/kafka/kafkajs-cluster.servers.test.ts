@@ -58,7 +58,7 @@ describe('Kafka through kafkajs', () => {
     await Promise.all([one.createTopics(settings), other.createTopics(settings)]);
     expect(await one.createTopics(settings)).toEqual([]);
     const positions = await one.positions('nobody', Object.values(topicsOf(name)));
-    expect(positions).toHaveLength(10);
+    expect(positions).toHaveLength(12);
     expect(positions.every(({ next, end }) => next === 0 && end === 0)).toBe(true);
     const [wanted] = topicSettings(name, { partitions: 3, replication: 1 });
     if (!wanted) throw new Error('There is no topic.');

@@ -13,6 +13,7 @@ const COLLECTIONS: Record<DocumentKind, string> = {
   user: 'users',
   review: 'reviews',
   mail: 'mails',
+  balance: 'balances',
 };
 
 /** Every list query reads one of these indexes forwards or backwards. Ties are broken by id. */
@@ -30,8 +31,13 @@ const INDEXES: Record<DocumentKind, readonly IndexDescription[]> = {
       partialFilterExpression: { paidAt: { $type: 'string' } },
     },
     {
-      name: 'orders_by_revenue',
-      key: { paidAt: 1, total: 1 },
+      name: 'orders_by_kept',
+      key: { paidAt: 1, total: 1, kept: 1 },
+      partialFilterExpression: { paidAt: { $type: 'string' } },
+    },
+    {
+      name: 'orders_by_money',
+      key: { paidAt: 1, _id: 1 },
       partialFilterExpression: { paidAt: { $type: 'string' } },
     },
     { name: 'orders_searched', key: { 'computed.endings': 1 } },
@@ -57,6 +63,10 @@ const INDEXES: Record<DocumentKind, readonly IndexDescription[]> = {
     { name: 'reviews_by_item', key: { name: 1, createdAt: 1, _id: 1 } },
   ],
   mail: [{ name: 'mails_claimed', key: { claimedUntil: 1, _id: 1 } }],
+  balance: [
+    { name: 'balances_listed', key: { createdAt: 1, _id: 1 } },
+    { name: 'balances_by_intent', key: { intent: 1, createdAt: 1, _id: 1 } },
+  ],
 };
 
 const SEARCHED = ['order', 'product', 'user'] as const;

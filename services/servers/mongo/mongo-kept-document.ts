@@ -41,6 +41,7 @@ function computedFrom(document: AnyDocument): Computed {
       return searched(document);
     case 'review':
     case 'mail':
+    case 'balance':
       return {};
     default:
       return document satisfies never;

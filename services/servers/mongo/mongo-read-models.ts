@@ -10,6 +10,7 @@ import {
   type ListKind,
   type ListRequests,
   MOST_COUNTED,
+  type MoneyRequest,
   type OrderListRequest,
   type ProductListRequest,
   type ReadModels,
@@ -112,9 +113,12 @@ export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadMod
         }),
       ),
     async totalPaidSince(time) {
-      const stages = [{ $match: paidSince(time) }, { $group: { _id: null, total: { $sum: '$total' } } }];
+      const stages = [
+        { $match: paidSince(time) },
+        { $group: { _id: null, total: { $sum: { $ifNull: ['$kept', '$total'] } } } },
+      ];
       const [group] = await orders.aggregate<{ total: number }>(stages).toArray();
-      return group?.total ?? 0;
+      return Math.floor(group?.total ?? 0);
     },
     listProducts: (request) => list('product', request),
     listUsers: (request) => list('user', request),
@@ -141,6 +145,12 @@ export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadMod
     },
     mailsToSend: (time, limit) =>
       collections.find('mail', { claimedUntil: { $lte: time } }, { sort: { claimedUntil: 1, _id: 1 }, limit }),
+    ordersWithMoney: ({ limit, ...request }) =>
+      collections.find('order', between('paidAt', request), { sort: { paidAt: 1, _id: 1 }, limit }),
+    balances: ({ limit, ...request }) =>
+      collections.find('balance', between('createdAt', request), { sort: { createdAt: 1, _id: 1 }, limit }),
+    balancesOf: (intents) =>
+      collections.find('balance', { intent: { $in: [...intents] } }, { sort: { createdAt: 1, _id: 1 } }),
     adminIds: () => idsOf('user', { role: 'admin' }, { sort: BY_ID }),
     async clear() {
       await collections.clear();
@@ -156,6 +166,13 @@ export async function createMongoReadModels({ db }: { db: Db }): Promise<ReadMod
 function versionOf(documents: readonly Pick<AnyDocument, 'id' | 'version'>[]): string {
   const named = documents.map(({ id, version }) => `${id} ${version}`).join();
   return createHash('sha256').update(named).digest('base64');
+}
+
+/** Returns the filter for one page of the documents whose field lies between two times. */
+function between(field: string, { from, to, after }: Omit<MoneyRequest, 'limit'>): Filter<KeptDocument> {
+  const range = { [field]: { $gte: from, $lt: to, ...isText } };
+  if (!after) return range;
+  return { ...range, $or: [{ [field]: { $gt: after.at } }, { [field]: after.at, _id: { $gt: after.id } }] };
 }
 
 const SHIPPED = { status: 'shipped' } as const;

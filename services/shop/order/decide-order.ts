@@ -10,8 +10,11 @@ import {
 import type { Parcel } from '../../contracts/documents.ts';
 import type { DomainEvent } from '../../contracts/events.ts';
 import { CURRENCY } from '../../contracts/money.ts';
-import type { CancelReason, RefundReason } from '../../contracts/reasons.ts';
+import type { RefundReason } from '../../contracts/order-reasons.ts';
+import type { CancelReason } from '../../contracts/reasons.ts';
+import { grantRefund, isNeverShipped, owesMoney, reportDispute, reportRefund, whyNotShipped } from './decide-refund.ts';
 import {
+  deadlineOf,
   evolveOrder,
   initialOrderState,
   intentOf,
@@ -44,17 +47,27 @@ export const orderDecider: Decider<OrderState, OrderCommand> = {
     switch (command.type) {
       case 'CancelOrder':
         if (state.status === 'cancelled') return NOTHING_TO_DO;
-        return state.status === 'unpaid'
+        return state.status === 'unpaid' || (command.by === 'admin' && isNeverShipped(state))
           ? accept(cancelled(state, command.by ?? 'customer'))
           : refuse({ code: 'order_paid', orderId });
       case 'ExpireOrder':
-        return state.status === 'unpaid' && command.now >= state.draft.expiresAt
+        return state.status === 'unpaid' && command.now >= deadlineOf(state)
           ? accept(cancelled(state, 'expired'))
           : NOTHING_TO_DO;
       case 'StartPayment':
         return startPayment(command, state);
       case 'SettlePayment':
         return settle(command, state);
+      case 'NoteProcessing':
+        return noteProcessing(command, state);
+      case 'NoteFailedAttempt':
+        return noteFailedAttempt(command, state, context);
+      case 'GrantRefund':
+        return grantRefund(command, state, context);
+      case 'ReportRefund':
+        return reportRefund(command, state);
+      case 'ReportDispute':
+        return reportDispute(command, state);
       case 'AbandonPayment':
         return intentOf(state, command.intent)?.status === 'open'
           ? accept({ type: 'PaymentAbandoned', data: { intent: command.intent } })
@@ -114,6 +127,8 @@ function ship(
   if (prior.length > 0 || state.status === 'shipped') return NOTHING_TO_DO;
   if (state.status === 'cancelled') return refuse({ code: 'order_cancelled', orderId });
   if (state.status !== 'paid') return refuse({ code: 'order_not_paid', orderId });
+  const barred = whyNotShipped(state);
+  if (barred !== null) return refuse({ code: barred, orderId });
   if (seen !== undefined && seen !== version) return refuse({ code: 'order_changed', orderId, version });
   const shipped: DomainEvent = { type: 'OrderShipped', data: { shippedAt: now } };
   return parcel ? accept(shipped, parcelRecorded(state.shipments + 1, parcel)) : accept(shipped);
@@ -172,12 +187,15 @@ function cancelled({ draft: { productId, quantity } }: Known, reason: CancelReas
 
 /**
  * Erases the customer's data from an order (ERASE1). If the order is paid, the erasure is refused unless `evenIfPaid`
- * is set, because the order needs its address until it ships. Once erased, an order can't become paid: an unpaid order
+ * is set, because the order needs its address until it ships. Money that is on its way back delays the erasure too,
+ * because a person may have to look into it. Once erased, an order can't become paid: an unpaid order
  * is cancelled here, and a shipped order's shipment can no longer be withdrawn (ORD11).
  */
 function erase({ evenIfPaid }: Command<'ErasePersonalData'>, state: Known): Decision {
   if (state.erased) return NOTHING_TO_DO;
-  if (state.status === 'paid' && !evenIfPaid) return refuse({ code: 'order_paid', orderId: state.draft.orderId });
+  const { orderId } = state.draft;
+  if (!evenIfPaid && state.status === 'paid' && !isNeverShipped(state)) return refuse({ code: 'order_paid', orderId });
+  if (!evenIfPaid && owesMoney(state)) return refuse({ code: 'refund_pending', orderId });
   const erased: DomainEvent = { type: 'PersonalDataErased', data: {} };
   return state.status === 'unpaid' ? accept(cancelled(state, 'customer'), erased) : accept(erased);
 }
@@ -191,6 +209,32 @@ function startPayment({ intent, attempt, amount }: Command<'StartPayment'>, stat
   if (openIntent(state) || attempt !== nextAttempt(state))
     return refuse({ code: 'payment_superseded', orderId, intent });
   return accept({ type: 'PaymentStarted', data: { intent, attempt, amount } });
+}
+
+/**
+ * An order waits for a payment that takes time only from the first report on, so that repeated reports don't keep its
+ * stock for longer (PAY7).
+ */
+function noteProcessing({ intent, until }: Command<'NoteProcessing'>, state: Known): Decision {
+  const isOpen = state.status === 'unpaid' && openIntent(state)?.intent === intent;
+  return isOpen && state.processing === null
+    ? accept({ type: 'PaymentProcessing', data: { intent, until } })
+    : NOTHING_TO_DO;
+}
+
+/** The maximum number of failed attempts that are recorded for an order, so that nobody can make its stream long (CMD8). */
+const MAX_FAILED_ATTEMPTS = 20;
+
+function noteFailedAttempt(
+  { intent, reason }: Command<'NoteFailedAttempt'>,
+  state: Known,
+  { prior }: DecisionContext,
+): Decision {
+  const isOpen = state.status === 'unpaid' && openIntent(state)?.intent === intent;
+  const isCounted = state.failedAttempts < MAX_FAILED_ATTEMPTS || state.processing !== null;
+  return isOpen && isCounted && prior.length === 0
+    ? accept({ type: 'PaymentFailed', data: { intent, reason } })
+    : NOTHING_TO_DO;
 }
 
 /**

@@ -3,7 +3,8 @@ import { unreachable } from '../../contracts/decider.ts';
 import type { OrderDocument } from '../../contracts/documents.ts';
 import type { RecordedEvent } from '../../contracts/events.ts';
 import { toTaka } from '../../contracts/money.ts';
-import type { CancelReason, WithdrawalReason } from '../../contracts/reasons.ts';
+import type { WithdrawalReason } from '../../contracts/order-reasons.ts';
+import type { CancelReason } from '../../contracts/reasons.ts';
 import { mailHtml } from './mail-html.ts';
 
 /** The content of an e-mail. `link` is the URL of the order's page. */
@@ -54,6 +55,8 @@ export function mailAfter(event: RecordedEvent, shipment: number): string | null
       return event.data.reason === 'expired' ? 'expired' : 'cancelled';
     case 'PaymentRefunded':
       return `${REFUNDED}.${event.data.intent}`;
+    case 'RefundReported':
+      return event.data.status === 'succeeded' ? `${REFUNDED}.${event.data.refund}` : null;
     default:
       return null;
   }
@@ -67,10 +70,10 @@ function shipmentMail(name: 'shipped' | 'withdrawn', shipment: number): string {
   return shipment === 1 ? name : `${name}.${shipment}`;
 }
 
-/** Returns the refunded payment intent if the e-mail is about a refund, or null otherwise. */
-export function refundedIntent(mail: string): string | null {
-  const [name, intent = null] = mail.split('.');
-  return name === REFUNDED ? intent : null;
+/** Returns the id of the refunded payment intent, or of the refund, if the e-mail is about a refund. Otherwise, returns null. */
+export function refundedObject(mail: string): string | null {
+  const [name, object = null] = mail.split('.');
+  return name === REFUNDED ? object : null;
 }
 
 /**

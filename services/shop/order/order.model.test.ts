@@ -1,15 +1,19 @@
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
+import type { ReportedDispute } from '../../contracts/documents.ts';
 import type { DomainEvent } from '../../contracts/events.ts';
 import { expectToFollow, type Model } from '../follow-model.fixture.ts';
 import { orderDecider } from './decide-order.ts';
-import type { OrderCommand } from './order.ts';
+import { isBarred, leftToGrant, stillOwed } from './money-of-order.ts';
+import { type OrderCommand, paidIntent, paymentOf } from './order.ts';
 
+const movesOf = ([dispute]: readonly ReportedDispute[]) =>
+  dispute ? Number(dispute.withdrawn) + Number(dispute.reinstated) : -1;
 const hex = (digit: string) => digit.repeat(32);
 const delivery = { name: 'Rumi', email: 'rumi@micro-center.test', phone: '01700000000', address: 'Dhaka' };
 
 describe('an order', () => {
-  const [EXPIRES, TOTAL] = ['2026-01-02T00:00:00.000Z', 100];
+  const [EXPIRES, PATIENT, TOTAL] = ['2026-01-02T00:00:00.000Z', '2026-01-03T00:00:00.000Z', 100];
   /**
    * The time of shipping, the last moment to withdraw the shipment without a reason, the last moment to withdraw it
    * with a reason, and the first moment that is too late.
@@ -35,9 +39,11 @@ describe('an order', () => {
   const commands: fc.Arbitrary<OrderCommand> = fc.oneof(
     { weight: 4, arbitrary: fc.constant<OrderCommand>({ ...placing, draft }) },
     fc.constant<OrderCommand>({ ...placing, draft: { ...draft, productId: hex('d') } }),
-    fc.constant<OrderCommand>({ type: 'CancelOrder' }),
+    fc.constantFrom<OrderCommand>({ type: 'CancelOrder' }, { type: 'CancelOrder', by: 'admin' }),
     fc.constantFrom({}, { address: 'Khulna' }).map((changes): OrderCommand => ({ type: 'ChangeDelivery', changes })),
-    fc.constantFrom('2026-01-01T23:59:59.999Z', EXPIRES).map((now): OrderCommand => ({ type: 'ExpireOrder', now })),
+    fc
+      .constantFrom('2026-01-01T23:59:59.999Z', EXPIRES, PATIENT)
+      .map((now): OrderCommand => ({ type: 'ExpireOrder', now })),
     {
       weight: 3,
       arbitrary: fc
@@ -68,6 +74,47 @@ describe('an order', () => {
       .record({ intent, amount: fc.constantFrom(TOTAL * 100, 9_999, 10_001), currency: fc.constantFrom('bdt', 'usd') })
       .map((paid): OrderCommand => ({ type: 'SettlePayment', ...paid })),
     intent.map((abandoned): OrderCommand => ({ type: 'AbandonPayment', intent: abandoned })),
+    intent.map((slow): OrderCommand => ({ type: 'NoteProcessing', intent: slow, until: PATIENT })),
+    intent.map((failed): OrderCommand => ({ type: 'NoteFailedAttempt', intent: failed, reason: 'declined' })),
+    {
+      weight: 4,
+      arbitrary: fc
+        .record({
+          grant: fc.constantFrom('g_1', 'g_2'),
+          amount: fc.constantFrom(4_000, 6_000, 10_000),
+          cancels: fc.boolean(),
+          seen: fc.constantFrom(undefined, undefined, 3, 5),
+        })
+        .map(({ seen, ...granted }): OrderCommand => {
+          return { type: 'GrantRefund', reason: 'damaged', note: '', ...granted, ...(seen !== undefined && { seen }) };
+        }),
+    },
+    {
+      weight: 4,
+      arbitrary: fc
+        .record({
+          refund,
+          intent,
+          amount: fc.constantFrom(4_000, 6_000, 10_000),
+          status: fc.constantFrom('pending', 'succeeded', 'failed', 'canceled'),
+          grant: fc.constantFrom('g_1', 'g_2', null),
+        })
+        .map((reported): OrderCommand => {
+          return { type: 'ReportRefund', reported: { ...reported, currency: 'bdt', failure: null } };
+        }),
+    },
+    fc
+      .record({
+        intent,
+        moves: fc.integer({ min: 0, max: 2 }),
+        refundable: fc.boolean(),
+        status: fc.constantFrom('needs_response', 'lost'),
+      })
+      .map(({ intent: disputed, moves, ...said }): OrderCommand => {
+        const [withdrawn, reinstated] = [moves > 0, moves > 1];
+        const reported = { dispute: 'dp_1', intent: disputed, amount: 10_000, currency: 'bdt', ...said };
+        return { type: 'ReportDispute', reported: { ...reported, withdrawn, reinstated } };
+      }),
     fc.record({ intent, refund }).map((made): OrderCommand => ({ type: 'RecordRefund', amount: 10_000, ...made })),
     fc
       .record({ intent, refund })
@@ -75,8 +122,14 @@ describe('an order', () => {
   );
 
   type Money = 'open' | 'paid' | 'abandoned' | 'refund_due' | 'refunded';
+  interface Back {
+    amount: number;
+    grant: string | null;
+    rank: number;
+  }
   interface Seen {
     status: string;
+    back: string;
     product: string;
     money: Record<string, Money>;
     link: string;
@@ -86,9 +139,39 @@ describe('an order', () => {
     let [status, product, attempts, links, shared] = ['absent', '', 0, 1, false];
     let [shipments, number, erased] = [0, '', false];
     const money: Record<string, Money> = {};
+    let [slow, fails, disputed, dispute, barred, over] = ['', 0, '', -1, false, ''];
+    const grants = new Map<string, number>();
+    const backs = new Map<string, Back>();
+    const alive = (grant?: string) =>
+      [...backs.values()].reduce(
+        (sum, one) => (one.rank < 2 && (grant === undefined || one.grant === grant) ? sum + one.amount : sum),
+        0,
+      );
+    const isPaid = () => Object.values(money).includes('paid');
+    const isTaken = () => dispute === 1 && money[disputed] === 'paid';
+    const isLost = () => over === 'lost' && barred && money[disputed] === 'paid';
+    function owedBy(failures: number): number {
+      let rest = !isPaid() || isLost() ? 0 : Math.max(0, TOTAL * 100 - alive() - (isTaken() ? 10_000 : 0));
+      let sum = 0;
+      for (const [grant, amount] of grants) {
+        const part = Math.max(0, Math.min(amount - alive(grant), rest));
+        const failedOnes = [...backs.values()].filter((one) => one.grant === grant && one.rank === 2).length;
+        rest -= part;
+        if (failedOnes < failures) sum += part;
+      }
+      return sum;
+    }
+    const owed = () => owedBy(Number.POSITIVE_INFINITY);
+    const left = () => (isPaid() ? Math.max(0, TOTAL * 100 - alive() - owed()) : 0);
     const failed = new Set<string>();
+    const isDue = (id: string) => [...failed].filter((one) => one.startsWith(`${id} `)).length < 3;
+    const onItsWay = () =>
+      owedBy(3) > 0 ||
+      [...backs.values()].some(({ rank }) => rank === 0) ||
+      Object.entries(money).some(([id, at]) => at === 'refund_due' && isDue(id));
     const move = (intentId: string, to: Money, ...events: DomainEvent['type'][]) => {
       money[intentId] = to;
+      if (slow === intentId) slow = '';
       return events;
     };
     function end(): DomainEvent['type'][] {
@@ -98,6 +181,7 @@ describe('an order', () => {
     return {
       seen: () => ({
         status,
+        back: `${left()} ${owed()} ${slow} ${dispute} ${barred && money[disputed] === 'paid'}`,
         product,
         money: { ...money },
         link: `${links} ${shared}`,
@@ -113,14 +197,51 @@ describe('an order', () => {
         switch (command.type) {
           case 'CancelOrder':
             if (status === 'cancelled') return [];
-            return status === 'unpaid' ? end() : 'order_paid';
+            if (status === 'unpaid') return end();
+            return command.by === 'admin' && status === 'paid' && (left() === 0 || isLost()) ? end() : 'order_paid';
           case 'ExpireOrder':
-            return status === 'unpaid' && command.now === EXPIRES ? end() : [];
+            return status === 'unpaid' && command.now >= (slow === '' ? EXPIRES : PATIENT) ? end() : [];
+          case 'NoteProcessing':
+            if (status !== 'unpaid' || money[command.intent] !== 'open' || slow !== '') return [];
+            slow = command.intent;
+            return ['PaymentProcessing'];
+          case 'NoteFailedAttempt':
+            if (status !== 'unpaid' || money[command.intent] !== 'open' || (fails >= 20 && slow === '')) return [];
+            [slow, fails] = ['', fails + 1];
+            return ['PaymentFailed'];
+          case 'GrantRefund':
+            if (repeated) return grants.get(command.grant) === command.amount ? [] : 'idempotency_key_reused';
+            if (status === 'cancelled' && (command.cancels || !isPaid())) return 'order_cancelled';
+            if (status === 'unpaid') return 'order_not_paid';
+            if (command.seen !== undefined && command.seen !== version) return 'stale_version';
+            if (barred && money[disputed] === 'paid') return 'order_disputed';
+            if (command.amount > left()) return 'refund_too_large';
+            if (command.cancels && status === 'shipped') return 'order_shipped';
+            if (command.cancels && command.amount !== left()) return 'refund_incomplete';
+            grants.set(command.grant, command.amount);
+            return ['RefundGranted', ...(command.cancels ? end() : [])];
+          case 'ReportRefund': {
+            const { refund: id, status: at, ...told } = command.reported;
+            const rank = { pending: 0, succeeded: 1, failed: 2, canceled: 2 }[at];
+            if (money[told.intent] !== 'paid' || rank <= (backs.get(id)?.rank ?? -1)) return [];
+            backs.set(id, { ...told, rank });
+            return ['RefundReported'];
+          }
+          case 'ReportDispute': {
+            const { intent: about, withdrawn, reinstated, refundable, status: fate } = command.reported;
+            const moves = Number(withdrawn) + Number(reinstated);
+            const isSame = moves === dispute && barred === !refundable && over === fate;
+            if (!(about in money) || moves < dispute || isSame) return [];
+            [disputed, dispute, barred, over] = [about, moves, !refundable, fate];
+            return ['DisputeReported'];
+          }
           case 'ShipOrder':
             if (repeated) return [];
             if (status === 'unpaid') return 'order_not_paid';
             if (status === 'cancelled') return 'order_cancelled';
             if (status === 'shipped') return [];
+            if (left() === 0) return 'order_refunded';
+            if (isTaken()) return 'order_disputed';
             if (command.seen !== undefined && command.seen !== version) return 'order_changed';
             [status, number] = ['shipped', ''];
             shipments += 1;
@@ -178,7 +299,8 @@ describe('an order', () => {
             return repeated ? [] : ['MailGivenUp'];
           case 'ErasePersonalData': {
             if (erased) return [];
-            if (status === 'paid') return 'order_paid';
+            if (status === 'paid' && left() > 0 && !isLost()) return 'order_paid';
+            if (onItsWay()) return 'refund_pending';
             erased = true;
             return [...(status === 'unpaid' ? end() : []), 'PersonalDataErased'];
           }
@@ -187,18 +309,26 @@ describe('an order', () => {
     };
   }
 
-  it('ORD1 ORD4 ORD6 ORD9 ORD10 ORD11 ORD12 PAY2 PAY4 PAY6 an order behaves like its reference model for any sequence of commands', () => {
+  it('ORD1 ORD4 ORD6 ORD9 ORD10 ORD11 ORD12 ORD14 PAY2 PAY4 PAY6 PAY7 PAY8 an order behaves like its reference model for any sequence of commands', () => {
     expectToFollow(orderDecider, {
       commands: fc.oneof({ weight: 30, arbitrary: commands }, fc.constant<OrderCommand>({ type: 'ErasePersonalData' })),
       causeOf(command, index) {
+        if (command.type === 'GrantRefund') return `refund:${command.grant}`;
         return command.type === 'ShipOrder' && command.seen !== undefined ? `ship:${command.seen}` : `c:${index}`;
       },
       model: modelOfOrder,
       seenOf: (state) =>
         state.status === 'absent'
-          ? { status: 'absent', product: '', money: {}, link: '1 false', shipment: '0 ' }
+          ? { status: 'absent', back: '0 0  -1 false', product: '', money: {}, link: '1 false', shipment: '0 ' }
           : {
               status: state.status,
+              back: [
+                leftToGrant(state, paymentOf(state)),
+                stillOwed(state, paymentOf(state)),
+                state.processing?.intent ?? '',
+                movesOf(state.disputes),
+                isBarred(state, paidIntent(state)),
+              ].join(' '),
               product: state.draft.productId,
               link: `${state.tracking.generation} ${state.tracking.shared}`,
               shipment: `${state.shipments} ${state.parcel?.trackingNumber ?? ''}`,

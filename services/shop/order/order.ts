@@ -1,8 +1,18 @@
 import type { ErasePersonalData } from '../../contracts/decider.ts';
-import { NEVER_SHARED, type Parcel, type Tracking } from '../../contracts/documents.ts';
+import {
+  type MoneyBack,
+  NEVER_SHARED,
+  type Parcel,
+  type ReportedDispute,
+  type ReportedRefund,
+  type Tracking,
+} from '../../contracts/documents.ts';
 import type { Delivery, DomainEvent, EventData, OrderDraft } from '../../contracts/events.ts';
 import type { UnsentReason } from '../../contracts/mails.ts';
-import type { CancelReason, RefundReason, WithdrawalReason } from '../../contracts/reasons.ts';
+import { toPoisha } from '../../contracts/money.ts';
+import type { GrantReason, RefundReason, WithdrawalReason } from '../../contracts/order-reasons.ts';
+import type { CancelReason, PaymentFailure } from '../../contracts/reasons.ts';
+import { moneyBackAfter, NO_MONEY_BACK, type Payment } from './money-of-order.ts';
 
 export interface IntentState {
   readonly intent: string;
@@ -17,10 +27,14 @@ export interface IntentState {
   readonly failedRefunds: readonly string[];
 }
 
-interface KnownOrder {
+interface KnownOrder extends MoneyBack {
   readonly draft: OrderDraft;
   readonly customer: string;
   readonly intents: readonly IntentState[];
+  /** the open payment intent that Stripe is still processing, and until when the order waits for it; null if there is none */
+  readonly processing: { readonly intent: string; readonly until: string } | null;
+  /** how many failed attempts to pay are recorded */
+  readonly failedAttempts: number;
   readonly tracking: Tracking;
   /** the number of shipments, including withdrawn ones */
   readonly shipments: number;
@@ -36,7 +50,7 @@ interface KnownOrder {
 
 /**
  * An order goes from unpaid to paid to shipped, or from unpaid to cancelled. If its shipment is withdrawn, the order
- * goes back to paid (ORD4).
+ * goes back to paid. A paid order is cancelled only if all of its money goes back (ORD4).
  */
 export type OrderState =
   | { readonly status: 'absent' }
@@ -50,7 +64,26 @@ export type OrderCommand =
   | { readonly type: 'ExpireOrder'; readonly now: string }
   | { readonly type: 'StartPayment'; readonly intent: string; readonly attempt: number; readonly amount: number }
   | { readonly type: 'SettlePayment'; readonly intent: string; readonly amount: number; readonly currency: string }
+  /** Stripe is processing the payment. The order waits for it until `until` (ISO 8601). */
+  | { readonly type: 'NoteProcessing'; readonly intent: string; readonly until: string }
+  /** one attempt to pay failed; each attempt has a `cause` of its own */
+  | { readonly type: 'NoteFailedAttempt'; readonly intent: string; readonly reason: PaymentFailure }
   | { readonly type: 'AbandonPayment'; readonly intent: string }
+  /**
+   * Gives back `amount` poisha of the payment. If `seen` is set, the order must still be at that version. If
+   * `cancels` is set, the order is cancelled as well.
+   */
+  | {
+      readonly type: 'GrantRefund';
+      readonly grant: string;
+      readonly amount: number;
+      readonly reason: GrantReason;
+      readonly note: string;
+      readonly seen?: number;
+      readonly cancels: boolean;
+    }
+  | { readonly type: 'ReportRefund'; readonly reported: ReportedRefund }
+  | { readonly type: 'ReportDispute'; readonly reported: ReportedDispute }
   | { readonly type: 'RecordRefund'; readonly intent: string; readonly amount: number; readonly refund: string }
   | { readonly type: 'RecordFailedRefund'; readonly intent: string; readonly refund: string; readonly failure: string }
   | { readonly type: 'ChangeDelivery'; readonly changes: EventData<'DeliveryChanged'>['personal'] }
@@ -72,26 +105,40 @@ export type OrderCommand =
    */
   | (ErasePersonalData & { readonly evenIfPaid?: boolean });
 
-const NEVER_SHIPPED = { shipments: 0, shippedAt: null, parcel: null, erased: false } as const;
+const NEW_ORDER = {
+  intents: [],
+  processing: null,
+  failedAttempts: 0,
+  ...NO_MONEY_BACK,
+  tracking: NEVER_SHARED,
+  shipments: 0,
+  shippedAt: null,
+  parcel: null,
+  erased: false,
+} as const;
 
 export const initialOrderState: OrderState = { status: 'absent' };
 
 export function evolveOrder(state: OrderState, event: DomainEvent): OrderState {
   if (event.type === 'OrderPlaced') {
     const { draft, person: customer } = event.data;
-    return { status: 'unpaid', draft, customer, intents: [], tracking: NEVER_SHARED, ...NEVER_SHIPPED };
+    return { status: 'unpaid', draft, customer, ...NEW_ORDER };
   }
   if (state.status === 'absent') return state;
   switch (event.type) {
     case 'PaymentStarted':
       return withIntent(state, event.data.intent, { status: 'open', attempt: event.data.attempt });
     case 'PaymentRecorded':
-      return { ...withIntent(state, event.data.intent, { status: 'paid' }), status: 'paid' };
+      return { ...ended(state, event.data.intent, { status: 'paid' }), status: 'paid' };
+    case 'PaymentProcessing':
+      return { ...state, processing: event.data };
+    case 'PaymentFailed':
+      return { ...state, processing: null, failedAttempts: state.failedAttempts + 1 };
     case 'PaymentAbandoned':
-      return withIntent(state, event.data.intent, { status: 'abandoned' });
+      return ended(state, event.data.intent, { status: 'abandoned' });
     case 'RefundDue': {
       const { intent, amount, reason } = event.data;
-      return withIntent(state, intent, { status: 'refund_due', due: { amount, reason } });
+      return ended(state, intent, { status: 'refund_due', due: { amount, reason } });
     }
     case 'PaymentRefunded':
       return withIntent(state, event.data.intent, { status: 'refunded' });
@@ -100,6 +147,10 @@ export function evolveOrder(state: OrderState, event: DomainEvent): OrderState {
       const failedRefunds = [...(intentOf(state, intent)?.failedRefunds ?? []), refund];
       return withIntent(state, intent, { status: 'refund_due', failedRefunds });
     }
+    case 'RefundGranted':
+    case 'RefundReported':
+    case 'DisputeReported':
+      return moneyBackAfter(state, event);
     case 'OrderShipped':
       return {
         ...state,
@@ -143,6 +194,28 @@ function withIntent<S extends KnownOrder>(state: S, intent: string, change: Part
   const known = intentOf(state, intent) ?? unknown;
   const others = state.intents.filter((one) => one.intent !== intent);
   return { ...state, intents: [...others, { ...known, ...change }] };
+}
+
+/** Changes a payment intent that has ended, so that the order no longer waits for it. */
+function ended<S extends KnownOrder>(state: S, intent: string, change: Partial<IntentState>): S {
+  const changed = withIntent(state, intent, change);
+  return state.processing?.intent === intent ? { ...changed, processing: null } : changed;
+}
+
+/** Returns when an unpaid order expires: when its hold ends, or later if Stripe is still processing a payment (PAY7). */
+export function deadlineOf({ draft, processing }: KnownOrder): string {
+  return processing !== null && processing.until > draft.expiresAt ? processing.until : draft.expiresAt;
+}
+
+/** Returns the id of the payment intent that paid for the order, or undefined if the order was never paid. */
+export function paidIntent({ intents }: KnownOrder): string | undefined {
+  return intents.find(({ status }) => status === 'paid')?.intent;
+}
+
+/** Returns the order's payment. An order accepts only a payment of its total (PAY4). */
+export function paymentOf(state: KnownOrder): Payment {
+  const intent = paidIntent(state);
+  return { intent, paid: intent === undefined ? 0 : toPoisha(state.draft.total) };
 }
 
 export function intentOf(state: KnownOrder, intent: string): IntentState | undefined {

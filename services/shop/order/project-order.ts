@@ -1,7 +1,17 @@
-import type { OrderDocument, Owed } from '../../contracts/documents.ts';
+import type { OrderDocument, Owed, ReportedDispute, ReportedRefund } from '../../contracts/documents.ts';
 import { ERASED, type RecordedEvent } from '../../contracts/events.ts';
-import { toTaka } from '../../contracts/money.ts';
-import type { TimelineEntry } from '../../contracts/views.ts';
+import { toPoisha, toTaka } from '../../contracts/money.ts';
+import type { TimelineEntry } from '../../contracts/timeline.ts';
+import {
+  isFailed,
+  keptOf,
+  type MoneyBackEvent,
+  moneyBackAfter,
+  NO_MONEY_BACK,
+  type Payment,
+  sentBack,
+  unsettled,
+} from './money-of-order.ts';
 import { parcelOf, trackingAfter } from './order.ts';
 
 const NOTHING_OWED: Owed = { intents: [], refunds: [] };
@@ -44,29 +54,51 @@ function changesOf(before: OrderDocument, event: RecordedEvent): Partial<OrderDo
   switch (event.type) {
     case 'PaymentStarted':
       return { owes: { ...owes, intents: [...owes.intents, event.data.intent] } };
+    case 'PaymentProcessing': {
+      const { intent, until } = event.data;
+      const expiresAt = until > before.paymentDeadline ? until : before.paymentDeadline;
+      return { processing: { intent, until }, expiresAt };
+    }
+    case 'PaymentFailed':
+      return { paymentFailure: event.data.reason, ...afterProcessing(before, event.data.intent) };
     case 'PaymentRecorded':
       return {
+        ...afterProcessing(before, event.data.intent),
         status: 'paid',
         transactionId: event.data.intent,
         paidAt: event.time,
         expiresAt: null,
         owes: withoutIntent(owes, event.data.intent),
+        ...(before.paymentFailure && { paymentFailure: null }),
       };
     case 'PaymentAbandoned':
-      return { owes: withoutIntent(owes, event.data.intent) };
+      return { ...afterProcessing(before, event.data.intent), owes: withoutIntent(owes, event.data.intent) };
     case 'RefundDue': {
       const { intent, amount, reason } = event.data;
       const left = withoutIntent(owes, intent);
-      return { owes: { ...left, refunds: [...left.refunds, { intent, amount, reason }] } };
+      return {
+        ...afterProcessing(before, intent),
+        owes: { ...left, refunds: [...left.refunds, { intent, amount, reason }] },
+      };
     }
+    case 'RefundGranted':
+    case 'RefundReported':
+    case 'DisputeReported':
+      return afterMoneyBack(before, event);
     case 'PaymentRefunded': {
       const refunds = owes.refunds.filter((refund) => refund.intent !== event.data.intent);
-      return { refundedAt: event.time, owes: { ...owes, refunds } };
+      return {
+        refundedAt: event.time,
+        owes: { ...owes, refunds },
+      };
     }
     case 'RefundFailed': {
       const { intent, amount, reason, attempt: failures } = event.data;
       const others = owes.refunds.filter((refund) => refund.intent !== intent);
-      return { refundedAt: null, owes: { ...owes, refunds: [...others, { intent, amount, reason, failures }] } };
+      return {
+        refundedAt: null,
+        owes: { ...owes, refunds: [...others, { intent, amount, reason, failures }] },
+      };
     }
     case 'DeliveryChanged':
       return { ...event.data.personal, deliveryChangedAt: event.time };
@@ -97,8 +129,55 @@ function changesOf(before: OrderDocument, event: RecordedEvent): Partial<OrderDo
   }
 }
 
+/** Returns the changes to an order that waited for this payment intent: it no longer waits. */
+function afterProcessing(
+  { processing, status, paymentDeadline }: OrderDocument,
+  intent: string,
+): Partial<OrderDocument> {
+  if (processing?.intent !== intent) return {};
+  return { processing: null, ...(status === 'unpaid' && { expiresAt: paymentDeadline }) };
+}
+
+/** Returns an order's payment, as its document says it. */
+export function paymentFrom({ transactionId, total }: OrderDocument): Payment {
+  return transactionId === '' ? { intent: undefined, paid: 0 } : { intent: transactionId, paid: toPoisha(total) };
+}
+
+/** Returns the changes after a grant, or after a report about a refund or a dispute. */
+function afterMoneyBack(before: OrderDocument, event: RecordedEvent & MoneyBackEvent): Partial<OrderDocument> {
+  const moneyBack = moneyBackAfter(before.moneyBack ?? NO_MONEY_BACK, event);
+  const payment = paymentFrom(before);
+  const others = before.owes.refunds.filter(({ intent }) => intent !== event.data.intent);
+  const amount = unsettled(moneyBack, payment);
+  const failures = moneyBack.refunds.filter(({ status, grant }) => grant !== null && isFailed(status)).length;
+  const owed = { intent: event.data.intent, amount, reason: 'granted', ...(failures > 0 && { failures }) } as const;
+  const isAllBack = payment.paid > 0 && sentBack(moneyBack) >= payment.paid && amount === 0;
+  return {
+    moneyBack,
+    kept: toTaka(keptOf(moneyBack, payment)),
+    owes: { ...before.owes, refunds: amount > 0 ? [...others, owed] : others },
+    refundedAt: isAllBack ? (before.refundedAt ?? event.time) : null,
+  };
+}
+
 function withoutIntent(owes: Owed, intent: string): Owed {
   return { ...owes, intents: owes.intents.filter((one) => one !== intent) };
+}
+
+const REFUND_STEPS = {
+  pending: 'refund_pending',
+  succeeded: 'refund_made',
+  failed: 'refund_undone',
+  canceled: 'refund_undone',
+} as const;
+
+function refundStep({ status, amount, grant }: ReportedRefund) {
+  return { type: REFUND_STEPS[status], amount: toTaka(amount), ...(grant === null && { elsewhere: true }) } as const;
+}
+
+function disputeStep({ amount, withdrawn, reinstated }: ReportedDispute) {
+  const moved = reinstated ? 'dispute_reinstated' : 'dispute_withdrawn';
+  return { type: withdrawn ? moved : 'dispute_changed', amount: toTaka(amount) } as const;
 }
 
 /** Returns the order's timeline entry for an event, or null if the timeline doesn't show that event. */
@@ -125,6 +204,16 @@ function timelineStep(event: RecordedEvent): Omit<TimelineEntry, 'at' | 'version
     }
     case 'PaymentRefunded':
       return { type: 'refunded', transactionId: event.data.intent, amount: toTaka(event.data.amount) };
+    case 'PaymentProcessing':
+      return { type: 'payment_processing', transactionId: event.data.intent };
+    case 'PaymentFailed':
+      return { type: 'payment_failed', transactionId: event.data.intent, failure: event.data.reason };
+    case 'RefundGranted':
+      return { type: 'refund_granted', amount: toTaka(event.data.amount), granted: event.data.reason };
+    case 'RefundReported':
+      return refundStep(event.data);
+    case 'DisputeReported':
+      return disputeStep(event.data);
     case 'RefundFailed':
       return { type: 'refund_failed', transactionId: event.data.intent, amount: toTaka(event.data.amount) };
     case 'OrderShipped':

@@ -7,6 +7,7 @@ import {
   type ListKind,
   type ListRequests,
   MOST_COUNTED,
+  type MoneyRequest,
   type ReadModels,
 } from '../../engine/read-models/read-models.ts';
 import { searchText } from '../../engine/read-models/search-text.ts';
@@ -63,7 +64,7 @@ export function createMemoryReadModels(disk: ShopDisk): ReadModels {
         return all('order').filter((order) => isActive(order) && order.createdAt >= from && order.createdAt < until)
           .length;
       }),
-    totalPaidSince: async (time) => paidSince(time).reduce((sum, { total }) => sum + total, 0),
+    totalPaidSince: async (time) => Math.floor(paidSince(time).reduce((sum, { total, kept = total }) => sum + kept, 0)),
     listProducts: async (request) => list('product', request),
     listUsers: async (request) => list('user', request),
     listReviews: async (request) => list('review', request),
@@ -104,6 +105,13 @@ export function createMemoryReadModels(disk: ShopDisk): ReadModels {
       const due = all('mail').filter(({ claimedUntil }) => claimedUntil !== null && claimedUntil <= time);
       return sorted(due, ({ claimedUntil }) => claimedUntil ?? '').slice(0, limit);
     },
+    ordersWithMoney: async (request) => between(all('order'), ({ paidAt }) => paidAt ?? undefined, request),
+    balances: async (request) => between(all('balance'), ({ createdAt }) => createdAt, request),
+    balancesOf: async (intents) =>
+      sorted(
+        all('balance').filter(({ intent }) => intent !== null && intents.includes(intent)),
+        ({ createdAt }) => createdAt,
+      ),
     adminIds: async () =>
       sorted(
         all('user').filter(({ role }) => role === 'admin'),
@@ -118,6 +126,20 @@ export function createMemoryReadModels(disk: ShopDisk): ReadModels {
       });
     },
   };
+}
+
+function between<D extends AnyDocument>(
+  documents: readonly D[],
+  timeOf: (document: D) => string | undefined,
+  { from, to, after, limit }: MoneyRequest,
+): D[] {
+  const isAfter = (at: string, id: string) => !after || at > after.at || (at === after.at && id > after.id);
+  const found = documents.filter((document) => {
+    const at = timeOf(document);
+    return at !== undefined && at >= from && at < to && isAfter(at, document.id);
+  });
+  const keyOf = (document: D) => timeOf(document) ?? '';
+  return found.sort((one, other) => compare(keyOf(one), keyOf(other)) || compare(one.id, other.id)).slice(0, limit);
 }
 
 const FILTERS: { readonly [K in ListKind]: (document: Documents[K], request: ListRequests[K]) => boolean } = {

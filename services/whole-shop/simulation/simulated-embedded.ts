@@ -133,7 +133,7 @@ export function startEmbedded(
         timing,
       },
     );
-    const { payments, policies, scan, mailer } = createFlows(world, providers, { process, core, onCrash });
+    const { payments, policies, reader, scan, mailer } = createFlows(world, providers, { process, core, onCrash });
     const broadcast = createInProcessBroadcast();
     const projector = createProjector({
       ...core,
@@ -149,6 +149,7 @@ export function startEmbedded(
     const identity = providers.identity.connect(process, onCrash);
     const api = createSimulatedApi(world, { process, core, payments, identity, readYourWrites, unpaidOrderTtlMs });
     scan.start();
+    reader.start();
     mailer?.start();
     const gateway = await openSimulatedGateway(world, { process, core, identity, broadcast });
     current = { process, api: { process, api }, gateway };

@@ -180,7 +180,7 @@ export function startServers(
     const { publisher, publishSoon } = openPublisher(process);
     const core = openCore(process, publishSoon);
     const onCrash = () => kill(process);
-    const { policies, scan, mailer } = createFlows(world, providers, { process, core, onCrash });
+    const { policies, reader, scan, mailer } = createFlows(world, providers, { process, core, onCrash });
     const onStopped = ({ stream }: { stream: string }) => world.say(`stopped: ${stream} in ${process.name}`);
     const projector = createProjector({
       ...core,
@@ -205,6 +205,7 @@ export function startServers(
     await followFeed(feed, projector, clock);
     startOutboxRelay({ outbox: own, publisher, cluster, topics: TOPICS, group: GROUP, now, onError, schedule });
     scan.start();
+    reader.start();
     mailer?.start();
   }
 

@@ -168,6 +168,11 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
           send({ method: 'post', path: '/v1/refunds', params, key: options?.idempotencyKey }),
         list: (params: object) => send({ method: 'get', path: '/v1/refunds', params }),
       },
+      disputes: { retrieve: (id: string) => send({ method: 'get', path: '/v1/disputes/:id', id }) },
+      events: { list: (params: object) => send({ method: 'get', path: '/v1/events', params }) },
+      balanceTransactions: {
+        list: (params: object) => send({ method: 'get', path: '/v1/balance_transactions', params }),
+      },
     };
     return calls as unknown as StripeCalls;
   }

@@ -57,7 +57,7 @@ function Loaded({ path, sort }: Pick<LoadedList, 'path' | 'sort'>) {
 }
 
 /** Shown above data that could not be refreshed. */
-function RefreshFailed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+export function RefreshFailed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <Alert color="yellow" mb="md" role="alert" title="This may be out of date">
       <Group justify="space-between">

@@ -9,6 +9,7 @@ import {
 } from '@micro-center/services/contracts/answers.ts';
 import type { Carrier } from '@micro-center/services/contracts/carriers.ts';
 import type {
+  NewRefund,
   NewShipments,
   NewWithdrawals,
   OrderFilter,
@@ -17,7 +18,8 @@ import type {
 } from '@micro-center/services/contracts/http.ts';
 import { type PackingClaim, packingClaimSchema } from '@micro-center/services/contracts/packing.ts';
 import { isFoundBy, searchTexts } from '@micro-center/services/contracts/search-text.ts';
-import { type OrderView, orderViewSchema, timelineEntrySchema } from '@micro-center/services/contracts/views.ts';
+import { timelineEntrySchema } from '@micro-center/services/contracts/timeline.ts';
+import { type OrderView, orderViewSchema } from '@micro-center/services/contracts/views.ts';
 import * as z from 'zod/mini';
 import { type ShopRequest, shopApi, withQuery } from '../../api/shop-api.ts';
 import { refetchUnlessLive } from '../../live/after-command.ts';
@@ -45,9 +47,13 @@ export function fitsBoard(order: OrderView, { status, q }: BoardView): boolean {
   return status === (order.status === 'shipped' ? 'shipped' : order.paid ? 'paid' : 'unpaid');
 }
 
-/** Whether an order is waiting to be delivered. */
+/** Whether an order is waiting to be delivered. An order whose money went back isn't (ORD14). */
 export const isToDeliver = (order: OrderView): boolean =>
-  order.paid && order.status !== 'shipped' && order.cancelledAt === null;
+  order.paid && order.status !== 'shipped' && order.cancelledAt === null && order.heldBack === undefined;
+
+/** How much of an order's payment can still be refunded, in taka. An older server doesn't send `moneyBack`. */
+export const leftToRefund = ({ paid, totalPrice, moneyBack }: OrderView): number =>
+  paid ? (moneyBack?.left ?? totalPrice) : 0;
 
 /**
  * All customers' orders, newest first. The list of orders to deliver is sorted oldest first instead, because the oldest
@@ -131,6 +137,16 @@ const adminOrdersApi = shopApi.injectEndpoints({
           body: parcel,
         }),
       ),
+      /**
+       * Grants a refund, if the order is still at the version that the admin saw. A retry with the same key never refunds
+       * twice (PAY8).
+       */
+      refundOrder: command(updatedSchema, ({ id, key, ...refund }: { id: string; key: string } & NewRefund) => ({
+        path: `${orderPath(id)}/refunds`,
+        method: 'POST',
+        body: refund,
+        headers: { 'idempotency-key': key },
+      })),
       /** Undoes a shipment. The shop allows this for 30 seconds without a reason, and for 15 minutes with a reason. */
       withdrawShipment: command(updatedSchema, ({ id, ...withdrawal }: { id: string } & Withdrawal) => ({
         path: `${orderPath(id)}/withdrawal`,
@@ -181,6 +197,7 @@ const adminOrdersApi = shopApi.injectEndpoints({
 export const {
   useShipOrderMutation,
   useShipOrdersMutation,
+  useRefundOrderMutation,
   useRecordParcelMutation,
   useWithdrawShipmentMutation,
   useWithdrawShipmentsMutation,

@@ -34,6 +34,7 @@ describe('keys pressed at a human pace', () => {
     ['1', 'filter1'],
     ['4', 'filter4'],
     ['p', 'print'],
+    ['r', 'refund'],
     ['?', 'help'],
   ])('W5 the key %s runs the command %s', (key, command) => {
     expect(type([key], 100)).toEqual({ commands: [command], scanned: [] });
@@ -55,7 +56,7 @@ describe('keys pressed at a human pace', () => {
   });
 
   it('W5 the list of keyboard shortcuts contains each of the board’s keys exactly once', () => {
-    for (const key of ['j', 'k', 'Enter', 'x', 'Shift x', 's', 'u', '/', 'p', '?']) {
+    for (const key of ['j', 'k', 'Enter', 'x', 'Shift x', 's', 'u', '/', 'p', 'r', '?']) {
       expect(BOARD_KEYS.filter(({ keys }) => keys === key)).toHaveLength(1);
     }
   });

@@ -16,7 +16,7 @@ import { useMeantRow } from '../../live/use-meant-row.ts';
 import { useSteadyRows } from '../../live/use-steady-rows.ts';
 import { CancelOrderDialog } from '../../shop/orders/cancel-order-dialog.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { slipsOf } from './admin-orders.api.ts';
+import { leftToRefund, slipsOf } from './admin-orders.api.ts';
 import { BoardActions } from './board-actions.tsx';
 import { useBoard } from './board-context.ts';
 import type { BoardCommand } from './board-keys.ts';
@@ -55,7 +55,7 @@ interface OrderBoardProps {
  * Shows all customers' orders, with live updates, in dense rows that don't move while an admin is using them (A1-A3).
  */
 export function OrderBoard({ orders, paging, empty }: OrderBoardProps) {
-  const { shipping, rows, focusFrom } = useBoard();
+  const { shipping, rows, focusFrom, setRefunding } = useBoard();
   const { open } = useOpenOrder();
   const navigate = useNavigate();
   const area = useRef<HTMLDivElement>(null);
@@ -98,6 +98,15 @@ export function OrderBoard({ orders, paging, empty }: OrderBoardProps) {
 
   const selectAll = () => (selected.size > 0 ? clear() : select());
   const print = (some: readonly string[]) => void navigate(slipsOf(some));
+  /** Opens an order with its refund form. Returns the reason if nothing of its payment can be refunded. */
+  const refund = (id: string): string | undefined => {
+    const order = orderOf(id);
+    if (order === undefined) return 'this order is cancelled.';
+    if (leftToRefund(order) === 0)
+      return `${order.number} ${order.paid ? 'has no money left to refund' : 'is not paid yet'}.`;
+    setRefunding(id);
+    return void open(id);
+  };
   const obey = (command: BoardCommand): string | undefined => {
     const index = rowIndexOf(document.activeElement);
     const id = ids[index];
@@ -121,6 +130,8 @@ export function OrderBoard({ orders, paging, empty }: OrderBoardProps) {
         return shipRow(id, focused);
       case 'print':
         return print([id]);
+      case 'refund':
+        return refund(id);
       default:
         return undefined;
     }

@@ -6,6 +6,8 @@ import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { useLiveEntry } from '../../live/live-document.ts';
 import { selectIsLive } from '../../live/live-slice.ts';
+import { CancelOrderDialog } from '../../shop/orders/cancel-order-dialog.tsx';
+import { FAILURE_CLAUSES, isProcessing, moneyBackTexts } from '../../shop/orders/money-words.ts';
 import { ShareTracking } from '../../shop/orders/share-tracking.tsx';
 import { productWith } from '../../shop/products/product.api.ts';
 import { ProductImage } from '../../shop/products/product-image.tsx';
@@ -15,9 +17,11 @@ import { languageOf } from '../../ui/language.ts';
 import { RowBadge } from '../../ui/row-parts.tsx';
 import { isToDeliver, slipsOf } from './admin-orders.api.ts';
 import { CopyButton } from './copy-button.tsx';
+import { HeldBackBadge, WHY_HELD_BACK } from './held-back.tsx';
 import styles from './order-drawer.module.css';
 import { OrderHistory } from './order-history.tsx';
 import { DeliverForm } from './parcel-form.tsx';
+import { Refund } from './refund-form.tsx';
 import { Parcel, TakeBack } from './shipment.tsx';
 import { usePacker, usePacking } from './use-packing.ts';
 
@@ -69,6 +73,7 @@ function StatusBadge({ order }: { order: OrderView }) {
   if (order.cancelledAt !== null) return <RowBadge tone="gone">Cancelled</RowBadge>;
   if (!order.paid) return <RowBadge tone="pending">Payment pending</RowBadge>;
   if (order.status === 'shipped') return <RowBadge tone="shipped">SHIPPED</RowBadge>;
+  if (order.heldBack) return <HeldBackBadge reason={order.heldBack} />;
   return <RowBadge tone="role">To deliver</RowBadge>;
 }
 
@@ -112,11 +117,17 @@ function NextStep({ order }: { order: OrderView }) {
     return <p className={styles.quiet}>{WHY_CANCELLED[order.cancelReason ?? 'customer']}</p>;
   }
   if (!order.paid) {
-    const deadline = formatTime(order.expiresAt);
+    const { processingUntil, expiresAt } = order;
+    const deadline = formatTime(processingUntil ?? expiresAt);
     return (
-      <p className={styles.quiet}>{`This order will be cancelled automatically unless it is paid by ${deadline}.`}</p>
+      <p className={styles.quiet}>
+        {processingUntil === undefined
+          ? `This order will be cancelled automatically unless it is paid by ${deadline}.`
+          : `The payment is being processed. This order will be cancelled automatically unless the money arrives by ${deadline}.`}
+      </p>
     );
   }
+  if (order.heldBack) return <HeldBack order={order} reason={order.heldBack} />;
   if (order.status !== 'shipped' && order.version !== delivered) {
     return (
       <Part title="Delivery">
@@ -134,6 +145,29 @@ function NextStep({ order }: { order: OrderView }) {
           <TakeBack order={order} />
         </Fragment>
       ) : null}
+    </Part>
+  );
+}
+
+/** Says why the order can't be shipped. Unless a bank can still decide for the shop, the order can be cancelled instead. */
+function HeldBack({ order, reason }: { order: OrderView; reason: NonNullable<OrderView['heldBack']> }) {
+  const [asking, setAsking] = useState(false);
+  return (
+    <Part title="Delivery">
+      <p>This order cannot be shipped: {WHY_HELD_BACK[reason]}</p>
+      {reason === 'disputed' ? null : (
+        <Button variant="default" onClick={() => setAsking(true)}>
+          Cancel order
+        </Button>
+      )}
+      <CancelOrderDialog
+        order={asking ? order : null}
+        title="Are you sure?"
+        text={({ number, quantity, product, name }) =>
+          `Order ${number} of ${quantity} × ${product} by ${name} will be cancelled, and its items go back on the shelf.`
+        }
+        onClose={() => setAsking(false)}
+      />
     </Part>
   );
 }
@@ -201,17 +235,26 @@ function Goods({ order }: { order: OrderView }) {
   );
 }
 
-function Payment({ order: { paidAt, transactionId, refundedAt } }: { order: OrderView }) {
+function Payment({ order }: { order: OrderView }) {
+  const { paidAt, transactionId, refundedAt, moneyBack, paymentFailure } = order;
+  const failed = paymentFailure === undefined || paidAt !== null ? null : FAILURE_CLAUSES[paymentFailure];
   return (
     <Stack gap="xs" align="flex-start">
-      <span>{paidAt === null ? 'Not paid' : `Paid ${formatTime(paidAt)}`}</span>
-      {refundedAt === null ? null : <span>Refunded {formatTime(refundedAt)}</span>}
+      <span>
+        {paidAt !== null ? `Paid ${formatTime(paidAt)}` : isProcessing(order) ? 'Being processed' : 'Not paid'}
+      </span>
+      {failed === null ? null : <span>The last attempt failed: {failed}</span>}
+      {refundedAt === null || moneyBack ? null : <span>Refunded {formatTime(refundedAt)}</span>}
+      {moneyBackTexts(order).map((text) => (
+        <span key={text}>{text}</span>
+      ))}
       {transactionId === '' ? null : (
         <Group gap="sm">
           <code>{transactionId}</code>
           <CopyButton text={transactionId} what="payment id" />
         </Group>
       )}
+      <Refund order={order} />
     </Stack>
   );
 }

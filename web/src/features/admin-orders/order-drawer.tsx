@@ -6,6 +6,7 @@ import { useLiveEntry } from '../../live/live-document.ts';
 import { orderWith } from '../../shop/orders/orders.api.ts';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { useKeptFocus } from '../../ui/use-kept-focus.ts';
+import { useBoard } from './board-context.ts';
 import { CopyButton } from './copy-button.tsx';
 import { OrderDetails } from './order-details.tsx';
 import styles from './order-drawer.module.css';
@@ -63,12 +64,22 @@ function Sheet({ onClose, children }: FrameProps) {
 function FollowedOrder({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: order, error, refetch } = useLiveEntry(orderWith(id));
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  const isRefunding = useBoard().refunding === id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves once, when the order opens
+  useEffect(() => {
+    if (!isRefunding) heading.current?.focus({ preventScroll: true });
+  }, []);
   const gone = hasProblemCode(error, 'not_found') || hasProblemCode(error, 'invalid_request');
   return (
     <>
       <div className={styles.header}>
-        <h2 ref={heading} tabIndex={-1} className={styles.number} data-autofocus data-focus-heir>
+        <h2
+          ref={heading}
+          tabIndex={-1}
+          className={styles.number}
+          data-autofocus={!isRefunding || undefined}
+          data-focus-heir
+        >
           {order?.number ?? 'Order'}
         </h2>
         {order ? <CopyButton text={order.number} what="order number" /> : null}

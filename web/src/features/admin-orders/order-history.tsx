@@ -1,13 +1,14 @@
 import { Stack } from '@mantine/core';
 import { CARRIERS } from '@micro-center/services/contracts/carriers.ts';
-import type { TimelineEntry } from '@micro-center/services/contracts/views.ts';
+import type { TimelineEntry } from '@micro-center/services/contracts/timeline.ts';
 import { problemText } from '../../api/problem.ts';
 import { useLiveAnswer } from '../../live/live-document.ts';
+import { FAILURE_CLAUSES } from '../../shop/orders/money-words.ts';
 import { timelineOf } from '../../shop/orders/orders.api.ts';
 import { formatTaka, formatTime } from '../../ui/format.ts';
 import { ErrorState } from '../../ui/states.tsx';
 import styles from './order-drawer.module.css';
-import { WITHDRAWAL_WORDS } from './withdrawal-words.ts';
+import { GRANT_WORDS, WITHDRAWAL_WORDS } from './reason-words.ts';
 
 const WORDS: Record<TimelineEntry['type'], string> = {
   placed: 'Placed',
@@ -24,6 +25,15 @@ const WORDS: Record<TimelineEntry['type'], string> = {
   refunded: 'Refunded',
   refund_failed: 'Refund failed: check the payment in Stripe',
   mail_given_up: 'An email about this order could not be delivered',
+  payment_processing: 'Payment is being processed',
+  payment_failed: 'Payment failed',
+  refund_granted: 'Refund granted',
+  refund_pending: 'Refund on its way',
+  refund_made: 'Refunded',
+  refund_undone: 'Refund failed: check the payment in Stripe',
+  dispute_withdrawn: 'Disputed: the bank took back the money',
+  dispute_reinstated: 'Dispute won: the bank returned the money',
+  dispute_changed: 'Dispute: the bank is checking the payment',
 };
 
 const REASONS: Record<NonNullable<TimelineEntry['reason']>, string> = {
@@ -34,11 +44,19 @@ const REASONS: Record<NonNullable<TimelineEntry['reason']>, string> = {
   wrong_currency: 'not the currency of the order',
 };
 
-function whatOf({ type, amount, reason, withdrawal, carrier, trackingNumber }: TimelineEntry): string {
+function whatOf({ type, amount, carrier, trackingNumber, ...entry }: TimelineEntry): string {
   const money = amount === undefined ? '' : ` (${formatTaka(amount)})`;
-  const why = reason ? `: ${REASONS[reason]}` : withdrawal ? `: ${WITHDRAWAL_WORDS[withdrawal].toLowerCase()}` : '';
+  const reason = reasonOf(entry);
+  const why = reason === null ? '' : `: ${reason}`;
   const parcel = carrier ? `: ${CARRIERS[carrier].name} ${trackingNumber ?? ''}` : '';
-  return `${WORDS[type]}${money}${why}${parcel}`;
+  return `${WORDS[type]}${money}${why}${parcel}${entry.elsewhere ? ', made in Stripe’s dashboard' : ''}`;
+}
+
+function reasonOf({ reason, withdrawal, failure, granted }: Partial<TimelineEntry>): string | null {
+  if (withdrawal) return WITHDRAWAL_WORDS[withdrawal].toLowerCase();
+  if (failure) return FAILURE_CLAUSES[failure];
+  if (granted) return GRANT_WORDS[granted].toLowerCase();
+  return reason ? REASONS[reason] : null;
 }
 
 /** Lists everything that happened to an order and who did it, oldest first. */
@@ -54,6 +72,7 @@ export function OrderHistory({ orderId }: { orderId: string }) {
       {entries.map((entry) => (
         <li key={entry.version}>
           <span>{whatOf(entry)}</span>
+          {entry.note ? <q className={styles.note}>{entry.note}</q> : null}
           <span className={styles.quiet}>
             <time dateTime={entry.at}>{formatTime(entry.at)}</time>
             {entry.by === undefined ? null : ` · ${entry.by}`}

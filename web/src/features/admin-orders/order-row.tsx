@@ -7,6 +7,7 @@ import { Age } from '../../ui/age.tsx';
 import { DataCell } from '../../ui/data-table.tsx';
 import { formatTaka } from '../../ui/format.ts';
 import { RowBadge, RowButton } from '../../ui/row-parts.tsx';
+import { HeldBackBadge } from './held-back.tsx';
 import styles from './order-board.module.css';
 import { aheadOf, alreadyText, canShip, hasFailed, type Line } from './shippings.ts';
 import { usePacker } from './use-packing.ts';
@@ -115,6 +116,7 @@ function Status({ order, gone, line }: { order: OrderView; gone: boolean; line: 
       </RowBadge>
     );
   }
+  if (order.heldBack) return <HeldBackBadge reason={order.heldBack} />;
   return (
     <span className={styles.status} data-since={since}>
       <RowButton action="ship" busy={isTakenBack} label={`DELIVER ${order.number}`}>

@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { CARRIERS, parcelLink } from '@micro-center/services/contracts/carriers.ts';
-import { WITHDRAWAL_REASONS, type WithdrawalReason } from '@micro-center/services/contracts/reasons.ts';
+import { WITHDRAWAL_REASONS, type WithdrawalReason } from '@micro-center/services/contracts/order-reasons.ts';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useState } from 'react';
 import { hasProblemCode } from '../../api/problem.ts';
@@ -11,7 +11,7 @@ import { useWithdrawShipmentMutation } from './admin-orders.api.ts';
 import { CopyButton } from './copy-button.tsx';
 import styles from './order-drawer.module.css';
 import { RecordParcelForm } from './parcel-form.tsx';
-import { WITHDRAWAL_WORDS } from './withdrawal-words.ts';
+import { WITHDRAWAL_WORDS } from './reason-words.ts';
 
 /**
  * The time limit for undoing a shipment without a reason, in milliseconds after shipping. The server has the same

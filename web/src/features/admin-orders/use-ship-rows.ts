@@ -4,6 +4,7 @@ import { useStore } from 'react-redux';
 import type { LiveRoot } from '../../live/follow.ts';
 import { viewOf } from '../../live/view-map.ts';
 import { useBoard } from './board-context.ts';
+import { WHY_HELD_BACK } from './held-back.tsx';
 import type { RowAction } from './order-row.tsx';
 import { focusRow } from './row-focus.ts';
 import { canShip } from './shippings.ts';
@@ -44,7 +45,12 @@ export function useShipRows(ids: readonly string[], area: RefObject<HTMLElement 
   /** Ships all `chosen` orders that can be shipped. Returns a reason if none of them can. */
   const shipAll = (chosen: Iterable<string>): string | undefined => {
     const orders = [...chosen].flatMap((id) => toShip(id) ?? []);
-    if (orders.length === 0) return 'none of the selected orders can be shipped.';
+    const [only, ...others] = chosen;
+    if (orders.length === 0) {
+      return others.length > 0 || only === undefined
+        ? 'none of the selected orders can be shipped.'
+        : whyNotShipped(orderOf(only));
+    }
     void ship(orders);
     return undefined;
   };
@@ -53,5 +59,6 @@ export function useShipRows(ids: readonly string[], area: RefObject<HTMLElement 
 
 function whyNotShipped(order: OrderView | undefined): string {
   if (order === undefined) return 'this order is cancelled.';
+  if (order.heldBack) return `${order.number} cannot be shipped: ${WHY_HELD_BACK[order.heldBack]}`;
   return `${order.number} is ${order.paid ? 'shipped already' : 'not paid yet'}.`;
 }

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Box, Button, Collapse, Group, Text } from '@mantine/core';
+import { Anchor, Box, Button, Collapse, Group, Text } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
@@ -6,6 +6,7 @@ import { useLiveAnswer } from '../../live/live-document.ts';
 import { cancelledOrdersOf, orderPagePath } from '../../shop/orders/orders.api.ts';
 import { formatTime } from '../../ui/format.ts';
 import { languageOf } from '../../ui/language.ts';
+import { MoneyBack } from './my-order-row.tsx';
 
 /** Lists the customer's cancelled orders, which aren't in the My orders table. Each order links to its own page. */
 export function CancelledOrders({ email }: { email: string }) {
@@ -48,7 +49,7 @@ function CancelledOrder({ order }: { order: OrderView }) {
         {order.number}, {WHY[order.cancelReason ?? 'customer']}
         {order.cancelledAt ? `, ${formatTime(order.cancelledAt)}` : ''}
       </Text>
-      {order.refundedAt ? <Badge color="gray">Refunded</Badge> : null}
+      <MoneyBack order={order} />
     </Group>
   );
 }

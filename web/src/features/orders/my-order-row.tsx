@@ -4,6 +4,7 @@ import { memo } from 'react';
 import { Link } from 'react-router-dom';
 import { LiveRow } from '../../live/live-row.tsx';
 import { useLastView } from '../../live/use-live.ts';
+import { failureOf, isProcessing, moneyBackTexts, PROCESSING } from '../../shop/orders/money-words.ts';
 import { OrderPicture } from '../../shop/orders/order-picture.tsx';
 import { orderPagePath } from '../../shop/orders/orders.api.ts';
 import { DataCell, RowNumber } from '../../ui/data-table.tsx';
@@ -80,6 +81,22 @@ function PaymentStatus({ order, left }: { order: OrderView; left: boolean }) {
 }
 
 function ToPay({ order }: { order: OrderView }) {
+  if (isProcessing(order)) {
+    return (
+      <span className={styles.paid}>
+        <span className={styles.status}>
+          <Steps order={order} />
+          <Text component="span" size="xs" fw={600}>
+            {PROCESSING}
+          </Text>
+        </span>
+        <Text component="span" size="xs" c="dimmed">
+          until {formatTime(order.processingUntil)}
+        </Text>
+      </span>
+    );
+  }
+  const failure = failureOf(order);
   return (
     <span className={styles.status}>
       <Steps order={order} />
@@ -91,9 +108,15 @@ function ToPay({ order }: { order: OrderView }) {
       >
         PAY NOW
       </LinkButton>
-      <Text component="span" size="xs" c="dimmed">
-        by {formatTime(order.expiresAt)}
-      </Text>
+      {failure === null ? (
+        <Text component="span" size="xs" c="dimmed">
+          by {formatTime(order.expiresAt)}
+        </Text>
+      ) : (
+        <Text component="span" size="xs" c="var(--text-danger)" truncate title={failure.text}>
+          {failure.short}
+        </Text>
+      )}
     </span>
   );
 }
@@ -106,18 +129,28 @@ function Paid({ order }: { order: OrderView }) {
         <Badge color="green">Paid</Badge>
         {order.status === 'shipped' ? (
           <Badge color="green">Shipped</Badge>
-        ) : (
+        ) : order.heldBack ? null : (
           <Text component="span" size="xs" c="dimmed">
             being packed
           </Text>
         )}
-        {order.refundedAt ? <Badge color="gray">Refunded</Badge> : null}
+        <MoneyBack order={order} />
       </span>
       <Text component="span" size="xs" c="dimmed">
         Transaction: <span className={styles.transaction}>{order.transactionId}</span>
       </Text>
     </span>
   );
+}
+
+/** Older servers only say when all of an order's payment was refunded. */
+export function MoneyBack({ order }: { order: OrderView }) {
+  const texts = order.moneyBack ? moneyBackTexts(order) : order.refundedAt ? ['Refunded'] : [];
+  return texts.map((text) => (
+    <Badge key={text} color="gray">
+      {text}
+    </Badge>
+  ));
 }
 
 const STEPS = ['placed', 'paid', 'shipped'];

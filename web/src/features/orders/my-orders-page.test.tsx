@@ -199,3 +199,35 @@ describe('My orders', () => {
     expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy();
   });
 });
+
+describe('money in My orders', () => {
+  it('PAY7 a row whose payment is being processed says until when, and offers no second payment', async () => {
+    const processingUntil = '2026-01-05T10:00:00.000Z';
+    show({ 'GET /individual': listing(orderOf({ processingUntil, paymentFailure: 'declined' })) });
+    const row = within(await rowOf('Norwester'));
+    row.getByText('Your payment is being processed');
+    row.getByText(`until ${formatTime(processingUntil)}`);
+    expect(row.queryByRole('link', { name: /^PAY NOW/ })).toBeNull();
+  });
+
+  it('PAY7 a row says why the last attempt to pay failed and what to do, and still offers PAY NOW', async () => {
+    const { store } = show({ 'GET /individual': listing(orderOf()) });
+    const row = within(await rowOf('Norwester'));
+    push(store, 'order', orderOf({ paymentFailure: 'declined', version: 2 }));
+    expect(row.getByText('Card declined. Try another card.').title).toBe('Your card was declined. Try another card.');
+    row.getByRole('link', { name: /^PAY NOW/ });
+  });
+
+  it('PAY8 ORD14 a row shows money on its way back and money that has arrived, and promises nothing that is held back', async () => {
+    const { store } = show({ 'GET /individual': listing(orderOf(PAID)) });
+    const row = within(await rowOf('Norwester'));
+    row.getByText('being packed');
+    push(store, 'order', orderOf({ ...PAID, moneyBack: { returned: 250.5, returning: 500, left: 9 }, version: 4 }));
+    row.getByText('Refunded ৳250.50');
+    row.getByText('৳500 is on its way back');
+    const moneyBack = { returned: 104_001, returning: 0, left: 0 };
+    push(store, 'order', orderOf({ ...PAID, moneyBack, heldBack: 'refunded', version: 5 }));
+    row.getByText('Refunded ৳104,001');
+    expect(row.queryByText('being packed')).toBeNull();
+  });
+});

@@ -1,4 +1,5 @@
-import type { OrderView, TimelineEntry } from '@micro-center/services/contracts/views.ts';
+import type { TimelineEntry } from '@micro-center/services/contracts/timeline.ts';
+import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { act, screen, within } from '@testing-library/react';
 import { vi } from 'vitest';
 import { push as pushTo, showApp, stubShop } from '../../app/app.fixture.tsx';

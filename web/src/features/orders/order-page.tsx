@@ -6,6 +6,7 @@ import { NotLoaded } from '../../api/not-loaded.tsx';
 import { hasProblemCode } from '../../api/problem.ts';
 import { useLiveAnswer, useLiveEntry } from '../../live/live-document.ts';
 import { CancelOrderDialog } from '../../shop/orders/cancel-order-dialog.tsx';
+import { failureOf, isProcessing, PROCESSING } from '../../shop/orders/money-words.ts';
 import { OrderPicture } from '../../shop/orders/order-picture.tsx';
 import { OrderStepper } from '../../shop/orders/order-stepper.tsx';
 import { OrderSum } from '../../shop/orders/order-sum.tsx';
@@ -36,8 +37,9 @@ export default function OrderPage() {
 }
 
 function FollowedOrder({ id }: { id: string }) {
-  const { received } = (useLocation().state ?? {}) as OrderPageState;
+  const { received: paid } = (useLocation().state ?? {}) as OrderPageState;
   const { data: order, error, refetch } = useLiveEntry(orderWith(id));
+  const received = order && isOutdated(paid, order) ? undefined : paid;
   const timeline = useLiveAnswer(timelineOf(id));
   const words = order && orderWords(order, timeline);
   const news = order && (isOpen(order) || received?.outcome === 'given_back') ? received : undefined;
@@ -59,11 +61,12 @@ function FollowedOrder({ id }: { id: string }) {
           ) : null}
         </header>
         {news && order ? <Received payment={news} order={order} /> : null}
+        {order ? <FailedPayment order={order} /> : null}
         {order ? <Progress order={order} received={received} /> : <NoOrder error={error} onRetry={refetch} />}
       </Stack>
       {order && words ? (
         <Stack gap="xl" className={styles.side}>
-          <Receipt order={order} payment={words.payment} told={news?.transactionId === order.transactionId} />
+          <Receipt order={order} words={words} told={news?.transactionId === order.transactionId} />
           <Delivery order={order} />
           <ShareTracking orderId={order._id} />
           {isOpen(order) ? <NotifyMe /> : null}
@@ -74,7 +77,12 @@ function FollowedOrder({ id }: { id: string }) {
   );
 }
 
-const isOpen = ({ cancelledAt, shippedAt }: OrderView) => cancelledAt === null && shippedAt === null;
+/** Whether the order itself says by now how a payment that was being processed has gone on. */
+const isOutdated = (received: ReceivedPayment | undefined, order: OrderView) =>
+  received?.outcome === 'processing' && (isProcessing(order) || failureOf(order) !== null);
+
+const isOpen = ({ cancelledAt, shippedAt, heldBack }: OrderView) =>
+  cancelledAt === null && shippedAt === null && heldBack === undefined;
 
 function Breadcrumb({ order }: { order: OrderView }) {
   return (
@@ -104,7 +112,10 @@ function Progress({ order, received }: { order: OrderView; received: ReceivedPay
   return (
     <>
       <section aria-label="Progress" className={styles.card}>
-        <OrderStepper times={{ ...order, confirmedAt: order.paidAt }} />
+        <OrderStepper
+          times={{ ...order, confirmedAt: order.paidAt }}
+          ends={order.heldBack === 'refunded' || order.heldBack === 'lost'}
+        />
       </section>
       <NextStep order={order} received={received} />
       {isOpen(order) ? <ShippedWithinADay /> : null}
@@ -135,7 +146,11 @@ function Received({ payment, order }: { payment: ReceivedPayment; order: OrderVi
   return (
     <Stack gap="xs" className={styles.received} role="status">
       <Title order={2} size="h3">
-        {back ? 'This payment will be refunded.' : 'Congrats! Your payment is completed.'}
+        {back
+          ? 'This payment will be refunded.'
+          : outcome === 'processing' && !order.paid
+            ? PROCESSING
+            : 'Congrats! Your payment is completed.'}
       </Title>
       <Text size="sm">
         Transaction id: <Code>{transactionId}</Code>
@@ -146,6 +161,20 @@ function Received({ payment, order }: { payment: ReceivedPayment; order: OrderVi
           We received your payment. The order will show it by itself in a moment; please do not pay again.
         </Text>
       ) : null}
+    </Stack>
+  );
+}
+
+/** Says why the latest attempt to pay failed. */
+function FailedPayment({ order }: { order: OrderView }) {
+  const failure = failureOf(order);
+  if (failure === null) return null;
+  return (
+    <Stack gap="xs" className={styles.received} data-failed role="status">
+      <Title order={2} size="h3">
+        {failure.text}
+      </Title>
+      <Text size="sm">No money was taken.</Text>
     </Stack>
   );
 }
@@ -171,9 +200,10 @@ const Way = ({ to, children }: { to: string; children: string }) => (
 function PayOrCancel({ order }: { order: OrderView }) {
   const [asking, setAsking] = useState(false);
   const left = Date.parse(order.expiresAt) - useNow((now) => now + 15_000);
+  const waits = isProcessing(order);
   return (
     <Group gap="sm" className={paper.screenOnly}>
-      {left > 0 ? (
+      {left > 0 && !waits ? (
         <LinkButton to={`/dashboard/payment/${order._id}`} size="md">
           PAY NOW
         </LinkButton>
@@ -181,9 +211,13 @@ function PayOrCancel({ order }: { order: OrderView }) {
       <Button variant="default" size="md" onClick={() => setAsking(true)}>
         CANCEL ORDER
       </Button>
-      <Text size="sm" c="dimmed" ms="xs">
-        {left > 0 ? `${formatSpan(left)} left to pay` : 'The time to pay is over: this order is about to be cancelled.'}
-      </Text>
+      {waits ? null : (
+        <Text size="sm" c="dimmed" ms="xs">
+          {left > 0
+            ? `${formatSpan(left)} left to pay`
+            : 'The time to pay is over: this order is about to be cancelled.'}
+        </Text>
+      )}
       <CancelOrderDialog order={asking ? order : null} onClose={() => setAsking(false)} />
     </Group>
   );
@@ -208,7 +242,7 @@ function ShippedWithinADay() {
  * Shows the order's item, total and payment. If `told` is true, leaves out the transaction id, because the page already
  * shows it elsewhere.
  */
-function Receipt({ order, payment, told }: { order: OrderView; payment: string; told: boolean }) {
+function Receipt({ order, words, told }: { order: OrderView; words: ReturnType<typeof orderWords>; told: boolean }) {
   return (
     <section aria-labelledby="receipt" className={styles.card}>
       <Group wrap="nowrap">
@@ -235,7 +269,17 @@ function Receipt({ order, payment, told }: { order: OrderView; payment: string; 
       <OrderSum quantity={order.quantity} price={order.price} total={order.totalPrice} />
       <dl className={facts.receipt}>
         <dt>Payment</dt>
-        <dd>{payment}</dd>
+        <dd>{words.payment}</dd>
+        {words.moneyBack.length === 0 ? null : (
+          <>
+            <dt>Money back</dt>
+            <dd>
+              {words.moneyBack.map((text) => (
+                <div key={text}>{text}</div>
+              ))}
+            </dd>
+          </>
+        )}
         {order.paidAt === null || told ? null : (
           <>
             <dt>Transaction</dt>

@@ -1,6 +1,8 @@
 import { Text } from '@mantine/core';
 import { CARRIERS } from '@micro-center/services/contracts/carriers.ts';
-import type { TimelineEntry } from '@micro-center/services/contracts/views.ts';
+import type { GrantReason } from '@micro-center/services/contracts/order-reasons.ts';
+import type { TimelineEntry } from '@micro-center/services/contracts/timeline.ts';
+import { FAILURE_CLAUSES } from '../../shop/orders/money-words.ts';
 import { formatTaka, formatTime } from '../../ui/format.ts';
 import styles from './order-page.module.css';
 
@@ -19,6 +21,15 @@ const WORDS: Record<TimelineEntry['type'], string> = {
   refunded: 'Refunded',
   refund_failed: 'Refund failed. We will make sure that you get your money back',
   mail_given_up: 'An email about this order could not be delivered',
+  payment_processing: 'Your payment is being processed',
+  payment_failed: 'Payment failed',
+  refund_granted: 'The shop gives money back',
+  refund_pending: 'Refund on its way',
+  refund_made: 'Refunded',
+  refund_undone: 'Refund failed',
+  dispute_withdrawn: 'Your bank took back the payment',
+  dispute_reinstated: 'Your bank returned the payment to the shop',
+  dispute_changed: 'Your bank is checking the payment',
 };
 
 const REASONS: Record<NonNullable<TimelineEntry['reason']>, string> = {
@@ -29,6 +40,15 @@ const REASONS: Record<NonNullable<TimelineEntry['reason']>, string> = {
   wrong_currency: 'the currency did not match the order',
 };
 
+const GRANTS: Record<GrantReason, string | null> = {
+  requested: 'you asked for it',
+  out_of_stock: 'the item is out of stock',
+  damaged: 'the item was damaged',
+  late: 'the order was late',
+  price: 'the price was corrected',
+  other: null,
+};
+
 const WITHDRAWALS: Record<NonNullable<TimelineEntry['withdrawal']>, string> = {
   mistake: 'it was marked as shipped by mistake',
   damaged: 'the parcel was damaged',
@@ -36,11 +56,18 @@ const WITHDRAWALS: Record<NonNullable<TimelineEntry['withdrawal']>, string> = {
   address: 'the address was not right',
 };
 
-function entryText({ type, amount, reason, withdrawal, carrier, trackingNumber }: TimelineEntry): string {
+function entryText({ type, amount, carrier, trackingNumber, ...why }: TimelineEntry): string {
   if (carrier !== undefined) return `${WORDS[type]} ${CARRIERS[carrier].name}, number ${trackingNumber}`;
-  if (withdrawal) return `${WORDS[type]}: ${WITHDRAWALS[withdrawal]}`;
   const money = amount === undefined ? '' : ` (${formatTaka(amount)})`;
-  return `${WORDS[type]}${money}${reason === undefined ? '' : `: ${REASONS[reason]}`}`;
+  const reason = type === 'refund_undone' ? 'we will make sure that you get your money back' : reasonOf(why);
+  return `${WORDS[type]}${money}${reason ? `: ${reason}` : ''}`;
+}
+
+function reasonOf({ reason, withdrawal, failure, granted }: Partial<TimelineEntry>): string | null {
+  if (withdrawal) return WITHDRAWALS[withdrawal];
+  if (failure) return FAILURE_CLAUSES[failure];
+  if (granted) return GRANTS[granted];
+  return reason ? REASONS[reason] : null;
 }
 
 /**

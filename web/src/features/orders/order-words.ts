@@ -1,5 +1,7 @@
-import type { WithdrawalReason } from '@micro-center/services/contracts/reasons.ts';
-import type { OrderView, TimelineEntry } from '@micro-center/services/contracts/views.ts';
+import type { WithdrawalReason } from '@micro-center/services/contracts/order-reasons.ts';
+import type { TimelineEntry } from '@micro-center/services/contracts/timeline.ts';
+import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import { isProcessing, moneyBackTexts, PROCESSING, processingText } from '../../shop/orders/money-words.ts';
 import { formatTaka, formatTime } from '../../ui/format.ts';
 
 /** An order's timeline. `data` is undefined until the timeline has loaded. `error` says why the last fetch failed, or is null. */
@@ -8,22 +10,42 @@ export interface Timeline {
   error: unknown;
 }
 
-/** Describes an order's state, what happens next, and the state of its payment. */
+/** Describes an order's state, what happens next, the state of its payment, and the money that goes back. */
 export function orderWords(order: OrderView, timeline: Timeline) {
   const refund = refundWords(order, timeline);
+  const moneyBack = moneyBackTexts(order);
   const payment = refund?.payment ?? paymentText(order);
+  const money = [...moneyBack.map((text) => `${text}.`), ...(refund ? [refund.sentence] : [])].join(' ');
+  return { payment, moneyBack, ...stateWords(order, timeline, money) };
+}
+
+/** `money` is a sentence about the order's refunds, or '' if there are none. */
+function stateWords(order: OrderView, timeline: Timeline, money: string): { headline: string; next: string } {
   if (order.cancelledAt !== null) {
     const { headline, why } = CANCELLED[order.cancelReason ?? 'customer'];
-    return { headline, payment, next: `${why} ${refund?.sentence ?? 'You paid nothing.'}` };
+    return { headline, next: `${why} ${money || unpaidText(order)}` };
   }
-  const money = refund ? ` ${refund.sentence}` : '';
+  if (order.heldBack === 'refunded') return { headline: 'Refunded', next: `Nothing will be sent. ${money}`.trim() };
+  if (order.heldBack === 'disputed') {
+    return { headline: 'On hold', next: `Your bank took back the payment, so we do not send it now. ${money}`.trim() };
+  }
+  if (order.heldBack === 'lost') {
+    return {
+      headline: 'Not sent',
+      next: `Your bank gave you back the payment, so nothing will be sent. ${money}`.trim(),
+    };
+  }
   if (order.status === 'shipped') {
-    return { headline: 'Shipped', payment, next: `It has left our shop and is on its way to you.${money}` };
+    return { headline: 'Shipped', next: `It has left our shop and is on its way to you. ${money}`.trim() };
   }
-  if (order.paid) return { headline: 'Paid', payment, next: `${packingText(timeline)}${money}` };
+  if (order.paid) return { headline: 'Paid', next: `${packingText(timeline)} ${money}`.trim() };
+  if (isProcessing(order)) return { headline: PROCESSING, next: processingText(order) };
   const next = `Pay ${formatTaka(order.totalPrice)} by ${formatTime(order.expiresAt)}, and we start packing.`;
-  return { headline: 'Waiting for payment', payment, next };
+  return { headline: 'Waiting for payment', next };
 }
+
+const unpaidText = ({ processingUntil }: OrderView) =>
+  processingUntil === undefined ? 'You paid nothing.' : 'If your payment still goes through, you get it back.';
 
 const CANCELLED = {
   customer: { headline: 'Cancelled', why: 'Nothing will be sent.' },
@@ -73,11 +95,15 @@ export function refundOf(entries: readonly TimelineEntry[]): Refund | null {
 }
 
 /**
- * Describes an order's refunds, or returns null if there are none. Until the timeline has loaded, relies on the order's
- * own `refundedAt`.
+ * Describes the refunds of payments that the shop could not accept, or returns null if there are none. Until the
+ * timeline has loaded, relies on the order's own `refundedAt`. That isn't needed if the order's `moneyBack` says more.
  */
-function refundWords({ refundedAt }: OrderView, { data = [] }: Timeline): { payment: string; sentence: string } | null {
-  const refund: Refund | null = refundOf(data) ?? (refundedAt ? { state: 'refunded', at: refundedAt } : null);
+function refundWords(
+  { refundedAt, moneyBack }: OrderView,
+  { data = [] }: Timeline,
+): { payment: string; sentence: string } | null {
+  const own: Refund | null = refundedAt && !moneyBack ? { state: 'refunded', at: refundedAt } : null;
+  const refund = refundOf(data) ?? own;
   switch (refund?.state) {
     case undefined:
       return null;
@@ -90,9 +116,10 @@ function refundWords({ refundedAt }: OrderView, { data = [] }: Timeline): { paym
   }
 }
 
-function paymentText({ paidAt, cancelledAt }: OrderView): string {
-  if (paidAt) return `Paid ${formatTime(paidAt)}`;
-  return cancelledAt === null ? 'Not paid yet' : 'Not paid';
+function paymentText(order: OrderView): string {
+  if (order.paidAt) return `Paid ${formatTime(order.paidAt)}`;
+  if (isProcessing(order)) return 'Being processed';
+  return order.cancelledAt === null ? 'Not paid yet' : 'Not paid';
 }
 
 /** Formats a time span in its two largest units, e.g. '23 h 12 min'. */

@@ -3,6 +3,7 @@ import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { CardElement } from '@stripe/react-stripe-js';
 import type { StripeCardElementOptions } from '@stripe/stripe-js';
 import { type FormEvent, useMemo } from 'react';
+import { failureOf } from '../../shop/orders/money-words.ts';
 import type { ReceivedPayment } from '../../shop/orders/received-payment.ts';
 import { formatTaka } from '../../ui/format.ts';
 import { useKeptFocus } from '../../ui/use-kept-focus.ts';
@@ -30,7 +31,7 @@ export function PaymentForm({ order, onReceived }: Props) {
         onChange={({ error }) => setMessage(error?.message ?? null)}
       />
       <Text role="alert" className={styles.refusal} size="sm">
-        {message}
+        {message ?? (paying ? null : failureOf(order)?.text)}
       </Text>
       <div className={styles.pay}>
         <span className={styles.amount}>{formatTaka(order.totalPrice)}</span>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { Link } from 'react-router-dom';
+import { isProcessing, moneyBackTexts, PROCESSING, processingText } from '../../shop/orders/money-words.ts';
 import { orderPagePath } from '../../shop/orders/orders.api.ts';
 import { formatTime } from '../../ui/format.ts';
 import { EmptyState } from '../../ui/states.tsx';
@@ -38,7 +39,14 @@ function wordsOf(order: OrderView): { title: string; text: string } {
     const refunded = order.refundedAt ? ` A payment for it was refunded on ${formatTime(order.refundedAt)}.` : '';
     return { title: 'This order is cancelled.', text: why + refunded };
   }
+  if (isProcessing(order)) return { title: PROCESSING, text: processingText(order) };
   const paid = order.paidAt ? `Paid ${formatTime(order.paidAt)}` : 'Paid';
-  if (order.shippedAt === null) return { title: 'This order is paid.', text: `${paid}. There is nothing more to pay.` };
-  return { title: 'This order is shipped.', text: `${paid}, shipped ${formatTime(order.shippedAt)}.` };
+  const money = moneyBackTexts(order).map((text) => ` ${text}.`);
+  if (order.shippedAt === null) {
+    return { title: 'This order is paid.', text: `${paid}. There is nothing more to pay.${money.join('')}` };
+  }
+  return {
+    title: 'This order is shipped.',
+    text: `${paid}, shipped ${formatTime(order.shippedAt)}.${money.join('')}`,
+  };
 }

@@ -9,6 +9,7 @@ import { hasProblemCode, problemText } from '../../api/problem.ts';
 import { useLiveEntry } from '../../live/live-document.ts';
 import { useWhenBack } from '../../live/use-when-back.ts';
 import { selectSession } from '../../session/session-slice.ts';
+import { isProcessing } from '../../shop/orders/money-words.ts';
 import { OrderPicture } from '../../shop/orders/order-picture.tsx';
 import { orderPagePath, orderWith } from '../../shop/orders/orders.api.ts';
 import type { OrderPageState, ReceivedPayment } from '../../shop/orders/received-payment.ts';
@@ -72,7 +73,7 @@ function Payment({ order, provider }: { order: OrderView; provider: StripeObject
   const navigate = useNavigate();
   const toOrder = orderPagePath(order._id);
   // If the order is paid for after this page has opened, here or elsewhere, redirect to the order's page.
-  const [payable] = useState(takesPayment(order));
+  const [payable] = useState(!order.paid && order.cancelledAt === null);
   if (payable && order.paid) {
     const received: ReceivedPayment = { transactionId: order.transactionId, outcome: 'recorded' };
     return <Navigate to={toOrder} state={{ received } satisfies OrderPageState} replace />;
@@ -97,7 +98,7 @@ function Payment({ order, provider }: { order: OrderView; provider: StripeObject
   );
 }
 
-const takesPayment = ({ paid, cancelledAt }: OrderView) => !paid && cancelledAt === null;
+const takesPayment = (order: OrderView) => !order.paid && order.cancelledAt === null && !isProcessing(order);
 
 type PayByCardProps = { order: OrderView; provider: StripeObject; onReceived: (payment: ReceivedPayment) => void };
 
@@ -190,7 +191,7 @@ function Summary({ order }: { order?: OrderView }) {
         <dd>Included</dd>
         <dt>Amount</dt>
         <dd className={styles.amount}>{order && formatTaka(order.totalPrice)}</dd>
-        {order?.paid || order?.cancelledAt ? null : (
+        {order && !takesPayment(order) ? null : (
           <>
             <dt>Pay by</dt>
             <dd>{order && formatTime(order.expiresAt)}</dd>

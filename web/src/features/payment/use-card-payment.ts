@@ -65,7 +65,9 @@ export function useCardPayment(order: OrderView, onReceived: (payment: ReceivedP
       if (intent?.status === 'succeeded') {
         onReceived({ transactionId: intent.id, outcome: await record(intent.id) });
       } else if (intent?.status === 'processing') {
-        onReceived({ transactionId: intent.id, outcome: 'late' });
+        // The shop answers that the payment isn't complete, but then knows that it's being processed.
+        await record(intent.id);
+        onReceived({ transactionId: intent.id, outcome: 'processing' });
       } else {
         passing.current = result.error?.type === 'api_connection_error';
         setMessage(result.error?.message ?? NOT_COMPLETED);

@@ -1,6 +1,7 @@
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useConfirm } from '../../api/use-confirm.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { isProcessing } from './money-words.ts';
 import { useCancelOrderMutation } from './orders.api.ts';
 
 interface CancelOrderDialogProps {
@@ -14,10 +15,13 @@ interface CancelOrderDialogProps {
   text?: (order: OrderView) => string;
 }
 
-const ownOrder = ({ number, quantity, product }: OrderView) =>
-  `Your order ${number} of ${quantity} × ${product} will be cancelled.`;
+function ownOrder(order: OrderView): string {
+  const { number, quantity, product } = order;
+  const money = isProcessing(order) ? ' If your payment still goes through, you get it back.' : '';
+  return `Your order ${number} of ${quantity} × ${product} will be cancelled.${money}`;
+}
 
-/** Asks for confirmation before cancelling an unpaid order. Confirming cancels the order and removes its row (O3). */
+/** Asks for confirmation before cancelling an order. Confirming cancels the order and removes its row (O3). */
 export function CancelOrderDialog(props: CancelOrderDialogProps) {
   const { order, onClose, title = 'Delete Order', text = ownOrder } = props;
   const [cancel] = useCancelOrderMutation();

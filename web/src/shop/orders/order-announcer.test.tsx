@@ -70,3 +70,15 @@ it('N1 LIST1 in an oldest-first list, new orders are announced oldest first, and
     'New order MC-1: 2 × Norwester G7. New order MC-2: 2 × Norwester G7.',
   );
 });
+
+it('PAY7 PAY8 N1 a payment that is being processed, and money that goes back, are announced', () => {
+  const { push } = showList({ views: [order(1)], next: null });
+  const said = () => screen.getByRole('log').textContent;
+  push({ ...order(1), processingUntil: '2026-01-05T10:00:00.000Z', version: 2 });
+  expect(said()).toBe('Order MC-1 of 2 × Norwester G7: the payment is being processed.');
+  push({ ...order(1), ...PAID, moneyBack: { returned: 0, returning: 500, left: 9 }, version: 4 });
+  push({ ...order(1), ...PAID, moneyBack: { returned: 500, returning: 0, left: 9 }, version: 5 });
+  expect(said()).toBe('Order MC-1 of 2 × Norwester G7: Refunded ৳500.');
+  push({ ...order(1), ...PAID, moneyBack: { returned: 0, returning: 0, left: 509 }, version: 6 });
+  expect(said()).toBe('Order MC-1 of 2 × Norwester G7: Refunded ৳500.');
+});

@@ -5,6 +5,7 @@ import { compareKeys, isBelow, keyOf } from '../../live/list-order.ts';
 import { type LoadedList, useLive } from '../../live/use-live.ts';
 import { type ViewMap, viewChanges } from '../../live/view-map.ts';
 import type { LiveList } from '../../live/views.ts';
+import { isProcessing, moneyBackTexts } from './money-words.ts';
 
 const MOST_AT_ONCE = 3;
 
@@ -45,6 +46,11 @@ function describe({ before, after }: OrderChange, gone: string): string | null {
   if (before.cancelledAt !== after.cancelledAt) return `${named(after)} was cancelled.`;
   if (before.status !== after.status) return `${named(after)} ${STATUS_WORDS[after.status]}.`;
   if (before.paid !== after.paid) return `${named(after)} is paid.`;
+  if (before.processingUntil !== after.processingUntil && isProcessing(after)) {
+    return `${named(after)}: the payment is being processed.`;
+  }
+  const money = moneyBackTexts(after).join(', ');
+  if (money !== '' && money !== moneyBackTexts(before).join(', ')) return `${named(after)}: ${money}.`;
   if (before.refundedAt !== after.refundedAt) return `${named(after)} was refunded.`;
   return null;
 }

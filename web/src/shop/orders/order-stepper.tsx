@@ -9,25 +9,38 @@ import styles from './order-stepper.module.css';
 /** The time at which an order reached each step, or null for a step that it hasn't reached. */
 export type OrderTimes = Pick<TrackingView, 'placedAt' | 'confirmedAt' | 'shippedAt' | 'cancelledAt'>;
 
-/** The steps of an order. A cancelled order has only the steps that it reached, followed by 'Cancelled'. */
-export function stepsOf({ placedAt, confirmedAt, shippedAt, cancelledAt }: OrderTimes, confirmed: string) {
+/**
+ * The steps of an order. A cancelled order has only the steps that it reached, followed by 'Cancelled'. If the order
+ * `ends` where it is, it also has only the steps that it reached.
+ */
+export function stepsOf(
+  { placedAt, confirmedAt, shippedAt, cancelledAt }: OrderTimes,
+  confirmed: string,
+  ends = false,
+) {
   const steps = [
     { label: 'Placed', at: placedAt },
     { label: confirmed, at: confirmedAt },
     { label: 'Shipped', at: shippedAt },
   ];
-  return cancelledAt === null
-    ? steps
-    : [...steps.filter(({ at }) => at !== null), { label: 'Cancelled', at: cancelledAt }];
+  if (cancelledAt === null && !ends) return steps;
+  const reached = steps.filter(({ at }) => at !== null);
+  return cancelledAt === null ? reached : [...reached, { label: 'Cancelled', at: cancelledAt }];
+}
+
+interface OrderStepperProps {
+  times: OrderTimes;
+  confirmed?: string;
+  ends?: boolean;
 }
 
 /**
  * Shows an order's progress as a list of its steps with their times. The steps are side by side, or stacked if space is
  * tight. A newly reached step is announced politely. `confirmed` is the label of the second step. The default, 'Paid',
- * is for the order's owner.
+ * is for the order's owner. `ends` leaves out the steps that the order won't reach.
  */
-export function OrderStepper({ times, confirmed = 'Paid' }: { times: OrderTimes; confirmed?: string }) {
-  const steps = stepsOf(times, confirmed);
+export function OrderStepper({ times, confirmed = 'Paid', ends }: OrderStepperProps) {
+  const steps = stepsOf(times, confirmed, ends);
   const current = steps.findLastIndex(({ at }) => at !== null);
   const CurrentMark = times.cancelledAt === null ? IconCheck : IconX;
   return (

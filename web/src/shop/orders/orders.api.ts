@@ -11,7 +11,8 @@ import {
   updatedSchema,
 } from '@micro-center/services/contracts/answers.ts';
 import type { DeliveryChanges, NewOrder } from '@micro-center/services/contracts/http.ts';
-import { orderViewSchema, timelineEntrySchema } from '@micro-center/services/contracts/views.ts';
+import { timelineEntrySchema } from '@micro-center/services/contracts/timeline.ts';
+import { orderViewSchema } from '@micro-center/services/contracts/views.ts';
 import * as z from 'zod/mini';
 import { shopApi, withQuery } from '../../api/shop-api.ts';
 import { endsDocument, refetchUnlessLive } from '../../live/after-command.ts';
@@ -40,9 +41,14 @@ export const cancelledOrdersOf = (email: string) =>
     ({ view }) => view === null,
   );
 
-/** The steps in an order's timeline, oldest first. */
+/** The steps in an order's timeline, oldest first. An older server ignores `kinds`, and sends only the kinds it knows. */
 export const timelineOf = (orderId: string) =>
-  liveAnswer('order', `${orderPath(orderId)}/timeline`, z.array(timelineEntrySchema), ({ id }) => id === orderId);
+  liveAnswer(
+    'order',
+    withQuery(`${orderPath(orderId)}/timeline`, { kinds: 'all' }),
+    z.array(timelineEntrySchema),
+    ({ id }) => id === orderId,
+  );
 
 /** The token of an order's tracking link, or null while the order isn't shared. */
 export const trackingLinkOf = (orderId: string) =>

@@ -1,0 +1,35 @@
+/**
+ * Amounts of money by currency (an ISO 4217 code in lower case), each in the smallest unit of its currency. No function
+ * here adds up amounts of different currencies, so that a sum over two currencies can't be written (LEDGER2).
+ */
+export type Amounts = Readonly<Record<string, number>>;
+
+export interface Money {
+  readonly amount: number;
+  readonly currency: string;
+}
+
+export const NO_MONEY: Amounts = {};
+
+/** Returns the sum of all given amounts, by currency. A currency whose amounts cancel each other out is left out. */
+export function total(all: Iterable<Money>): Amounts {
+  const sums = new Map<string, number>();
+  for (const { amount, currency } of all) sums.set(currency, (sums.get(currency) ?? 0) + amount);
+  return Object.fromEntries([...sums].filter(([, sum]) => sum !== 0).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+const moneyIn = (amounts: Amounts): Money[] =>
+  Object.entries(amounts).map(([currency, amount]) => ({ currency, amount }));
+
+export const plus = (...all: readonly Amounts[]): Amounts => total(all.flatMap(moneyIn));
+
+export const minus = (one: Amounts, other: Amounts): Amounts =>
+  total([...moneyIn(one), ...moneyIn(other).map(({ amount, currency }) => ({ amount: -amount, currency }))]);
+
+export const isNothing = (amounts: Amounts): boolean => Object.values(amounts).every((amount) => amount === 0);
+
+/** The currencies whose smallest unit is a whole one in Stripe's amounts. */
+const ZERO_DECIMALS = 'bif clp djf gnf jpy kmf krw mga pyg rwf ugx vnd vuv xaf xof xpf'.split(' ');
+
+/** Returns how many decimals Stripe's amounts in this currency have. */
+export const digitsOf = (currency: string): number => (ZERO_DECIMALS.includes(currency) ? 0 : 2);

@@ -1,0 +1,96 @@
+import { accept, type Decision, type DecisionContext, NOTHING_TO_DO, refuse } from '../../contracts/decider.ts';
+import type { DomainEvent } from '../../contracts/events.ts';
+import { CURRENCY } from '../../contracts/money.ts';
+import {
+  isBarred,
+  isLost,
+  isNewerDispute,
+  isNewerRefund,
+  isOnItsWayBack,
+  leftToGrant,
+  MAX_REFUNDS,
+  takenBack,
+} from './money-of-order.ts';
+import { intentOf, type OrderCommand, type OrderState, paidIntent, paymentOf } from './order.ts';
+
+type Known = Exclude<OrderState, { status: 'absent' }>;
+type Command<Type extends OrderCommand['type']> = Extract<OrderCommand, { type: Type }>;
+
+const isRefunded = (state: Known) => state.status === 'paid' && leftToGrant(state, paymentOf(state)) === 0;
+
+/**
+ * Returns true for a paid order that will never be shipped, because its payment was granted as a refund, went back, or was
+ * lost to a dispute.
+ */
+export function isNeverShipped(state: Known): boolean {
+  return isRefunded(state) || (state.status === 'paid' && isLost(state, paidIntent(state)));
+}
+
+/** Returns why a paid order can't be shipped: its money went back (ORD14). Returns null if it can be shipped. */
+export function whyNotShipped(state: Known): 'order_refunded' | 'order_disputed' | null {
+  if (isRefunded(state)) return 'order_refunded';
+  return takenBack(state, paidIntent(state)) > 0 ? 'order_disputed' : null;
+}
+
+/** Returns true while the shop has to send money back for this order, or money is on its way back to the customer. */
+export function owesMoney(state: Known): boolean {
+  const isDue = state.intents.some(
+    ({ status, failedRefunds }) => status === 'refund_due' && failedRefunds.length < MAX_REFUNDS,
+  );
+  return isDue || isOnItsWayBack(state, paymentOf(state));
+}
+
+/**
+ * Grants a refund. A command that names the version that the admin saw applies to that version only, so that of a refund
+ * and a shipment at the same time, only one takes place (PAY8).
+ */
+export function grantRefund(
+  command: Command<'GrantRefund'>,
+  state: Known,
+  { version, prior }: DecisionContext,
+): Decision {
+  const { orderId } = state.draft;
+  const [done] = prior;
+  if (done?.type === 'RefundGranted') {
+    const isSame = done.data.amount === command.amount && done.data.reason === command.reason;
+    return isSame ? NOTHING_TO_DO : refuse({ code: 'idempotency_key_reused' });
+  }
+  const intent = paidIntent(state);
+  // A refund that the bank sends back after the order was cancelled can be granted again.
+  if (state.status === 'cancelled' && (intent === undefined || command.cancels))
+    return refuse({ code: 'order_cancelled', orderId });
+  if (intent === undefined) return refuse({ code: 'order_not_paid', orderId });
+  if (command.seen !== undefined && command.seen !== version) return refuse({ code: 'stale_version', version });
+  if (isBarred(state, intent)) return refuse({ code: 'order_disputed', orderId });
+  const left = leftToGrant(state, paymentOf(state));
+  if (command.amount > left) return refuse({ code: 'refund_too_large', orderId, left });
+  const granted = grantedBy(command, state, intent);
+  if (!command.cancels) return accept(granted);
+  if (state.status === 'shipped') return refuse({ code: 'order_shipped', orderId });
+  return command.amount === left
+    ? accept(granted, cancelledByAdmin(state))
+    : refuse({ code: 'refund_incomplete', orderId });
+}
+
+function grantedBy({ grant, amount, reason, note }: Command<'GrantRefund'>, { customer }: Known, intent: string) {
+  const data = { grant, intent, amount, currency: CURRENCY, reason, person: customer, personal: { note } };
+  return { type: 'RefundGranted', data } as const;
+}
+
+function cancelledByAdmin({ draft: { productId, quantity } }: Known): DomainEvent {
+  return { type: 'OrderCancelled', data: { reason: 'admin', productId, quantity } };
+}
+
+/** Records what Stripe says about a refund, unless a newer report is known. A refund that was never granted counts too. */
+export function reportRefund({ reported }: Command<'ReportRefund'>, state: Known): Decision {
+  if (intentOf(state, reported.intent)?.status !== 'paid') return NOTHING_TO_DO;
+  const known = state.refunds.find(({ refund }) => refund === reported.refund);
+  return isNewerRefund(known, reported) ? accept({ type: 'RefundReported', data: reported }) : NOTHING_TO_DO;
+}
+
+/** Records what Stripe says about a dispute, unless a newer report is known. */
+export function reportDispute({ reported }: Command<'ReportDispute'>, state: Known): Decision {
+  if (intentOf(state, reported.intent) === undefined) return NOTHING_TO_DO;
+  const known = state.disputes.find(({ dispute }) => dispute === reported.dispute);
+  return isNewerDispute(known, reported) ? accept({ type: 'DisputeReported', data: reported }) : NOTHING_TO_DO;
+}

@@ -1,0 +1,118 @@
+import type { GrantedRefund, MoneyBack, ReportedDispute, ReportedRefund } from '../../contracts/documents.ts';
+import type { DomainEvent } from '../../contracts/events.ts';
+import type { RefundStatus } from '../../contracts/order-reasons.ts';
+
+/**
+ * The maximum number of refunds attempted for a payment intent that is owed, and for each grant. If all of them fail, a
+ * person has to return the money manually.
+ */
+export const MAX_REFUNDS = 3;
+
+/** The intent that paid for an order, and what it brought in, in poisha. An order that was never paid has no intent. */
+export interface Payment {
+  readonly intent: string | undefined;
+  readonly paid: number;
+}
+
+export const NO_MONEY_BACK: MoneyBack = { grants: [], refunds: [], disputes: [] };
+
+export type MoneyBackEvent = DomainEvent<'RefundGranted' | 'RefundReported' | 'DisputeReported'>;
+
+export function moneyBackAfter<M extends MoneyBack>(before: M, event: MoneyBackEvent): M {
+  switch (event.type) {
+    case 'RefundGranted': {
+      const { grant, intent, amount, reason } = event.data;
+      return { ...before, grants: [...before.grants, { grant, intent, amount, reason }] };
+    }
+    case 'RefundReported': {
+      const others = before.refunds.filter(({ refund }) => refund !== event.data.refund);
+      return { ...before, refunds: [...others, event.data] };
+    }
+    case 'DisputeReported': {
+      const others = before.disputes.filter(({ dispute }) => dispute !== event.data.dispute);
+      return { ...before, disputes: [...others, event.data] };
+    }
+  }
+}
+
+/**
+ * A refund's status never goes back to one with a lower rank, so that reports which arrive late or repeatedly leave the
+ * same state as reports in order. A bank can send back even a refund that had succeeded.
+ */
+const RANKS: Readonly<Record<RefundStatus, number>> = { pending: 0, succeeded: 1, failed: 2, canceled: 2 };
+
+/** Returns true if a report about a refund is newer than the known one. */
+export function isNewerRefund(known: ReportedRefund | undefined, { status }: Pick<ReportedRefund, 'status'>): boolean {
+  return known === undefined || RANKS[status] > RANKS[known.status];
+}
+
+/**
+ * Returns true if a report about a dispute says something new. A report in which less money has moved than is known is
+ * an old one.
+ */
+export function isNewerDispute(known: ReportedDispute | undefined, reported: ReportedDispute): boolean {
+  if (known === undefined) return true;
+  const moves = ({ withdrawn, reinstated }: ReportedDispute) => Number(withdrawn) + Number(reinstated);
+  if (moves(reported) !== moves(known)) return moves(reported) > moves(known);
+  return reported.status !== known.status || reported.refundable !== known.refundable;
+}
+
+/** Returns true for the status of a refund that gives no money back. */
+export const isFailed = (status: RefundStatus): boolean => status === 'failed' || status === 'canceled';
+const isPending = ({ status }: ReportedRefund) => status === 'pending';
+const isAlive = ({ status }: ReportedRefund) => !isFailed(status);
+const sumOf = (amounts: readonly { readonly amount: number }[]) => amounts.reduce((sum, { amount }) => sum + amount, 0);
+
+/** Returns how much Stripe has sent back or is sending back, in poisha. */
+export const sentBack = ({ refunds }: MoneyBack): number => sumOf(refunds.filter(isAlive));
+
+/**
+ * Returns the grants that Stripe still has to send back, oldest first, each with the amount that is left of it. What went
+ * back in another way, through Stripe's dashboard or a dispute, is no longer owed.
+ */
+export function owedGrants(money: MoneyBack, { intent, paid }: Payment): GrantedRefund[] {
+  let left = isLost(money, intent) ? 0 : Math.max(0, paid - sentBack(money) - takenBack(money, intent));
+  return money.grants.flatMap((one) => {
+    const made = money.refunds.filter((refund) => refund.grant === one.grant && isAlive(refund));
+    const amount = Math.min(one.amount - sumOf(made), left);
+    if (amount <= 0) return [];
+    left -= amount;
+    return [{ ...one, amount }];
+  });
+}
+
+/** Returns how much was granted but isn't yet on its way back, in poisha. */
+export const stillOwed = (money: MoneyBack, payment: Payment): number => sumOf(owedGrants(money, payment));
+
+/** Returns how much of a payment can still be granted, in poisha. Never negative, even if Stripe sent back more. */
+export const leftToGrant = (money: MoneyBack, payment: Payment): number =>
+  Math.max(0, payment.paid - sentBack(money) - stillOwed(money, payment));
+
+/** Returns how many refunds of a grant have failed. */
+export const failuresOf = ({ refunds }: MoneyBack, { grant }: Pick<GrantedRefund, 'grant'>): number =>
+  refunds.filter((one) => one.grant === grant && isFailed(one.status)).length;
+
+/** Returns how much of a payment intent's money disputes have taken out of the shop's balance, in poisha. */
+export const takenBack = ({ disputes }: MoneyBack, intent: string | undefined): number =>
+  sumOf(disputes.filter((one) => one.intent === intent && one.withdrawn && !one.reinstated));
+
+/** Returns true while Stripe says that a payment intent's money can't be refunded. */
+export const isBarred = ({ disputes }: MoneyBack, intent: string | undefined): boolean =>
+  disputes.some((one) => one.intent === intent && !one.refundable);
+
+/** Returns true if a dispute about a payment intent was lost: its money is gone, and no refund of the rest is possible. */
+export const isLost = ({ disputes }: MoneyBack, intent: string | undefined): boolean =>
+  disputes.some((one) => one.intent === intent && one.status === 'lost' && !one.refundable);
+
+/** Returns true while money is on its way back to the customer, or Stripe can still be asked to send it. */
+export const isOnItsWayBack = (money: MoneyBack, payment: Payment): boolean =>
+  money.refunds.some(isPending) ||
+  owedGrants(money, payment).some((granted) => failuresOf(money, granted) < MAX_REFUNDS);
+
+/** Returns the part of a payment that the shop keeps, in poisha. Never negative. */
+export const keptOf = (money: MoneyBack, payment: Payment): number =>
+  Math.max(0, leftToGrant(money, payment) - takenBack(money, payment.intent));
+
+/** Returns how much is granted or on its way back without having arrived, in poisha. */
+export const unsettled = (money: MoneyBack, payment: Payment): number =>
+  stillOwed(money, payment) + sumOf(money.refunds.filter(isPending));
