@@ -37,6 +37,7 @@ export const PAGES: readonly Page[] = [
   page('/dashboard/allUsers'),
   page('/dashboard/allorder'),
   page('/dashboard/slips'),
+  page('/dashboard/money'),
   page('/dashboard/addproduct'),
   page('/dashboard/manageproduct'),
   page('/dashboard/manageproduct/:id'),

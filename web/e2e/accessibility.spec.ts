@@ -29,6 +29,7 @@ const ADMIN = [
   ['R8 R9', '/dashboard/profile'],
   ['R13', '/dashboard/allUsers'],
   ['R14', '/dashboard/allorder'],
+  ['R25', '/dashboard/money'],
   ['R15', '/dashboard/addproduct'],
   ['R16', '/dashboard/manageproduct'],
   ['R16', '/dashboard/manageproduct/:product'],

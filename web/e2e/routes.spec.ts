@@ -36,6 +36,7 @@ const ADMIN: Record<string, Place> = {
   R13: { path: '/dashboard/allUsers', title: 'All Users', heading: 'All Users' },
   R14: { path: '/dashboard/allorder', title: 'Manage Orders', heading: /manage orders/i },
   Q3: { path: '/dashboard/slips', title: 'Packing slips', heading: 'Packing slips' },
+  R25: { path: '/dashboard/money', title: 'Money', heading: 'Money' },
   R15: { path: '/dashboard/addproduct', title: 'Add Product', heading: 'Add Product' },
   R16: { path: '/dashboard/manageproduct', title: 'Manage Product', heading: 'Manage Product' },
 };
@@ -189,7 +190,14 @@ test('R8 R20 the dashboard drawer lists different pages for shoppers and admins,
   await expect(admin).toHaveURL(/\/dashboard\/allorder$/);
   await expect(links(admin)).toHaveCount(0);
   await admin.getByRole('button', { name: 'Dashboard menu' }).click();
-  await expect(links(admin)).toHaveText(['Profile', 'Add Product', 'Manage Product', 'Manage Orders', 'All Users']);
+  await expect(links(admin)).toHaveText([
+    'Profile',
+    'Add Product',
+    'Manage Product',
+    'Manage Orders',
+    'Money',
+    'All Users',
+  ]);
   await links(admin).filter({ hasText: 'All Users' }).click();
   await expect(admin).toHaveURL(/\/dashboard\/allUsers$/);
   await expect(links(admin)).toHaveCount(0);

@@ -174,6 +174,7 @@ test("A6 AUTH2 R20 granting or revoking a user's admin role immediately updates 
     'Add Product',
     'Manage Product',
     'Manage Orders',
+    'Money',
     'All Users',
   ]);
   await drawer(user).getByRole('link', { name: 'All Users' }).click();

@@ -20,6 +20,7 @@ const ADMIN_PAGES: DashboardPage[] = [
   { to: '/dashboard/addproduct', label: 'Add Product' },
   { to: '/dashboard/manageproduct', label: 'Manage Product' },
   { to: '/dashboard/allorder', label: 'Manage Orders', wide: true },
+  { to: '/dashboard/money', label: 'Money', wide: true },
   { to: '/dashboard/allUsers', label: 'All Users' },
 ];
 

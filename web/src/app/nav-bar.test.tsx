@@ -88,12 +88,13 @@ describe('Dashboard', () => {
     expect(links).toEqual(['Profile', 'My orders', 'Add a review']);
   });
 
-  it('R20 an admin’s dashboard drawer shows Profile, Add Product, Manage Product, Manage Orders and All Users', async () => {
+  it('R20 an admin’s dashboard drawer shows Profile, Add Product, Manage Product, Manage Orders, Money and All Users', async () => {
     expect(await drawerOf('admin@micro-center.test', 'All Users')).toEqual([
       'Profile',
       'Add Product',
       'Manage Product',
       'Manage Orders',
+      'Money',
       'All Users',
     ]);
   });

@@ -9,6 +9,7 @@ const adminPages: RouteObject[] = [
   { path: 'allUsers', ...lazyPage('all-users', () => import('../features/admin-users/all-users-page.tsx')) },
   { path: 'allorder', ...lazyPage('manage-orders', () => import('../features/admin-orders/manage-orders-page.tsx')) },
   { path: 'slips', ...lazyPage('slips', () => import('../features/admin-orders/slips-page.tsx')) },
+  { path: 'money', ...lazyPage('money', () => import('../features/money/money-page.tsx')) },
   { path: 'addproduct', ...lazyPage('add-product', () => import('../features/admin-products/add-product-page.tsx')) },
   {
     path: 'manageproduct',
