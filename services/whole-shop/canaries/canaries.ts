@@ -1,5 +1,6 @@
 import type { Canary } from './canary.ts';
 import { LIVE_CANARIES } from './live-canaries.ts';
+import { MONEY_CANARIES } from './money-canaries.ts';
 
 const SHOP: readonly Canary[] = [
   {
@@ -412,6 +413,7 @@ const READING: readonly Canary[] = [
 export const CANARIES: readonly Canary[] = [
   ...SHOP,
   ...LIVE_CANARIES,
+  ...MONEY_CANARIES,
   ...COMMANDS,
   ...FEED,
   ...PLACEMENT,

@@ -1,3 +1,4 @@
+import { GRANT_REASONS } from '../../contracts/order-reasons.ts';
 import type { Person } from './people.ts';
 import { type Action, ask, askTogether, get, post, put, remove, type Site, userUrl } from './site.ts';
 
@@ -96,6 +97,28 @@ export const ADMIN_ACTIONS = {
     }
     Object.assign(site.orders.get(id) ?? {}, { status: 'shipped', shipments: 2 });
   },
+  /** Refunds all or part of an order, sometimes while somebody ships it or grants another refund. */
+  async refund(site, person) {
+    const { dice } = person;
+    const paid = await ordersOf(site, person, dice.chance(0.7) ? 'paid' : 'shipped');
+    if (paid.length === 0) return;
+    const { id, version, totalPrice, moneyBack } = dice.pick(paid);
+    const left = moneyBack?.left ?? totalPrice;
+    const isWhole = dice.chance(0.5);
+    const body = {
+      amount: isWhole ? left : dice.between(1, Math.max(1, left)),
+      reason: dice.pick(GRANT_REASONS),
+      version,
+      ...(isWhole && { cancel: dice.chance(0.5) }),
+    };
+    const grant = { person, request: post(`/orders/${id}/refunds`, body, dice.id()) };
+    const rivals = [
+      { person, request: put(`/orders/${id}`, { version }) },
+      { person, request: post(`/orders/${id}/refunds`, body, dice.id()) },
+    ];
+    if (dice.chance(0.4)) await askTogether(site, [grant, dice.pick(rivals)], dice.pick([0, 30]));
+    else await ask(site, person, grant.request);
+  },
   async cancelAsAdmin(site, person) {
     if (site.orders.size === 0) return;
     const [id] = person.dice.pick([...site.orders]);
@@ -134,10 +157,19 @@ function tellRole({ people }: Site, email: string, isAdmin: boolean): void {
   for (const person of people) if (person.email === email) person.isAdmin = isAdmin;
 }
 
-async function paidOrders(site: Site, person: Person): Promise<{ id: string; version: number }[]> {
-  const answer = await ask(site, person, get('/orders?status=paid'));
+interface ListedOrder {
+  readonly id: string;
+  readonly version: number;
+  readonly totalPrice: number;
+  readonly moneyBack?: { readonly left: number };
+}
+
+const paidOrders = (site: Site, person: Person) => ordersOf(site, person, 'paid');
+
+async function ordersOf(site: Site, person: Person, status: 'paid' | 'shipped'): Promise<ListedOrder[]> {
+  const answer = await ask(site, person, get(`/orders?status=${status}`));
   if (answer?.status !== 200) return [];
-  return (answer.body as { _id: string; version: number }[]).map(({ _id: id, version }) => ({ id, version }));
+  return (answer.body as (ListedOrder & { _id: string })[]).map(({ _id: id, ...order }) => ({ ...order, id }));
 }
 
 export const ADMIN_WEIGHTS: Record<keyof typeof ADMIN_ACTIONS, number> = {
@@ -151,6 +183,7 @@ export const ADMIN_WEIGHTS: Record<keyof typeof ADMIN_ACTIONS, number> = {
   withdraw: 8,
   shipAgain: 4,
   cancelAsAdmin: 3,
+  refund: 6,
   shareTracking: 3,
   grantAdmin: 2,
   revokeAdmin: 1,

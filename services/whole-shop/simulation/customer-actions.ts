@@ -16,7 +16,16 @@ import {
 } from './site.ts';
 
 const MINUTE_MS = 60_000;
-const CARDS = ['pm_card_visa', 'pm_card_visa', 'pm_card_visa', 'pm_card_mastercard', 'pm_card_chargeDeclined'];
+const USUAL_CARDS = ['pm_card_visa', 'pm_card_visa', 'pm_card_visa', 'pm_card_mastercard', 'pm_card_chargeDeclined'];
+/** Cards whose payments take time, or about which the bank decides something later. */
+const SLOW_CARDS = [
+  'pm_card_processingThenSucceeds',
+  'pm_card_processingThenFails',
+  'pm_card_pendingRefund',
+  'pm_card_refundFail',
+  'pm_card_createDispute',
+  'pm_card_createDisputeInquiry',
+];
 
 /** Erases a person's account, sometimes while an admin withdraws the shipment of one of the person's orders. */
 async function eraseAccount(site: Site, person: Person): Promise<void> {
@@ -138,7 +147,11 @@ export const CUSTOMER_ACTIONS = {
     // Another tab cancels the order just before the card is charged, so the payment has to be refunded.
     if (person.dice.chance(0.15)) await ask(site, person, remove(`/orders/${id}`));
     if (person.dice.chance(0.02)) await eraseAccount(site, person);
-    const status = await site.providers.stripe.confirm(intent, clientSecret, person.dice.pick(CARDS));
+    const status = await site.providers.stripe.confirm(
+      intent,
+      clientSecret,
+      person.dice.pick(person.dice.chance(0.2) ? SLOW_CARDS : USUAL_CARDS),
+    );
     site.world.say(`${person.name} confirms a payment: ${status ?? 'refused'}`);
     if (status !== 'succeeded' || person.dice.chance(0.3)) return;
     await ask(site, person, { method: 'PATCH', url: `/orders/${id}`, body: { transactionId: intent } });

@@ -1,10 +1,10 @@
 import type { RecordedEvent } from '../../contracts/events.ts';
 import { parseStreamName, type StreamName, streamName } from '../../contracts/ids.ts';
 import type { ReadModels } from '../../engine/read-models/read-models.ts';
-import { evolveOrder, initialOrderState, intentOf, type OrderState } from '../../shop/order/order.ts';
 import { checkInvariants, type Verdict } from '../check-invariants.fixture.ts';
 import { checkHolds } from './hold-rules.ts';
 import { checkMails } from './mail-rules.ts';
+import { checkLedger, checkMoney, MAX_REFUNDS, openMoney } from './money-rules.ts';
 import { checkOrder, unclaimedMails } from './order-rules.ts';
 import { checkPayments } from './payment-rules.ts';
 import { idsOf } from './people.ts';
@@ -14,8 +14,6 @@ import { FIRST_ADMIN, SETTINGS } from './simulated-api.ts';
 import type { SimulatedShop } from './simulated-shop.ts';
 import type { Site } from './site.ts';
 
-/** The number of failed refunds after which a person has to return the money manually. */
-const MAX_REFUNDS = 3;
 const LATE_MS = 5 * 60_000;
 
 export interface SimulatedVerdict {
@@ -48,7 +46,7 @@ export async function judge(site: Site, shop: SimulatedShop, plan: Plan): Promis
       ...checkPeople(streams, { maxUnpaid: SETTINGS.maxUnpaidOrders, exactClocks, durableAt }),
       ...(exactClocks ? checkHolds(streams, durableAt) : []),
       ...faults.filter((one) => !lagging(one)),
-      ...(await checkMoney(site, shop)),
+      ...checkMoney(streams, site.providers.stripe),
       ...(await checkPlaced(site, shop)),
       ...checkMails(streams, site),
       ...checkPayments(streams, site, exactClocks),
@@ -62,6 +60,9 @@ export async function judge(site: Site, shop: SimulatedShop, plan: Plan): Promis
       ...(await checkOrders(streams, stores.readModels)),
       ...faults.filter(lagging),
       ...(await checkErased(site, shop)),
+      ...openMoney(streams, site.providers.stripe),
+      ...(await checkLedger(streams, site, shop)),
+      ...(site.providers.stripe.isIdle() ? [] : ['Stripe has not finished']),
     ],
   };
 }
@@ -97,36 +98,6 @@ async function openWork({ world }: Site, { stores: { readModels } }: SimulatedSh
   const mails = await readModels.mailsToSend('9999', 10_000);
   if (mails.length > 0) found.push(`${mails.length} orders have an e-mail that is neither sent nor given up`);
   return found;
-}
-
-/**
- * Checks each payment intent in Stripe against its order. Each charge must be recorded as a payment or refunded,
- * exactly once and in full.
- */
-async function checkMoney({ providers: { stripe } }: Site, { stores }: SimulatedShop): Promise<string[]> {
-  const found: string[] = [];
-  const refunded = new Map<string, number>();
-  for (const { payment_intent: intent, status, amount } of stripe.refunds()) {
-    if (status === 'succeeded') refunded.set(intent, (refunded.get(intent) ?? 0) + amount);
-  }
-  for (const { payment_intent: intent, paid, amount, metadata } of stripe.charges()) {
-    const back = refunded.get(intent) ?? 0;
-    if (back > amount) found.push(`intent ${intent} was refunded more than it was charged`);
-    if (!paid) continue;
-    const state = await orderState(stores, String(metadata?.orderId));
-    const known = state.status === 'absent' ? undefined : intentOf(state, intent);
-    if (known?.status === 'paid' && back > 0) found.push(`intent ${intent} pays for its order and was refunded`);
-    if (known?.status === 'refunded' && back !== amount)
-      found.push(`intent ${intent} is refunded in the log, and ${back} of ${amount} at Stripe`);
-    if (known?.status === 'abandoned') found.push(`intent ${intent} is abandoned in the log and was charged`);
-    if (!known) found.push(`intent ${intent} was charged and its order does not know it`);
-  }
-  return found;
-}
-
-async function orderState({ log, sealing }: SimulatedShop['stores'], id: string): Promise<OrderState> {
-  const events = (await log.readStream(streamName('order', id), 0, 10_000)).map(sealing.openBare);
-  return events.reduce<OrderState>(evolveOrder, initialOrderState);
 }
 
 /** Checks that no acknowledged order was lost. */

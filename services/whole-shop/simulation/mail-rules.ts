@@ -24,6 +24,8 @@ const HARMLESS: readonly Trouble[] = [
   'refund trouble',
   'stripe fails',
   'cancelled intent',
+  'dashboard refund',
+  'dispute',
   'redis trouble',
 ];
 /** Within this time after its claim, an e-mail that doesn't have to wait is attempted, in ms. */

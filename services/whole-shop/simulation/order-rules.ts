@@ -2,6 +2,15 @@ import type { OrderDocument } from '../../contracts/documents.ts';
 import { ERASED, type RecordedEvent } from '../../contracts/events.ts';
 import { parseStreamName, type StreamName, streamName } from '../../contracts/ids.ts';
 import { isOldOrderNumber } from '../../contracts/order-number.ts';
+import {
+  applyMoney,
+  type ExpectedMoney,
+  isAllGivenBack,
+  isLost,
+  isTaken,
+  noMoney,
+  problemOfGrant,
+} from './order-money.ts';
 
 type Events = readonly RecordedEvent[];
 
@@ -15,7 +24,7 @@ export interface ExpectedOrder {
   shipments: number;
   parcel: string | null;
   erased: boolean;
-  paidBy: string | null;
+  money: ExpectedMoney;
 }
 
 export const newOrder = (): ExpectedOrder => ({
@@ -24,7 +33,7 @@ export const newOrder = (): ExpectedOrder => ({
   shipments: 0,
   parcel: null,
   erased: false,
-  paidBy: null,
+  money: noMoney(),
 });
 
 /** Returns one sentence for each event that its order's state doesn't allow, and each wrong field of the document. */
@@ -52,6 +61,8 @@ function problemOf(order: ExpectedOrder, event: RecordedEvent): string | null {
     case 'PaymentRecorded':
       return must(order.status === 'unpaid', 'PAY4 a payment was accepted for an order that is not unpaid');
     case 'OrderShipped':
+      if (isAllGivenBack(order.money) || isTaken(order.money))
+        return 'ORD14 an order whose money went back was shipped';
       return must(order.status === 'paid' && !order.erased, 'ORD4 an order that is not paid was shipped');
     case 'ShipmentWithdrawn':
       return must(
@@ -59,7 +70,12 @@ function problemOf(order: ExpectedOrder, event: RecordedEvent): string | null {
         'ORD11 a shipment was withdrawn that is not the current one',
       );
     case 'OrderCancelled':
-      return must(order.status === 'unpaid', `ORD4 it was cancelled while it was ${order.status}`);
+      return must(
+        order.status === 'unpaid' || isEnded(order, event),
+        `ORD4 it was cancelled while it was ${order.status}`,
+      );
+    case 'RefundGranted':
+      return problemOfGrant(order.money, event.data);
     case 'DeliveryChanged':
       return must(order.status === 'unpaid' || order.status === 'paid', 'ORD9 an address changed after shipping');
     case 'ParcelRecorded':
@@ -72,13 +88,18 @@ function problemOf(order: ExpectedOrder, event: RecordedEvent): string | null {
   }
 }
 
+/** An admin may cancel a paid order that isn't shipped, once its money went back or is lost. */
+const isEnded = ({ status, money }: ExpectedOrder, { data: { reason } }: RecordedEvent & { type: 'OrderCancelled' }) =>
+  status === 'paid' && reason === 'admin' && (isAllGivenBack(money) || isLost(money));
+
 export function apply(order: ExpectedOrder, event: RecordedEvent): void {
+  applyMoney(order.money, event);
   switch (event.type) {
     case 'OrderPlaced':
       order.placed = true;
       return;
     case 'PaymentRecorded':
-      Object.assign(order, { status: 'paid', paidBy: event.data.intent });
+      order.status = 'paid';
       return;
     case 'OrderShipped':
       Object.assign(order, { status: 'shipped', shipments: order.shipments + 1, parcel: null });
@@ -105,10 +126,10 @@ function wrongFields(order: ExpectedOrder, document: OrderDocument): string[] {
   const personal = { name, email, phone, address };
   const checks: Readonly<Record<string, boolean>> = {
     status: document.status === order.status,
-    payment: document.transactionId === (order.paidBy ?? ''),
+    payment: document.transactionId === (order.money.intent ?? ''),
     'tracking number': (document.parcel?.trackingNumber ?? null) === order.parcel,
     'time of shipping': (document.shippedAt !== null) === (order.status === 'shipped'),
-    'time of payment': (document.paidAt !== null) === (order.paidBy !== null),
+    'time of payment': (document.paidAt !== null) === (order.money.intent !== null),
     ...Object.fromEntries(
       Object.entries(personal).map(([field, value]) => [
         `${field} of its customer`,
@@ -156,6 +177,8 @@ function mailsOf(events: Events): string[] {
         return [event.data.reason === 'expired' ? 'expired' : 'cancelled'];
       case 'PaymentRefunded':
         return [`refunded.${event.data.intent}`];
+      case 'RefundReported':
+        return event.data.status === 'succeeded' ? [`refunded.${event.data.refund}`] : [];
       default:
         return [];
     }

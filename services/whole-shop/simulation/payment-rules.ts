@@ -29,6 +29,12 @@ function expiredPayments(streams: Streams, { world, providers }: Context, margin
     if (!paid || !isOwn || placed?.type !== 'OrderPlaced' || !expired) return [];
     const expiresAt = Date.parse(placed.data.draft.expiresAt);
     const expiredAt = world.durableAt.get(expired.id) ?? 0;
+    const processing = order.find((event) => event.type === 'PaymentProcessing' && event.data.intent === intent);
+    if (processing?.type === 'PaymentProcessing') {
+      return expiredAt + margin < Date.parse(processing.data.until)
+        ? [`PAY7 order ${id} expired while its payment was being processed`]
+        : [];
+    }
     const wasInTime = created * SECOND_MS + margin <= expiresAt;
     const matters = (what: string) => what === 'stripe' || what === 'stripe fails' || what === 'log';
     return wasInTime && world.wasCalm(Math.min(expiresAt, expiredAt) - CALL_MS, expiredAt, matters)

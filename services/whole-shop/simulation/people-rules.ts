@@ -1,7 +1,9 @@
 import type { RecordedEvent } from '../../contracts/events.ts';
 import { parseStreamName, type StreamName, streamName } from '../../contracts/ids.ts';
 import { ABANDONED_AFTER_MS } from '../../flows/placement/take-hold.ts';
+import { isAllGivenBack, isLost, moneyOf } from './order-money.ts';
 
+const MOVES: readonly string[] = ['PaymentRecorded', 'OrderShipped', 'ShipmentWithdrawn', 'OrderCancelled'];
 /** An event has the time at which its request arrived. The event may be appended this much later, in ms. */
 const LONGEST_REQUEST_MS = 30_000;
 
@@ -88,14 +90,20 @@ export function openErasures(streams: Streams): string[] {
   });
 }
 
-/** Returns the streams of the people who can't be erased yet, because they have paid orders that aren't shipped. */
+/**
+ * Returns the streams of the people who can't be erased yet, because they have paid orders that aren't shipped. An order
+ * whose money went back isn't shipped any more.
+ */
 export function waitingErasures(streams: Streams): ReadonlySet<StreamName> {
   const waiting = new Set<StreamName>();
   for (const events of streams.values()) {
     const [placed] = events;
     if (placed?.type !== 'OrderPlaced') continue;
-    const last = events.findLast(({ type }) => ['PaymentRecorded', 'OrderShipped', 'ShipmentWithdrawn'].includes(type));
-    if (last && last.type !== 'OrderShipped') waiting.add(streamName('user', placed.data.person));
+    const last = events.findLast(({ type }) => MOVES.includes(type));
+    const money = moneyOf(events);
+    const isOver = isAllGivenBack(money) || isLost(money);
+    if (last && (last.type === 'PaymentRecorded' || last.type === 'ShipmentWithdrawn') && !isOver)
+      waiting.add(streamName('user', placed.data.person));
   }
   return waiting;
 }

@@ -16,6 +16,8 @@ export interface Plan {
   readonly products: number;
   /** how long an unpaid order is kept, in ms */
   readonly unpaidOrderTtlMs: number;
+  /** how long an order waits for a payment that Stripe is processing, in ms */
+  readonly processingTtlMs: number;
   /** the average pause between two actions of a person, in ms */
   readonly pause: number;
   /** how long people act and faults occur, in ms */
@@ -71,6 +73,7 @@ export function drawPlan(dice: Dice): Plan {
     tabs: dice.between(1, 2),
     products: dice.pick([1, 3, 12]),
     unpaidOrderTtlMs: dice.pick([1, 3, 15, 60]) * MINUTE_MS,
+    processingTtlMs: dice.pick([2, 30, 1_440]) * MINUTE_MS,
     pause: dice.pick([2_000, 8_000, 20_000]),
     duration: dice.between(10, 25) * MINUTE_MS,
     workload: Object.fromEntries([

@@ -1,5 +1,6 @@
 import type { RecordedEvent } from '../../contracts/events.ts';
 import { type StreamName, streamName } from '../../contracts/ids.ts';
+import { isAllGivenBack, isBarred, isTaken } from './order-money.ts';
 import { apply, type ExpectedOrder, newOrder } from './order-rules.ts';
 import type { ApiAnswer } from './simulated-api.ts';
 
@@ -15,6 +16,8 @@ const REASONS: Readonly<Record<string, (order: ExpectedOrder, asked: Asked, vers
   order_paid: ({ status }) => status === 'paid' || status === 'shipped',
   order_cancelled: ({ status }) => status === 'cancelled',
   order_shipped: ({ status }) => status === 'shipped',
+  order_refunded: ({ money }) => isAllGivenBack(money),
+  order_disputed: ({ money }) => isTaken(money) || isBarred(money),
   order_not_shipped: ({ status, shipments }, { shipment = shipments }) =>
     status !== 'shipped' || shipments !== shipment,
   order_changed: (_, asked, version) => version !== asked.version,

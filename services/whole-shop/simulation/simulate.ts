@@ -112,6 +112,7 @@ export async function simulate(
     waited += LOOK_EVERY_MS
   ) {
     await time.runUntil(time.now() + LOOK_EVERY_MS);
+    providers.stripe.settle();
     verdict = await judge(site, shop, plan);
   }
   const shown = await browsers.check();
@@ -171,7 +172,7 @@ function strike(world: World, disaster: Disaster, { shop, providers, dice, end }
   const { time, cuts } = world;
   const processes = shop.processes();
   const process = processes.length > 0 ? dice.pick(processes) : null;
-  const later = (most: number, undo: () => void) => void time.schedule(dice.between(500, most), undo);
+  const later = (most: number, undo: () => unknown) => void time.schedule(dice.between(500, most), undo);
   const cut = (name: string) => {
     cuts.add(name);
     later(2 * MINUTE_MS, () => cuts.delete(name));
@@ -238,6 +239,13 @@ function strike(world: World, disaster: Disaster, { shop, providers, dice, end }
     case 'cancelled intent':
       void providers.stripe.cancelIntent(dice);
       return;
+    case 'dashboard refund':
+      providers.stripe.refundInDashboard(dice);
+      return;
+    case 'dispute':
+      providers.stripe.dispute(dice);
+      later(4 * MINUTE_MS, () => time.now() < end && providers.stripe.decideDispute(dice));
+      return;
     default:
       disaster satisfies never;
   }
@@ -258,7 +266,7 @@ function endFaults(world: World, shop: SimulatedShop, { stripe, mail }: Provider
   const none = { drop: false, duplicate: 1, delayMs: 0, reorder: 0, apiFailures: 0, refundStatus: 'succeeded' };
   Object.assign(stripe.faults, none);
   stripe.releaseWebhooks();
-  stripe.settleRefunds();
+  stripe.settle();
   if ('setRedisFault' in shop) (shop as SimulatedServers).setRedisFault(null);
   for (const process of shop.processes()) {
     process.resume();

@@ -33,8 +33,9 @@ export function startEmbedded(
   world: World,
   providers: Providers,
   dice: Dice,
-  { unpaidOrderTtlMs, disasters, olderFor }: Pick<Plan, 'unpaidOrderTtlMs' | 'disasters' | 'olderFor'>,
+  plan: Pick<Plan, 'unpaidOrderTtlMs' | 'processingTtlMs' | 'disasters' | 'olderFor'>,
 ): SimulatedShop {
+  const { unpaidOrderTtlMs, processingTtlMs, disasters, olderFor } = plan;
   const [disk, keys] = [createShopDisk(), createKeyDisk()];
   const stores = readStores(disk, keys);
   const upgradedAt = world.time.now() + olderFor;
@@ -133,7 +134,12 @@ export function startEmbedded(
         timing,
       },
     );
-    const { payments, policies, reader, scan, mailer } = createFlows(world, providers, { process, core, onCrash });
+    const { payments, policies, reader, scan, mailer } = createFlows(world, providers, {
+      process,
+      core,
+      processingTtlMs,
+      onCrash,
+    });
     const broadcast = createInProcessBroadcast();
     const projector = createProjector({
       ...core,

@@ -64,7 +64,7 @@ export function startServers(
   world: World,
   providers: Providers,
   dice: Dice,
-  { unpaidOrderTtlMs, olderFor }: Pick<Plan, 'unpaidOrderTtlMs' | 'olderFor'>,
+  { unpaidOrderTtlMs, processingTtlMs, olderFor }: Pick<Plan, 'unpaidOrderTtlMs' | 'processingTtlMs' | 'olderFor'>,
 ): SimulatedServers {
   const [disk, keys] = [createShopDisk(), createKeyDisk()];
   const kafka = createMemoryKafka(dice.fork(), { note: world.note });
@@ -166,6 +166,7 @@ export function startServers(
     const payments = createStripePayments({
       stripe: providers.stripe.connect(process, onCrash),
       handler: core.handler,
+      processingTtlMs,
       clock,
       logger,
       schedule,
@@ -180,7 +181,12 @@ export function startServers(
     const { publisher, publishSoon } = openPublisher(process);
     const core = openCore(process, publishSoon);
     const onCrash = () => kill(process);
-    const { policies, reader, scan, mailer } = createFlows(world, providers, { process, core, onCrash });
+    const { policies, reader, scan, mailer } = createFlows(world, providers, {
+      process,
+      core,
+      processingTtlMs,
+      onCrash,
+    });
     const onStopped = ({ stream }: { stream: string }) => world.say(`stopped: ${stream} in ${process.name}`);
     const projector = createProjector({
       ...core,

@@ -100,7 +100,12 @@ export function withUnknownOutcomes(
 export function createFlows(
   world: World,
   { stripe, identity, mail }: Providers,
-  { process, core, onCrash }: { process: SimulatedProcess; core: ShopCore; onCrash: () => void },
+  {
+    process,
+    core,
+    processingTtlMs,
+    onCrash,
+  }: { process: SimulatedProcess; core: ShopCore; processingTtlMs: number; onCrash: () => void },
 ) {
   return createOrderFlows({
     core,
@@ -109,6 +114,7 @@ export function createFlows(
     forgetPayers: async () => {},
     mail: mail.connect(process, onCrash),
     origin: ORIGIN,
+    processingTtlMs,
     clock: process.clock,
     logger: world.loggerOf(process),
     newId: process.dice.id,

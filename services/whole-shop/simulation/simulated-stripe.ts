@@ -4,14 +4,21 @@ import { answerOf, answerOnce, answerRead } from '../../demo/stripe/answer-once.
 import { doDueWork } from '../../demo/stripe/banks.ts';
 import { MIGRATIONS } from '../../demo/stripe/database.ts';
 import { createDeliveryQueue, type Delivery } from '../../demo/stripe/delivery-queue.ts';
+import { decideDispute, openDispute } from '../../demo/stripe/disputes.ts';
 import { ENDPOINTS } from '../../demo/stripe/endpoints.ts';
 import { StripeFault } from '../../demo/stripe/errors.ts';
 import { type Faults, faultsSchema } from '../../demo/stripe/faults.ts';
 import { createGroupCommit } from '../../demo/stripe/group-commit.ts';
 import { createIdempotencyKeys } from '../../demo/stripe/idempotency.ts';
 import { createLaterQueue } from '../../demo/stripe/later.ts';
-import type { ChargeObject, IntentObject, RefundObject } from '../../demo/stripe/objects.ts';
-import { changeRefund } from '../../demo/stripe/refunds.ts';
+import type {
+  BalanceTransactionObject,
+  ChargeObject,
+  DisputeObject,
+  IntentObject,
+  RefundObject,
+} from '../../demo/stripe/objects.ts';
+import { changeRefund, createRefund } from '../../demo/stripe/refunds.ts';
 import { simulatorSettingsSchema } from '../../demo/stripe/settings.ts';
 import { ownCall, type Simulation } from '../../demo/stripe/simulation.ts';
 import { createStore } from '../../demo/stripe/store.ts';
@@ -43,8 +50,16 @@ export interface SimulatedStripe {
   decideRefund(dice: Dice): void;
   /** Cancels an open payment intent, as a person can do in Stripe's dashboard. */
   cancelIntent(dice: Dice): Promise<void>;
-  /** Simulates the bank accepting all pending refunds. */
-  settleRefunds(): void;
+  /** Refunds all or part of a payment, as a person can do in Stripe's dashboard. */
+  refundInDashboard(dice: Dice): void;
+  /** Simulates a customer who disputes a payment, or asks the bank about it. */
+  dispute(dice: Dice): void;
+  /** Simulates the shop or the bank taking the next step in an open dispute. */
+  decideDispute(dice: Dice): void;
+  /** Simulates the bank accepting all pending refunds and ending all disputes. */
+  settle(): void;
+  /** Returns true if no bank has to decide anything and every webhook was delivered or dropped. */
+  isIdle(): boolean;
   /** Delivers the webhooks that were held back in order to reorder them. */
   releaseWebhooks(): void;
   /** Starts to deliver webhooks. */
@@ -53,6 +68,8 @@ export interface SimulatedStripe {
   /** when each refund first succeeded, by its id, in ms since the epoch */
   readonly succeededAt: ReadonlyMap<string, number>;
   refunds(): RefundObject[];
+  disputes(): DisputeObject[];
+  balances(): BalanceTransactionObject[];
   /** Closes the database. Call this once nothing in the run can go on. */
   close(): void;
 }
@@ -87,7 +104,10 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
     webhookSecret: WEBHOOK_SECRET,
     webhookUrl: 'http://shop.invalid/webhooks/stripe',
   });
-  const faults = faultsSchema.parse({});
+  const faults = faultsSchema.parse({
+    decisionMs: dice.pick([5_000, 60_000, 600_000]),
+    lateBalanceMs: dice.pick([0, 0, 90_000]),
+  });
   const deliveries = createDeliveryQueue(database, clock, settings.retry, faults);
   const later = createLaterQueue(database);
   const simulation: Simulation = {
@@ -177,17 +197,32 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
     return calls as unknown as StripeCalls;
   }
 
-  const list = <T>(kind: 'charge' | 'refund' | 'payment_intent') =>
+  const list = <T>(kind: 'charge' | 'refund' | 'payment_intent' | 'dispute' | 'balance_transaction') =>
     database
       .prepare<[string], string>('SELECT body FROM objects WHERE kind = ? ORDER BY seq')
       .pluck()
       .all(kind)
       .map((body) => JSON.parse(body) as T);
 
+  const refunds = () => list<RefundObject>('refund');
+  const openDisputes = () =>
+    list<DisputeObject>('dispute').filter(({ status }) => !['won', 'lost', 'warning_closed'].includes(status));
+
+  /** Returns false if Stripe refused. */
+  function attemptTo(act: () => unknown): boolean {
+    try {
+      database.transaction(act).immediate();
+      return true;
+    } catch (error) {
+      if (error instanceof StripeFault) return false;
+      throw error;
+    }
+  }
+
   const succeededAt = new Map<string, number>();
   /** Call this after each change to a refund. */
   function noteRefunds(): void {
-    for (const { id, status } of list<RefundObject>('refund')) {
+    for (const { id, status } of refunds()) {
       if (status === 'succeeded' && !succeededAt.has(id)) succeededAt.set(id, clock());
     }
   }
@@ -215,10 +250,7 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
       return 'status' in body ? (body as IntentObject).status : null;
     },
     decideRefund(by) {
-      const undecided = list<RefundObject>('refund').filter(
-        // If the webhook about a completed refund that was sent back is lost for good, the shop can't know about it.
-        ({ status }) => status === 'pending' || (status === 'succeeded' && !faults.drop),
-      );
+      const undecided = refunds().filter(({ status }) => status === 'pending' || status === 'succeeded');
       if (undecided.length === 0) return;
       const { id, status } = by.pick(undecided);
       if (status === 'succeeded') world.note('the bank sent a completed refund back');
@@ -230,18 +262,47 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
       const path = '/v1/payment_intents/:id/cancel';
       if (open.length > 0) await serve({ method: 'post', path, id: by.pick(open).id });
     },
-    settleRefunds() {
-      for (const { id, status } of list<RefundObject>('refund')) {
+    refundInDashboard(by) {
+      const charges = list<ChargeObject>('charge').filter(({ paid, refunded }) => paid && !refunded);
+      if (charges.length === 0) return;
+      const { id: charge, amount, amount_refunded: before } = by.pick(charges);
+      const part = by.chance(0.5) ? { amount: by.between(1, amount - before) } : {};
+      if (attemptTo(() => createRefund(callOf(), { charge, ...part })))
+        world.note('a refund was made in the dashboard');
+      noteRefunds();
+    },
+    dispute(by) {
+      const charges = list<ChargeObject>('charge').filter(({ paid, disputed }) => paid && !disputed);
+      if (charges.length === 0) return;
+      const { id, amount } = by.pick(charges);
+      const part = by.chance(0.3) ? { amount: by.between(1, amount) } : {};
+      const params = { inquiry: by.chance(0.3), ...part };
+      if (attemptTo(() => openDispute(callOf(), id, params))) world.note('a payment was disputed');
+    },
+    decideDispute(by) {
+      const open = openDisputes();
+      if (open.length === 0) return;
+      const decision = by.pick(['respond', 'escalate', 'win', 'win', 'lose', 'close'] as const);
+      attemptTo(() => decideDispute(callOf(), by.pick(open).id, decision));
+    },
+    settle() {
+      for (const { id, status } of refunds()) {
         if (status === 'pending' || status === 'requires_action') changeRefund(callOf(), id, 'succeeded');
       }
       noteRefunds();
+      for (const { id, created } of openDisputes()) {
+        const isWon = created % 2 === 0 && attemptTo(() => decideDispute(callOf(), id, 'win'));
+        if (!isWon) decideDispute(callOf(), id, 'close');
+      }
     },
+    isIdle: () => later.nextAt() === undefined && deliveries.unsettled() === 0,
     releaseWebhooks: () => deliveries.release(),
     start(deliver) {
       const onTheirWay = new Set<number>();
       const look = () => {
         if ((later.nextAt() ?? Number.POSITIVE_INFINITY) <= clock()) {
           database.transaction(() => doDueWork(simulation)).immediate();
+          noteRefunds();
         }
         for (const delivery of deliveries.due(clock())) {
           if (onTheirWay.has(delivery.id)) continue;
@@ -254,7 +315,9 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
     },
     succeededAt,
     charges: () => list<ChargeObject>('charge'),
-    refunds: () => list<RefundObject>('refund'),
+    refunds,
+    disputes: () => list<DisputeObject>('dispute'),
+    balances: () => list<BalanceTransactionObject>('balance_transaction'),
     close: () => void database.close(),
   };
 }

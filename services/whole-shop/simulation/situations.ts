@@ -26,6 +26,52 @@ const IN_STREAM: Readonly<Record<string, (events: Events) => number>> = {
       ({ type }) => type === 'PaymentRefunded',
     ),
   'three refunds of one intent failed': (events) => (count(events, ({ type }) => type === 'RefundFailed') >= 3 ? 1 : 0),
+  'a refund was granted': (events) => count(events, ({ type }) => type === 'RefundGranted'),
+  'a refund cancelled its order': (events) =>
+    follows(
+      events,
+      ({ type }) => type === 'RefundGranted',
+      ({ type }) => type === 'OrderCancelled',
+    ),
+  'a granted refund was made': (events) => refunds(events, 'succeeded', true),
+  'a granted refund failed': (events) => refunds(events, 'failed', true),
+  'a refund of the dashboard was recorded': (events) => refunds(events, 'succeeded', false),
+  'a refund was recorded after its order had shipped': (events) =>
+    follows(
+      events,
+      ({ type }) => type === 'OrderShipped',
+      ({ type }) => type === 'RefundReported',
+    ),
+  'a dispute took the money': (events) =>
+    count(events, (event) => event.type === 'DisputeReported' && event.data.withdrawn && !event.data.reinstated),
+  'a dispute gave the money back': (events) =>
+    count(events, (event) => event.type === 'DisputeReported' && event.data.reinstated),
+  'a dispute was lost': (events) =>
+    count(events, (event) => event.type === 'DisputeReported' && event.data.status === 'lost'),
+  'a payment was processed for a while': (events) =>
+    follows(
+      events,
+      ({ type }) => type === 'PaymentProcessing',
+      ({ type }) => type === 'PaymentRecorded',
+    ),
+  'a payment failed after it was processed': (events) =>
+    follows(
+      events,
+      ({ type }) => type === 'PaymentProcessing',
+      ({ type }) => type === 'PaymentFailed',
+    ),
+  'a payment came after its order had waited for too long': (events) =>
+    follows(
+      events,
+      ({ type }) => type === 'PaymentProcessing',
+      (event) => event.type === 'RefundDue' && event.data.reason === 'order_expired',
+    ),
+  'an order whose money went back was erased': (events) =>
+    follows(
+      events,
+      ({ type }) => type === 'RefundGranted' || type === 'DisputeReported',
+      ({ type }) => type === 'PersonalDataErased',
+    ),
   'an intent was abandoned and another one paid': (events) =>
     follows(
       events,
@@ -39,6 +85,7 @@ const IN_STREAM: Readonly<Record<string, (events: Events) => number>> = {
     isOldOrder(events) ? count(events, ({ type }) => type === 'OrderCancelled') : 0,
   'a webhook recorded a payment': (events) => paidBy(events, 'system:stripe-webhook'),
   'the scan recorded a payment': (events) => paidBy(events, 'system:reconcile-payment'),
+  "the reader of Stripe's lists recorded a payment": (events) => paidBy(events, 'system:stripe-reader'),
   "a browser's report recorded a payment": (events) =>
     count(events, ({ type, actor }) => type === 'PaymentRecorded' && !actor.startsWith('system:')),
   'a shipment was withdrawn without a reason': (events) =>
@@ -117,7 +164,13 @@ const NOTED = [
   'Stripe repeated a stored failure',
   'a webhook was delivered again',
   'the bank sent a completed refund back',
+  'a refund was made in the dashboard',
+  'a payment was disputed',
   'answer: order_changed',
+  'answer: order_refunded',
+  'answer: order_disputed',
+  'answer: refund_too_large',
+  'answer: refund_pending',
   'answer: price_changed',
   'answer: quantity_out_of_range',
   'answer: too_many_unpaid_orders',
@@ -176,5 +229,11 @@ const cancelled = (events: Events, reason: string) =>
   count(events, (event) => event.type === 'OrderCancelled' && event.data.reason === reason);
 const due = (events: Events, reason: string) =>
   count(events, (event) => event.type === 'RefundDue' && event.data.reason === reason);
+const refunds = (events: Events, status: string, isGranted: boolean) =>
+  count(
+    events,
+    (event) =>
+      event.type === 'RefundReported' && event.data.status === status && (event.data.grant !== null) === isGranted,
+  );
 const paidBy = (events: Events, actor: string) =>
   count(events, (event) => event.type === 'PaymentRecorded' && event.actor === actor);

@@ -24,7 +24,10 @@ export const TARGETS = [
 ] as const;
 export type Target = (typeof TARGETS)[number];
 
-/** The kinds of disasters. A disaster affects a process, a link, Kafka or Stripe as a whole. */
+/**
+ * The kinds of disasters. A disaster affects a process, a link, Kafka or Stripe as a whole. What people do in Stripe's
+ * dashboard, and what banks decide, counts too, because it happens without the shop.
+ */
 export const DISASTERS = [
   'kill',
   'pause',
@@ -36,6 +39,8 @@ export const DISASTERS = [
   'webhook trouble',
   'stripe fails',
   'cancelled intent',
+  'dashboard refund',
+  'dispute',
   'redis trouble',
 ] as const;
 export type Disaster = (typeof DISASTERS)[number];
