@@ -36,7 +36,12 @@ export interface StripeBesideShop {
 export async function startStripeBesideShop(
   folder: string,
   secrets: Secrets,
-  { courier, decisionMs, shopUrl }: { courier: Courier; decisionMs: number; shopUrl: () => string },
+  {
+    courier,
+    decisionMs,
+    shopUrl,
+    port: fixedPort = 0,
+  }: { courier: Courier; decisionMs: number; shopUrl: () => string; port?: number },
 ): Promise<StripeBesideShop> {
   const counts = { sent: 0, lost: 0, arrived: 0, refused: 0 };
   const onTheirWay = new Set<NodeJS.Timeout>();
@@ -80,7 +85,7 @@ export async function startStripeBesideShop(
     clock: systemClock,
     newId: (prefix) => `${prefix}${randomUUID().replaceAll('-', '')}`,
   });
-  const { port } = await simulator.start();
+  const { port } = await simulator.start({ port: fixedPort, host: '127.0.0.1' });
   const { control: decide, faults, raw } = control(port, secrets.stripeSecretKey);
   await faults({ decisionMs });
   const stripe = sdk(port, secrets.stripeSecretKey);
