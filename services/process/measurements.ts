@@ -68,9 +68,17 @@ export function measureRefunds(measurements: Measurements, scan: Pick<OrderScan,
   measurements.report(async () => ({ ready: true, checks: { failedRefunds: scan.failedRefunds() } }));
 }
 
-/** A list that Stripe refuses to show doesn't make the process unready: webhooks still arrive (LEDGER3). */
-export function measureReader(measurements: Measurements, { refusedLists }: Pick<StripeReader, 'refusedLists'>): void {
-  measurements.report(async () => ({ ready: true, checks: { stripeListsRefused: refusedLists() } }));
+/**
+ * Neither a list that Stripe refuses to show nor an event that it doesn't send makes the process unready: either of the
+ * two ways is enough to learn what happened, and only a person can change the account (LEDGER3).
+ */
+export function measureReader(
+  measurements: Measurements,
+  { refusedLists, unsentEvents }: Pick<StripeReader, 'refusedLists' | 'unsentEvents'>,
+): void {
+  measurements.report(async () => {
+    return { ready: true, checks: { stripeListsRefused: refusedLists(), stripeEventsUnsent: unsentEvents() } };
+  });
 }
 
 /**

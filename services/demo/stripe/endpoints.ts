@@ -24,6 +24,7 @@ import { createPaymentMethod, paymentMethodData } from './payment-methods.ts';
 import { createRefund, createRefundParams, listRefunds, listRefundsParams } from './refunds.ts';
 import { type Call, find, listPage } from './simulation.ts';
 import type { Kind } from './store.ts';
+import { listWebhookEndpoints } from './webhook-endpoints.ts';
 
 export interface Endpoint {
   method: 'get' | 'post';
@@ -67,6 +68,7 @@ export const ENDPOINTS: Endpoint[] = [
   endpoint('get', '/v1/balance', 'secret', noParams, retrieveBalance),
   endpoint('get', '/v1/balance_transactions', 'secret', listBalanceTransactionsParams, listBalanceTransactions),
   endpoint('get', '/v1/balance_transactions/:id', 'secret', noParams, retrieveBalanceTransaction),
+  endpoint('get', '/v1/webhook_endpoints', 'secret', listParams, listWebhookEndpoints),
   endpoint('get', '/v1/events', 'secret', listEventsParams, listEvents),
   endpoint('get', '/v1/events/:id', 'secret', noParams, retrieveEvent),
 ];

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AMOUNT, type PayingShop, recorded, startPayingShop } from '../payments/paying-shop.fixture.ts';
-import { PaymentProviderFailed, PaymentUnavailable } from '../payments/payments.ts';
+import { PaymentProviderFailed, PaymentUnavailable, WEBHOOK_EVENTS, WEBHOOK_PATH } from '../payments/payments.ts';
 import { balanceIdOf } from './read-balance.ts';
 import { createStripeReader, type ReaderSettings, type StripeLists } from './stripe-reader.ts';
 
@@ -27,10 +27,12 @@ function listOf<T extends { readonly id: string }>(entries: readonly T[], page =
   return { list: list as never, calls };
 }
 
+const OWN = `https://shop.example${WEBHOOK_PATH}`;
 const NOTHING = listOf<{ id: string }>([]);
 
 function readerWith(stripe: Partial<StripeLists>, more: Partial<ReaderSettings> = {}) {
-  const lists = { events: NOTHING, balanceTransactions: NOTHING, ...stripe };
+  const endpoints = shop.stripe.webhookEndpoints;
+  const lists = { events: NOTHING, balanceTransactions: NOTHING, webhookEndpoints: endpoints, ...stripe };
   const { clock, logger } = shop;
   return createStripeReader({
     stripe: lists,
@@ -188,6 +190,33 @@ describe('LEDGER1 reading Stripe’s balance transactions', () => {
     await reader.runOnce();
     expect(reader.refusedLists()).toEqual(['events']);
     expect(await balance('txn_1')).toHaveLength(1);
+  });
+});
+
+describe('LEDGER3 the events that Stripe sends', () => {
+  const endpointsOf = (...endpoints: { url: string; status?: string; enabled_events: string[] }[]) => ({
+    list: (async () => ({ data: endpoints.map((one) => ({ status: 'enabled', ...one })) })) as never,
+  });
+  const unsent = async (webhookEndpoints?: StripeLists['webhookEndpoints']) => {
+    const reader = readerWith(webhookEndpoints ? { webhookEndpoints } : {});
+    await reader.runOnce();
+    return reader.unsentEvents();
+  };
+
+  it('every event of the shop arrives at an endpoint that gets all of them, or the right ones', async () => {
+    expect(await unsent()).toEqual([]);
+    expect(await unsent(endpointsOf({ url: OWN, enabled_events: ['*'] }))).toEqual([]);
+  });
+
+  it('an event that no enabled endpoint of the shop gets is named', async () => {
+    const [first, ...others] = WEBHOOK_EVENTS as [string, ...string[]];
+    const endpoints = endpointsOf(
+      { url: OWN, enabled_events: others },
+      { url: OWN, enabled_events: ['*'], status: 'disabled' },
+      { url: 'https://books.example/stripe', enabled_events: ['*'] },
+    );
+    expect(await unsent(endpoints)).toEqual([first]);
+    expect(await unsent(endpointsOf())).toEqual(WEBHOOK_EVENTS);
   });
 });
 

@@ -8,13 +8,13 @@ import { type Every, everyInterval } from '../../runtime/schedule.ts';
 import { balanceDecider } from '../../shop/ledger/balance.ts';
 import { READER, type Reading, readingDecider } from '../../shop/ledger/reading.ts';
 import type { StripeCalls } from '../payments/payment-context.ts';
-import { PaymentProviderFailed, WEBHOOK_EVENTS } from '../payments/payments.ts';
+import { PaymentProviderFailed, WEBHOOK_EVENTS, WEBHOOK_PATH } from '../payments/payments.ts';
 import { callStripe } from '../payments/stripe-client.ts';
 import { type Concern, type EventSettling, settleEvent, stripeEventSchema } from '../payments/stripe-events.ts';
 import { balanceIdOf, statedBy } from './read-balance.ts';
 
 /** The lists of Stripe's API that the reader pages through. */
-export type StripeLists = Pick<StripeCalls, 'events' | 'balanceTransactions'>;
+export type StripeLists = Pick<StripeCalls, 'events' | 'balanceTransactions' | 'webhookEndpoints'>;
 
 export interface ReaderSettings {
   readonly stripe: StripeLists;
@@ -32,19 +32,23 @@ export interface StripeReader {
   runOnce(): Promise<void>;
   /** the lists that Stripe refuses to show, because the secret key lacks the permission */
   refusedLists(): readonly string[];
+  /** the types of events that Stripe doesn't send to the shop's webhook endpoint; empty until the first round has asked */
+  unsentEvents(): readonly string[];
   /** Starts no more rounds, and resolves once the current one has ended. */
   stop(): Promise<void>;
 }
 
 /** A lost webhook is made good within about this time, in ms. */
 export const READ_EVERY_MS = 60_000;
+/** How often the reader looks which events Stripe sends by webhook, in rounds. */
+const ENDPOINTS_EVERY = 60;
 const PAGE = 100;
 /** The maximum number of pages that one round reads of each list. The next round goes on from there. */
 const MAX_PAGES = 50;
 /** A full queue must not interrupt the reader (CMD5). */
 const ADMITTED = { bypassLimits: true } as const;
 
-type ListName = 'events' | 'balance_transactions';
+type ListName = 'events' | 'balance_transactions' | 'webhook_endpoints';
 type Listed = { readonly id: string };
 interface ListParams {
   readonly limit: number;
@@ -56,6 +60,8 @@ type ReadPage<T> = (params: ListParams) => Promise<Stripe.ApiList<T>>;
 export function createStripeReader(settings: ReaderSettings): StripeReader {
   const { stripe, payments, handler, clock, logger, every = everyInterval } = settings;
   const refused = new Set<ListName>();
+  let unsent: readonly string[] = [];
+  let rounds = 0;
   let running: Promise<void> | null = null;
   let stopTimer: (() => void) | null = null;
   let stopped = false;
@@ -161,6 +167,14 @@ export function createStripeReader(settings: ReaderSettings): StripeReader {
     await settleRead(stated.transaction, concernOf(stated), idSchema.safeParse(stated.orderId).data);
   }
 
+  /** Notes which events Stripe sends to no webhook endpoint of this shop. An account may have other programs' endpoints. */
+  async function readEndpoints(): Promise<void> {
+    const { data } = await callStripe(() => stripe.webhookEndpoints.list({ limit: PAGE }));
+    const own = data.filter(({ status, url }) => status === 'enabled' && url.endsWith(WEBHOOK_PATH));
+    const sent = new Set(own.flatMap(({ enabled_events: types }) => types));
+    unsent = sent.has('*') ? [] : WEBHOOK_EVENTS.filter((type) => !sent.has(type));
+  }
+
   async function attempt(list: ListName, read: () => Promise<void>): Promise<void> {
     try {
       await read();
@@ -177,6 +191,8 @@ export function createStripeReader(settings: ReaderSettings): StripeReader {
     const { state } = await handler.load(readingDecider, READER);
     await attempt('events', () => readEvents(state));
     if (!stopped) await attempt('balance_transactions', () => readBalance(state));
+    if (!stopped && rounds % ENDPOINTS_EVERY === 0) await attempt('webhook_endpoints', readEndpoints);
+    rounds += 1;
   }
 
   function runOnce(): Promise<void> {
@@ -195,6 +211,7 @@ export function createStripeReader(settings: ReaderSettings): StripeReader {
     },
     runOnce,
     refusedLists: () => [...refused],
+    unsentEvents: () => unsent,
     async stop() {
       stopped = true;
       stopTimer?.();

@@ -15,6 +15,7 @@ export interface StripeCalls {
   readonly disputes: Pick<Stripe['disputes'], 'retrieve'>;
   readonly events: Pick<Stripe['events'], 'list'>;
   readonly balanceTransactions: Pick<Stripe['balanceTransactions'], 'list'>;
+  readonly webhookEndpoints: Pick<Stripe['webhookEndpoints'], 'list'>;
 }
 
 export interface PaymentContext {

@@ -105,6 +105,8 @@ export const DISPUTE_EVENTS = [
   'charge.dispute.funds_reinstated',
 ] as const;
 /** The `enabled_events` of the shop's webhook endpoint in Stripe. */
+/** The path at which the shop receives Stripe's webhooks. */
+export const WEBHOOK_PATH = '/webhooks/stripe';
 export const WEBHOOK_EVENTS: readonly string[] = [...INTENT_EVENTS, ...REFUND_EVENTS, ...DISPUTE_EVENTS];
 
 export class PaymentUnavailable extends Error {

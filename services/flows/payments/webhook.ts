@@ -8,7 +8,7 @@ import { type Clock, systemClock } from '../../runtime/clock.ts';
 import { parseJson } from '../../runtime/parse-json.ts';
 import { sendProblem } from '../../runtime/problem-response.ts';
 import { StoreUnavailable } from '../../runtime/store-unavailable.ts';
-import { ENDING_EVENTS, type Known, PaymentProviderFailed, PaymentUnavailable } from './payments.ts';
+import { ENDING_EVENTS, type Known, PaymentProviderFailed, PaymentUnavailable, WEBHOOK_PATH } from './payments.ts';
 import { type EventSettling, type StripeEvent, settleEvent, stripeEventSchema } from './stripe-events.ts';
 
 /** The maximum age of a webhook signature, in seconds (PAY3). */
@@ -54,8 +54,8 @@ interface WebhookSettings extends EventSettling {
 export function createStripeWebhookRouter(settings: WebhookSettings): Router {
   const router = express.Router();
   const rawBody = express.raw({ type: () => true, limit: MAX_BODY });
-  router.post('/webhooks/stripe', rawBody, (request, response) => receive(settings, request, response));
-  router.use('/webhooks/stripe', unreadableBody(settings));
+  router.post(WEBHOOK_PATH, rawBody, (request, response) => receive(settings, request, response));
+  router.use(WEBHOOK_PATH, unreadableBody(settings));
   return router;
 }
 

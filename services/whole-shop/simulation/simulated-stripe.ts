@@ -189,6 +189,7 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
         list: (params: object) => send({ method: 'get', path: '/v1/refunds', params }),
       },
       disputes: { retrieve: (id: string) => send({ method: 'get', path: '/v1/disputes/:id', id }) },
+      webhookEndpoints: { list: (params: object) => send({ method: 'get', path: '/v1/webhook_endpoints', params }) },
       events: { list: (params: object) => send({ method: 'get', path: '/v1/events', params }) },
       balanceTransactions: {
         list: (params: object) => send({ method: 'get', path: '/v1/balance_transactions', params }),
