@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 /**
  * Runs the tests listed here at full length. (`npm test` runs shorter versions of them.) The tests fuzz a shop, cut
- * connections, start and kill shops, kill a process that appends events, and delete accounts while the accounts' orders
- * are being paid.
+ * connections, start and kill shops, also while money moves, kill a process that appends events, and delete accounts
+ * while the accounts' orders are being paid.
  */
 export default defineConfig({
   test: {
@@ -12,6 +12,7 @@ export default defineConfig({
       'web/e2e/convergence.test.ts',
       'services/whole-shop/fuzz/fuzz.test.ts',
       'services/whole-shop/kill.test.ts',
+      'services/whole-shop/money-kill.test.ts',
       'services/whole-shop/erasure-races.test.ts',
       'services/whole-shop/ready.test.ts',
       'services/embedded/sqlite/sqlite-event-log.test.ts',
