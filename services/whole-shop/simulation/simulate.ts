@@ -95,7 +95,7 @@ export async function simulate(
     const tabs = Array.from({ length: index < plan.admins ? 1 : plan.tabs }, (_, tab) => `person ${index}.${tab + 1}`);
     return tabs.map((label) => act(site, person, plan, { label, end }));
   });
-  const browsers = await openBrowsers(site, shop, { count: plan.browsers, admins: plan.admins, dice: dice.fork() });
+  const browsers = openBrowsers(site, shop, { count: plan.browsers, admins: plan.admins, dice: dice.fork() });
   browsers.act(end, plan.pause);
   startFaults(world, plan, { shop, providers, dice: dice.fork(), end });
   if (plan.olderFor > 0) time.schedule(plan.olderFor, () => upgrade(world, shop));

@@ -9,8 +9,13 @@ import { createProcess, type SimulatedProcess } from './simulated-process.ts';
 import type { SimulatedShop } from './simulated-shop.ts';
 import type { Site } from './site.ts';
 
-/** The client's code has the types of a browser, so it is loaded only at run time. */
-const CLIENT = new URL('../../../web/simulation/open-browser.ts', import.meta.url).href;
+/**
+ * The client's code has the types of a browser, so it is loaded only at run time. It is loaded before any run starts,
+ * because loading takes real time, which would let the first run go on in the meantime.
+ */
+const { openBrowser } = (await import(new URL('../../../web/simulation/open-browser.ts', import.meta.url).href)) as {
+  openBrowser: OpenBrowser;
+};
 /** Once no change is left to be pushed, each browser has to show it within this time. */
 const CATCH_UP_MS = 60_000;
 /** A document may change during a comparison, for example because an order expires. Then the next one finds no difference. */
@@ -41,13 +46,12 @@ export interface SimulatedBrowsers {
 }
 
 /** Opens `count` browsers: one for an admin, and the others for customers. `admins` is the number of admins. */
-export async function openBrowsers(
+export function openBrowsers(
   site: Site,
   shop: SimulatedShop,
   { count, admins, dice }: { count: number; admins: number; dice: Dice },
-): Promise<SimulatedBrowsers> {
+): SimulatedBrowsers {
   const { world, client } = site;
-  const { openBrowser } = (await import(CLIENT)) as { openBrowser: OpenBrowser };
   const connect = createLiveNetwork(world, { gateways: shop.gateways, dice: dice.fork(), onView });
   const people = site.people.filter((_, index) => index === 0 || index >= admins);
   // If there are fewer people than browsers, some people use several browsers.
