@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { orderDecider } from '../../shop/order/decide-order.ts';
 import { AMOUNT, META, type PayingShop, startPayingShop } from './paying-shop.fixture.ts';
 import { PaymentProviderFailed, PaymentUnavailable } from './payments.ts';
 import { createStripePayments } from './stripe-payments.ts';
@@ -92,6 +93,21 @@ it('PAY4 a refund that Stripe refuses is reported as an error, and nothing is re
     throw new Stripe.errors.StripeInvalidRequestError(raw);
   };
   await expect(paymentsWith({ create }).refund(orderId, intent, META)).rejects.toThrow(PaymentProviderFailed);
+  expect(await shop.history(orderId)).toEqual(before);
+});
+
+it('PAY9 a refund that is due is not made while a dispute forbids it', async () => {
+  const reported = {
+    ...{ dispute: 'dp_1', intent, amount: AMOUNT, currency: 'bdt', status: 'needs_response' },
+    ...{ withdrawn: true, reinstated: false, refundable: false },
+  };
+  const meta = { ...META, cause: 'dispute', time: new Date(shop.clock()).toISOString() };
+  await shop.newHandler().execute(orderDecider, orderId, { type: 'ReportDispute', reported }, meta);
+  const before = await shop.history(orderId);
+  const create = async () => {
+    throw new Error('Nobody may ask for a refund.');
+  };
+  await paymentsWith({ create }).refund(orderId, intent, META);
   expect(await shop.history(orderId)).toEqual(before);
 });
 

@@ -36,6 +36,7 @@ export async function refund(refunding: Refunding): Promise<void> {
   const { pending } = await recordRefunds(refunding, before);
   const left = await loadIntent(refunding);
   if (pending || left?.status !== 'refund_due' || left.failedRefunds.length >= MAX_REFUNDS) return;
+  if (order && isBarred(order, refunding.intentId)) return;
   await refundAtStripe(refunding, left);
   await recordRefunds(refunding, left);
 }

@@ -230,6 +230,15 @@ describe('ORD14 an order whose money went back', () => {
     );
   });
 
+  it('PAY9 ERASE1 a refund that is due is no longer owed once its money was lost to a dispute', () => {
+    const due = { intent: 'pi_2', amount: PAID, currency: 'bdt', reason: 'order_cancelled' } as const;
+    const history: DomainEvent[] = [placed, cancelled('customer'), { type: 'RefundDue', data: due }];
+    const lost: DomainEvent = { type: 'DisputeReported', data: { ...dispute(1, false, 'pi_2'), status: 'lost' } };
+    const erase: OrderCommand = { type: 'ErasePersonalData' };
+    expect(given(...history, disputed(1, false, 'pi_2')).when(erase)).toHaveProperty('refused.code', 'refund_pending');
+    expect(given(...history, disputed(1, false, 'pi_2'), lost).when(erase)).toHaveProperty('events');
+  });
+
   it('ERASE1 a refund that failed three times does not delay an erasure, because the shop does not try again', () => {
     const failures = (count: number) =>
       Array.from({ length: count }, (_, index) => reported('failed', PAID, { refund: `re_${index}`, grant: 'g_1' }));

@@ -35,7 +35,8 @@ export function whyNotShipped(state: Known): 'order_refunded' | 'order_disputed'
 /** Returns true while the shop has to send money back for this order, or money is on its way back to the customer. */
 export function owesMoney(state: Known): boolean {
   const isDue = state.intents.some(
-    ({ status, failedRefunds }) => status === 'refund_due' && failedRefunds.length < MAX_REFUNDS,
+    ({ intent, status, failedRefunds }) =>
+      status === 'refund_due' && failedRefunds.length < MAX_REFUNDS && !isLost(state, intent),
   );
   return isDue || isOnItsWayBack(state, paymentOf(state));
 }

@@ -149,7 +149,8 @@ describe('an order', () => {
       );
     const isPaid = () => Object.values(money).includes('paid');
     const isTaken = () => dispute === 1 && money[disputed] === 'paid';
-    const isLost = () => over === 'lost' && barred && money[disputed] === 'paid';
+    const isLostOf = (id: string) => over === 'lost' && barred && disputed === id;
+    const isLost = () => money[disputed] === 'paid' && isLostOf(disputed);
     function owedBy(failures: number): number {
       let rest = !isPaid() || isLost() ? 0 : Math.max(0, TOTAL * 100 - alive() - (isTaken() ? 10_000 : 0));
       let sum = 0;
@@ -168,7 +169,7 @@ describe('an order', () => {
     const onItsWay = () =>
       owedBy(3) > 0 ||
       [...backs.values()].some(({ rank }) => rank === 0) ||
-      Object.entries(money).some(([id, at]) => at === 'refund_due' && isDue(id));
+      Object.entries(money).some(([id, at]) => at === 'refund_due' && isDue(id) && !isLostOf(id));
     const move = (intentId: string, to: Money, ...events: DomainEvent['type'][]) => {
       money[intentId] = to;
       if (slow === intentId) slow = '';

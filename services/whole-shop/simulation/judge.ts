@@ -90,7 +90,9 @@ async function openWork({ world }: Site, { stores: { readModels } }: SimulatedSh
   if (late.length > 0) found.push(`${late.length} unpaid orders have not expired`);
   for (const { id } of await readModels.ordersWithDueWork(now, '', 10_000)) {
     const order = await readModels.get('order', id);
-    const refunds = order?.owes.refunds.filter(({ failures = 0 }) => failures < MAX_REFUNDS) ?? [];
+    const lost = order?.moneyBack?.disputes.filter(({ status }) => status === 'lost').map(({ intent }) => intent) ?? [];
+    const refunds =
+      order?.owes.refunds.filter(({ failures = 0, intent }) => failures < MAX_REFUNDS && !lost.includes(intent)) ?? [];
     if (refunds.length > 0) found.push(`order ${id} still owes a refund`);
     if (order && order.status !== 'unpaid' && order.owes.intents.length > 0)
       found.push(`order ${id} has an open intent`);
