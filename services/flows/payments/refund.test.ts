@@ -175,6 +175,17 @@ describe('the refunds of a payment', () => {
     expect(await reports()).toMatchObject(Array(3).fill({ amount: 40_000, status: 'failed', grant: 'g-40000' }));
   });
 
+  it('PAY8 PAY9 a granted refund that Stripe refused because of a dispute is made once the dispute is won', async () => {
+    await shop.execute(paid, grant(100));
+    await shop.faults({ drop: true });
+    const [charge] = (await shop.stripe.charges.list({ payment_intent: itsIntent })).data;
+    const { body } = await shop.decide(`charges/${charge?.id}/disputes`, {});
+    await expect(shop.payments.refund(paid, itsIntent, META)).rejects.toThrow(PaymentProviderFailed);
+    await shop.decide(`disputes/${body.id}`, { decision: 'win' });
+    await shop.payments.refund(paid, itsIntent, META);
+    expect(await reports()).toMatchObject([{ amount: 100, status: 'succeeded' }]);
+  });
+
   it('PAY8 a scan makes a granted refund and asks no more once Stripe has sent the money', async () => {
     await shop.execute(paid, grant(AMOUNT));
     await shop.runAll();

@@ -68,6 +68,10 @@ describe('Stripe client', () => {
     const replayed = new Stripe.errors.StripeAPIError({ type: 'api_error', statusCode: 500, headers });
     await expect(failing(replayed)).rejects.toBe(replayed);
     expect(keys.splice(0)).toEqual(['order:1', 'order:1:1', 'order:1:2', 'order:1:3', 'order:1:t2']);
+    const raw = { type: 'invalid_request_error', code: 'charge_disputed', statusCode: 400, headers } as const;
+    const refused = new Stripe.errors.StripeInvalidRequestError(raw);
+    await expect(failing(refused)).rejects.toBe(refused);
+    expect(keys.splice(0)).toHaveLength(5);
     now += 600_000;
     await expect(failing(replayed)).rejects.toBe(replayed);
     expect(keys.splice(0).at(-1)).toBe('order:1:t3');

@@ -51,8 +51,9 @@ function translate(error: Stripe.errors.StripeError): PaymentUnavailable | Payme
 }
 
 /**
- * Creates a Stripe object with an idempotency key. For a day, Stripe replays the first response to a key, even a 500.
- * If the response is a replayed failure, the call is retried under `<key>:1`, `<key>:2` and `<key>:3`. If those keys
+ * Creates a Stripe object with an idempotency key. For a day, Stripe replays the first response to a key, even a 500, and
+ * even a refusal whose reason is gone, such as a dispute that was won. If the response is a replayed failure, the call is
+ * retried under `<key>:1`, `<key>:2` and `<key>:3`. If those keys
  * have stored failures too, the last key depends on the time, so that even a long outage delays the call by at most
  * KEY_CHANGES_MS. `now` is in ms since the epoch. The caller has to make sure that a second object does no harm, because
  * a call whose outcome is unknown may be repeated under another last key.
@@ -75,6 +76,5 @@ export async function createUnderKey<T>(
 }
 
 function isReplayedFailure(error: unknown): boolean {
-  if (!(error instanceof Stripe.errors.StripeError)) return false;
-  return (error.statusCode ?? 0) >= 500 && error.headers?.['idempotent-replayed'] === 'true';
+  return error instanceof Stripe.errors.StripeError && error.headers?.['idempotent-replayed'] === 'true';
 }

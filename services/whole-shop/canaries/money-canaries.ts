@@ -81,4 +81,15 @@ export const MONEY_CANARIES: readonly Canary[] = [
     file: 'shop/order/money-of-order.ts',
     replace: ['return moves(reported) > moves(known);', 'return moves(reported) < moves(known);'],
   },
+  {
+    name: 'stored-refusal-is-final',
+    rule: 'PAY9',
+    effect:
+      'A refund that Stripe once refused because of a dispute is not made for a day, although the dispute was won.',
+    file: 'flows/payments/stripe-client.ts',
+    replace: [
+      'error instanceof Stripe.errors.StripeError && error.headers',
+      'error instanceof Stripe.errors.StripeError && Number(error.statusCode) >= 500 && error.headers',
+    ],
+  },
 ];
