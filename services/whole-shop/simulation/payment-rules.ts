@@ -29,9 +29,12 @@ function expiredPayments(streams: Streams, { world, providers }: Context, margin
     if (!paid || !isOwn || placed?.type !== 'OrderPlaced' || !expired) return [];
     const expiresAt = Date.parse(placed.data.draft.expiresAt);
     const expiredAt = world.durableAt.get(expired.id) ?? 0;
-    const processing = order.find((event) => event.type === 'PaymentProcessing' && event.data.intent === intent);
-    if (processing?.type === 'PaymentProcessing') {
-      return expiredAt + margin < Date.parse(processing.data.until)
+    // After a failed attempt, the order no longer waits.
+    const progress = order.findLast(
+      (event) => (event.type === 'PaymentProcessing' || event.type === 'PaymentFailed') && event.data.intent === intent,
+    );
+    if (progress?.type === 'PaymentProcessing') {
+      return expiredAt + margin < Date.parse(progress.data.until)
         ? [`PAY7 order ${id} expired while its payment was being processed`]
         : [];
     }
