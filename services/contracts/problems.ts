@@ -23,6 +23,7 @@ export const PROBLEMS = {
     status: 409,
     title: 'The bank has taken back the money for this order. It cannot be shipped or refunded now.',
   },
+  order_erased: { status: 409, title: 'The data of this order’s customer was erased. It cannot be shipped.' },
   refund_too_large: { status: 409, title: 'That is more than is left of this payment.' },
   refund_incomplete: {
     status: 409,

@@ -22,7 +22,10 @@ export type Refusal =
   | { readonly code: 'order_shipped'; readonly orderId: string }
   | { readonly code: 'order_changed'; readonly orderId: string; readonly version: number }
   | { readonly code: 'order_not_shipped' | 'shipment_final' | 'reason_required'; readonly orderId: string }
-  | { readonly code: 'order_refunded' | 'order_disputed' | 'refund_incomplete'; readonly orderId: string }
+  | {
+      readonly code: 'order_refunded' | 'order_disputed' | 'order_erased' | 'refund_incomplete';
+      readonly orderId: string;
+    }
   | { readonly code: 'refund_too_large'; readonly orderId: string; readonly left: number }
   | { readonly code: 'refund_pending'; readonly orderId: string }
   | { readonly code: 'payment_superseded'; readonly orderId: string; readonly intent: string }

@@ -67,8 +67,8 @@ export const orderViewSchema = z.object({
   paymentFailure: z.optional(z.enum(PAYMENT_FAILURES)),
   /** what was given back, what is granted or on its way, and what can still be granted, in taka; absent if none was granted */
   moneyBack: z.optional(z.object({ returned: z.number(), returning: z.number(), left: z.number() })),
-  /** why a paid order can't be shipped: its money went back, a bank took it, or it is lost to a dispute; absent if it can */
-  heldBack: z.optional(z.enum(['refunded', 'disputed', 'lost'])),
+  /** why a paid order can't be shipped: its money went back, a bank took it, it is lost to a dispute, or the order has no address; absent if it can */
+  heldBack: z.optional(z.enum(['refunded', 'disputed', 'lost', 'erased'])),
   version,
 });
 export type OrderView = z.infer<typeof orderViewSchema>;

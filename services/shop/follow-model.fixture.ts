@@ -30,6 +30,7 @@ const REFUSED_BY: Readonly<Record<RefusalCode, readonly StreamKind[]>> = {
   reason_required: ['order'],
   order_refunded: ['order'],
   order_disputed: ['order'],
+  order_erased: ['order'],
   refund_too_large: ['order'],
   refund_incomplete: ['order'],
   refund_pending: ['order'],
@@ -69,11 +70,14 @@ export function expectToFollow<State, Command, Seen>(
     causeOf,
     model,
     seenOf,
+    runs = 400,
   }: {
     readonly commands: fc.Arbitrary<Command>;
     readonly causeOf: (command: Command, index: number) => string;
     readonly model: () => Model<Command, Seen>;
     readonly seenOf: (state: State) => Seen;
+    /** how many sequences of commands to try; more for a decider with rare refusals */
+    readonly runs?: number;
   },
 ): void {
   const refused = new Set<string>();
@@ -100,7 +104,7 @@ export function expectToFollow<State, Command, Seen>(
         expect(seenOf(state)).toEqual(plain.seen());
       }
     }),
-    { numRuns: 400 },
+    { numRuns: runs },
   );
   const known = Object.entries(REFUSED_BY).filter(([, by]) => by.includes(decider.kind));
   expect([...refused].sort()).toEqual(known.map(([code]) => code).sort());

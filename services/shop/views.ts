@@ -5,6 +5,7 @@ import type {
   ReviewDocument,
   UserDocument,
 } from '../contracts/documents.ts';
+import { ERASED } from '../contracts/events.ts';
 import { toTaka } from '../contracts/money.ts';
 import { orderNumberOf } from '../contracts/order-number.ts';
 import type { PushedView } from '../contracts/projection.ts';
@@ -78,15 +79,16 @@ function moneyOf(order: OrderDocument): Partial<OrderView> {
   const left = leftToGrant(moneyBack, payment);
   const returning = unsettled(moneyBack, payment);
   const isTaken = takenBack(moneyBack, intent) > 0;
+  const isErased = order.name === ERASED;
   const taken = isLost(moneyBack, intent) ? 'lost' : 'disputed';
-  const heldBack = left === 0 ? 'refunded' : taken;
+  const heldBack = left === 0 ? 'refunded' : isTaken ? taken : 'erased';
   return {
     moneyBack: {
       returned: toTaka(paid - left - returning),
       returning: toTaka(returning),
       left: isBarred(moneyBack, intent) ? 0 : toTaka(left),
     },
-    ...(status === 'paid' && (left === 0 || isTaken) && { heldBack }),
+    ...(status === 'paid' && (left === 0 || isTaken || isErased) && { heldBack }),
   };
 }
 

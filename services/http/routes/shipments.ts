@@ -43,7 +43,7 @@ const shipOrder = defineRoute({
   body: shippingSchema.optional(),
   target: orderTarget,
   answer: { status: 200, schema: updatedSchema },
-  problems: ['order_not_paid', 'order_cancelled', 'order_changed', 'order_refunded', 'order_disputed'],
+  problems: ['order_not_paid', 'order_cancelled', 'order_changed', 'order_refunded', 'order_disputed', 'order_erased'],
   async serve(shop, exchange) {
     const meta = commandMeta(shop, exchange, 'ship');
     const command = { type: 'ShipOrder', now: meta.time, ...shippingOf(exchange.body ?? {}) } as const;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DomainEvent, EventData } from '../../contracts/events.ts';
 import type { RefundStatus } from '../../contracts/order-reasons.ts';
+import { orderView } from '../views.ts';
 import { owedGrants } from './money-of-order.ts';
 import { evolveOrder, initialOrderState, type OrderCommand, paymentOf } from './order.ts';
 import {
@@ -76,6 +77,11 @@ const disputed = (...args: Parameters<typeof dispute>): DomainEvent => ({
   data: dispute(...args),
 });
 const paid = [placed, started('pi_1', 1), recorded];
+const documentOf = (history: readonly DomainEvent[]) =>
+  history.reduce<ReturnType<typeof projectOrder>>(
+    (before, event, index) => projectOrder(before, { ...event, streamversion: index + 1, time: later(0) } as never),
+    null,
+  );
 /** Returns the amounts that Stripe still has to send back after these events. */
 function owedOf(...events: DomainEvent[]): number[] {
   const state = events.reduce(evolveOrder, initialOrderState);
@@ -169,10 +175,7 @@ describe('PAY6 what Stripe says about a refund', () => {
       if ('events' in outcome) history.push(...outcome.events);
     }
     expect(history.at(-1)).toEqual(reported('failed'));
-    const document = history.reduce<ReturnType<typeof projectOrder>>(
-      (before, event, index) => projectOrder(before, { ...event, streamversion: index + 1, time: later(0) } as never),
-      null,
-    );
+    const document = documentOf(history);
     expect(document).toMatchObject({ kept: PAID / 100, refundedAt: null, owes: { refunds: [] } });
   });
 
@@ -228,6 +231,15 @@ describe('ORD14 an order whose money went back', () => {
     expect(given(...paid, granted(300), disputed(1), lost).when({ type: 'ErasePersonalData' })).toHaveProperty(
       'events',
     );
+  });
+
+  it('ERASE1 ORD14 if the bank sends a refund back after the erasure, the order is not shipped, and an admin can cancel it', () => {
+    const erased: DomainEvent = { type: 'PersonalDataErased', data: {} };
+    const history = [...paid, reported('succeeded'), erased, reported('failed')];
+    expect(given(...history).when(ship())).toHaveProperty('refused.code', 'order_erased');
+    expect(given(...history).when({ type: 'CancelOrder', by: 'admin' })).toEqual({ events: [cancelled('admin')] });
+    const document = documentOf(history);
+    expect(document && orderView(document)).toMatchObject({ heldBack: 'erased' });
   });
 
   it('PAY9 ERASE1 a refund that is due is no longer owed once its money was lost to a dispute', () => {

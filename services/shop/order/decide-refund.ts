@@ -20,16 +20,20 @@ const isRefunded = (state: Known) => state.status === 'paid' && leftToGrant(stat
 
 /**
  * Returns true for a paid order that will never be shipped, because its payment was granted as a refund, went back, or was
- * lost to a dispute.
+ * lost to a dispute, or because its customer's data was erased.
  */
 export function isNeverShipped(state: Known): boolean {
-  return isRefunded(state) || (state.status === 'paid' && isLost(state, paidIntent(state)));
+  return isRefunded(state) || (state.status === 'paid' && (state.erased || isLost(state, paidIntent(state))));
 }
 
-/** Returns why a paid order can't be shipped: its money went back (ORD14). Returns null if it can be shipped. */
-export function whyNotShipped(state: Known): 'order_refunded' | 'order_disputed' | null {
+/**
+ * Returns why a paid order can't be shipped (ORD14). Returns null if it can be shipped. A bank can send back a refund after
+ * the order's data was erased, which leaves a paid order without an address.
+ */
+export function whyNotShipped(state: Known): 'order_refunded' | 'order_disputed' | 'order_erased' | null {
   if (isRefunded(state)) return 'order_refunded';
-  return takenBack(state, paidIntent(state)) > 0 ? 'order_disputed' : null;
+  if (takenBack(state, paidIntent(state)) > 0) return 'order_disputed';
+  return state.erased ? 'order_erased' : null;
 }
 
 /** Returns true while the shop has to send money back for this order, or money is on its way back to the customer. */

@@ -90,14 +90,15 @@ describe('an order', () => {
         }),
     },
     {
-      weight: 4,
+      weight: 10,
       arbitrary: fc
         .record({
-          refund,
-          intent,
-          amount: fc.constantFrom(4_000, 6_000, 10_000),
-          status: fc.constantFrom('pending', 'succeeded', 'failed', 'canceled'),
-          grant: fc.constantFrom('g_1', 'g_2', null),
+          // Mostly the same refund, so that many refunds first succeed and then fail.
+          refund: fc.constantFrom('re_1', 're_1', 're_1', 're_2'),
+          intent: fc.constantFrom('pi_1', 'pi_1', 'pi_1', 'pi_2', 'pi_3'),
+          amount: fc.constantFrom(4_000, 6_000, 10_000, 10_000, 10_000, 10_000),
+          status: fc.constantFrom('pending', 'succeeded', 'succeeded', 'failed', 'failed', 'canceled'),
+          grant: fc.constantFrom('g_1', 'g_2', null, null, null),
         })
         .map((reported): OrderCommand => {
           return { type: 'ReportRefund', reported: { ...reported, currency: 'bdt', failure: null } };
@@ -199,7 +200,9 @@ describe('an order', () => {
           case 'CancelOrder':
             if (status === 'cancelled') return [];
             if (status === 'unpaid') return end();
-            return command.by === 'admin' && status === 'paid' && (left() === 0 || isLost()) ? end() : 'order_paid';
+            return command.by === 'admin' && status === 'paid' && (left() === 0 || isLost() || erased)
+              ? end()
+              : 'order_paid';
           case 'ExpireOrder':
             return status === 'unpaid' && command.now >= (slow === '' ? EXPIRES : PATIENT) ? end() : [];
           case 'NoteProcessing':
@@ -243,6 +246,7 @@ describe('an order', () => {
             if (status === 'shipped') return [];
             if (left() === 0) return 'order_refunded';
             if (isTaken()) return 'order_disputed';
+            if (erased) return 'order_erased';
             if (command.seen !== undefined && command.seen !== version) return 'order_changed';
             [status, number] = ['shipped', ''];
             shipments += 1;
@@ -312,11 +316,13 @@ describe('an order', () => {
 
   it('ORD1 ORD4 ORD6 ORD9 ORD10 ORD11 ORD12 ORD14 PAY2 PAY4 PAY6 PAY7 PAY8 an order behaves like its reference model for any sequence of commands', () => {
     expectToFollow(orderDecider, {
-      commands: fc.oneof({ weight: 30, arbitrary: commands }, fc.constant<OrderCommand>({ type: 'ErasePersonalData' })),
+      commands: fc.oneof({ weight: 20, arbitrary: commands }, fc.constant<OrderCommand>({ type: 'ErasePersonalData' })),
       causeOf(command, index) {
         if (command.type === 'GrantRefund') return `refund:${command.grant}`;
         return command.type === 'ShipOrder' && command.seen !== undefined ? `ship:${command.seen}` : `c:${index}`;
       },
+      // An erased order whose refund is then sent back is rare.
+      runs: 4_000,
       model: modelOfOrder,
       seenOf: (state) =>
         state.status === 'absent'

@@ -88,9 +88,11 @@ function problemOf(order: ExpectedOrder, event: RecordedEvent): string | null {
   }
 }
 
-/** An admin may cancel a paid order that isn't shipped, once its money went back or is lost. */
-const isEnded = ({ status, money }: ExpectedOrder, { data: { reason } }: RecordedEvent & { type: 'OrderCancelled' }) =>
-  status === 'paid' && reason === 'admin' && (isAllGivenBack(money) || isLost(money));
+/** An admin may cancel a paid order that isn't shipped, once its money went back or is lost, or its address is erased. */
+const isEnded = (
+  { status, money, erased }: ExpectedOrder,
+  { data: { reason } }: RecordedEvent & { type: 'OrderCancelled' },
+) => status === 'paid' && reason === 'admin' && (isAllGivenBack(money) || isLost(money) || erased);
 
 export function apply(order: ExpectedOrder, event: RecordedEvent): void {
   applyMoney(order.money, event);

@@ -78,7 +78,7 @@ describe('a held-back order on the board', () => {
     await waitFor(() => expect(sent).toEqual({ orders }));
   });
 
-  it.each(['order_refunded', 'order_disputed'] as const)(
+  it.each(['order_refunded', 'order_disputed', 'order_erased'] as const)(
     'ORD14 if the shop refuses to ship an order with %s, the board says why',
     async (code) => {
       showBoard([free], { 'PUT /orders/:id': () => problem(code) });

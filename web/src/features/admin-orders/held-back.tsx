@@ -9,6 +9,7 @@ type Reason = NonNullable<OrderView['heldBack']>;
 export const WHY_HELD_BACK: Readonly<Record<Reason, string>> = {
   refunded: 'its money went back to the customer.',
   disputed: 'the customer’s bank took back its money.',
+  erased: 'its customer’s data was erased, so it has no address.',
   lost: 'its money is lost, because the bank decided for the customer.',
 };
 
@@ -19,7 +20,12 @@ const DISPUTED = (
   </>
 );
 
-const BADGES: Readonly<Record<Reason, ReactNode>> = { refunded: 'Refunded', disputed: DISPUTED, lost: 'Money lost' };
+const BADGES: Readonly<Record<Reason, ReactNode>> = {
+  refunded: 'Refunded',
+  disputed: DISPUTED,
+  lost: 'Money lost',
+  erased: 'Erased',
+};
 
 /** Shown in place of DELIVER. */
 export function HeldBackBadge({ reason }: { reason: Reason }) {
