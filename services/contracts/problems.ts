@@ -23,7 +23,10 @@ export const PROBLEMS = {
     status: 409,
     title: 'The bank has taken back the money for this order. It cannot be shipped or refunded now.',
   },
-  order_erased: { status: 409, title: 'The data of this order’s customer was erased. It cannot be shipped.' },
+  order_erased: {
+    status: 409,
+    title: 'The data of this order’s customer was erased. It cannot be changed or shipped.',
+  },
   refund_too_large: { status: 409, title: 'That is more than is left of this payment.' },
   refund_incomplete: {
     status: 409,

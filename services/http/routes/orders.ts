@@ -168,7 +168,7 @@ const changeDelivery = defineRoute({
   body: deliveryChangesSchema,
   target: orderTarget,
   answer: { status: 200, schema: updatedSchema },
-  problems: ['order_shipped', 'order_cancelled', 'changes_too_fast'],
+  problems: ['order_shipped', 'order_cancelled', 'order_erased', 'changes_too_fast'],
   async serve(shop, exchange) {
     const { params, body, document } = exchange;
     const changes = {

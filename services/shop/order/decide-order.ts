@@ -175,6 +175,7 @@ function changeDelivery({ changes }: Command<'ChangeDelivery'>, state: Known): D
   const { orderId } = state.draft;
   if (state.status === 'cancelled') return refuse({ code: 'order_cancelled', orderId });
   if (state.status === 'shipped') return refuse({ code: 'order_shipped', orderId });
+  if (state.erased) return refuse({ code: 'order_erased', orderId });
   if (Object.keys(changes).length === 0) return NOTHING_TO_DO;
   return accept({ type: 'DeliveryChanged', data: { person: state.customer, personal: changes } });
 }

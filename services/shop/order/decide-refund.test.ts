@@ -233,13 +233,34 @@ describe('ORD14 an order whose money went back', () => {
     );
   });
 
-  it('ERASE1 ORD14 if the bank sends a refund back after the erasure, the order is not shipped, and an admin can cancel it', () => {
+  it('ERASE1 ORD14 if the bank sends a refund back after the erasure, the order gets no address and is not shipped, and an admin can cancel it', () => {
     const erased: DomainEvent = { type: 'PersonalDataErased', data: {} };
     const history = [...paid, reported('succeeded'), erased, reported('failed')];
     expect(given(...history).when(ship())).toHaveProperty('refused.code', 'order_erased');
+    const address: OrderCommand = { type: 'ChangeDelivery', changes: { address: 'Khulna' } };
+    expect(given(...history).when(address)).toHaveProperty('refused.code', 'order_erased');
     expect(given(...history).when({ type: 'CancelOrder', by: 'admin' })).toEqual({ events: [cancelled('admin')] });
     const document = documentOf(history);
     expect(document && orderView(document)).toMatchObject({ heldBack: 'erased' });
+  });
+
+  it('PAY4 PAY9 a dispute about money that the order could not accept leaves its refund due', () => {
+    const due = { intent: 'pi_2', amount: PAID, currency: 'bdt', reason: 'order_cancelled' } as const;
+    const history: DomainEvent[] = [placed, cancelled('customer'), { type: 'RefundDue', data: due }];
+    const owes = { refunds: [{ intent: 'pi_2', amount: PAID }] };
+    expect(documentOf([...history, disputed(1, false, 'pi_2'), disputed(2, true, 'pi_2')])).toMatchObject({ owes });
+    const granting: DomainEvent[] = [
+      ...paid,
+      { type: 'RefundDue', data: { ...due, reason: 'already_paid' } },
+      granted(100),
+    ];
+    const both = {
+      refunds: [
+        { intent: 'pi_2', amount: PAID },
+        { intent: 'pi_1', amount: 100 },
+      ],
+    };
+    expect(documentOf([...granting, disputed(0, true, 'pi_2')])).toMatchObject({ owes: both });
   });
 
   it('PAY9 ERASE1 a refund that is due is no longer owed once its money was lost to a dispute', () => {

@@ -265,6 +265,7 @@ describe('an order', () => {
           case 'ChangeDelivery':
             if (status === 'cancelled') return 'order_cancelled';
             if (status === 'shipped') return 'order_shipped';
+            if (erased) return 'order_erased';
             return 'address' in command.changes ? ['DeliveryChanged'] : [];
           case 'ShareTracking':
             if (shared) return [];

@@ -147,14 +147,17 @@ export function paymentFrom({ transactionId, total }: OrderDocument): Payment {
 function afterMoneyBack(before: OrderDocument, event: RecordedEvent & MoneyBackEvent): Partial<OrderDocument> {
   const moneyBack = moneyBackAfter(before.moneyBack ?? NO_MONEY_BACK, event);
   const payment = paymentFrom(before);
-  const others = before.owes.refunds.filter(({ intent }) => intent !== event.data.intent);
+  const kept = toTaka(keptOf(moneyBack, payment));
+  // A dispute can also be about money that the order couldn't accept, whose refund stays due.
+  if (payment.intent === undefined) return { moneyBack, kept };
+  const others = before.owes.refunds.filter(({ intent }) => intent !== payment.intent);
   const amount = unsettled(moneyBack, payment);
   const failures = moneyBack.refunds.filter(({ status, grant }) => grant !== null && isFailed(status)).length;
-  const owed = { intent: event.data.intent, amount, reason: 'granted', ...(failures > 0 && { failures }) } as const;
-  const isAllBack = payment.paid > 0 && sentBack(moneyBack) >= payment.paid && amount === 0;
+  const owed = { intent: payment.intent, amount, reason: 'granted', ...(failures > 0 && { failures }) } as const;
+  const isAllBack = sentBack(moneyBack) >= payment.paid && amount === 0;
   return {
     moneyBack,
-    kept: toTaka(keptOf(moneyBack, payment)),
+    kept,
     owes: { ...before.owes, refunds: amount > 0 ? [...others, owed] : others },
     refundedAt: isAllBack ? (before.refundedAt ?? event.time) : null,
   };
