@@ -1,6 +1,9 @@
+import { z } from 'zod';
 import type { RecordedEvent } from '../../contracts/events.ts';
-import type { StreamName } from '../../contracts/ids.ts';
+import { type StreamName, streamName } from '../../contracts/ids.ts';
+import type { EventsOf } from './refusals.ts';
 import type { Site } from './site.ts';
+import type { World } from './world.ts';
 
 type Streams = ReadonlyMap<StreamName, readonly RecordedEvent[]>;
 type Context = Pick<Site, 'world' | 'providers'>;
@@ -57,4 +60,30 @@ function earlyRefunds(streams: Streams, { world, providers: { stripe } }: Contex
         : [];
     }),
   );
+}
+
+const failedRefundSchema = z.object({
+  data: z.object({
+    object: z.object({
+      id: z.string().startsWith('re_'),
+      status: z.enum(['failed', 'canceled']),
+      metadata: z.object({ orderId: z.string() }),
+    }),
+  }),
+});
+
+/**
+ * Checks a webhook that the shop has acknowledged. If it says that a refund made by the shop has failed, that must be in
+ * the log by now (PAY3).
+ */
+export function checkAcknowledged(world: World, eventsOf: EventsOf, body: Buffer): void {
+  const parsed = failedRefundSchema.safeParse(JSON.parse(body.toString()));
+  if (!parsed.success) return;
+  const { id, status, metadata } = parsed.data.data.object;
+  const isRecorded = eventsOf(streamName('order', metadata.orderId)).some(
+    (event) =>
+      (event.type === 'RefundFailed' && event.data.refund === id) ||
+      (event.type === 'RefundReported' && event.data.refund === id && event.data.status === status),
+  );
+  if (!isRecorded) world.fault(`PAY3 a webhook about the failed refund ${id} was acknowledged and is not recorded`);
 }

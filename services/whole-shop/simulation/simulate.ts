@@ -1,6 +1,7 @@
 import { createDice, type Dice } from './dice.ts';
 import { judge } from './judge.ts';
 import { NO_FAULTS } from './network.ts';
+import { checkAcknowledged } from './payment-rules.ts';
 import { createClient, createPerson, type Person } from './people.ts';
 import { drawPlan, type Plan } from './plan.ts';
 import { createReference } from './reference.ts';
@@ -89,7 +90,11 @@ export async function simulate(
     done: [],
     madeAdmins,
   };
-  providers.stripe.start(client.deliverWebhook);
+  providers.stripe.start(async (body, signature) => {
+    const isAcknowledged = await client.deliverWebhook(body, signature);
+    if (isAcknowledged) checkAcknowledged(world, shop.stores.eventsOf, body);
+    return isAcknowledged;
+  });
   const end = BEGIN + plan.duration;
   const acting = people.flatMap((person, index) => {
     const tabs = Array.from({ length: index < plan.admins ? 1 : plan.tabs }, (_, tab) => `person ${index}.${tab + 1}`);
