@@ -186,6 +186,17 @@ describe('the refunds of a payment', () => {
     expect(await reports()).toMatchObject([{ amount: 100, status: 'succeeded' }]);
   });
 
+  it('PAY8 if the bank sends a refund of the dashboard back, the rest of what was granted is refunded', async () => {
+    const { id } = await shop.stripe.refunds.create({ payment_intent: itsIntent, amount: 100 });
+    await shop.execute(paid, grant(AMOUNT));
+    await shop.payments.refund(paid, itsIntent, META);
+    await shop.changeRefund(id, 'failed');
+    await shop.delivered();
+    await shop.payments.refund(paid, itsIntent, META);
+    const left = (await refunds()).filter(({ status }) => status === 'succeeded').map(({ amount }) => amount);
+    expect(left.sort()).toEqual([100, AMOUNT - 100].sort());
+  });
+
   it('PAY8 a scan makes a granted refund and asks no more once Stripe has sent the money', async () => {
     await shop.execute(paid, grant(AMOUNT));
     await shop.runAll();

@@ -95,12 +95,13 @@ async function refundGranted(refunding: Refunding, order: KnownOrder): Promise<v
   if (isBarred(state, intentId)) return;
   for (const granted of owedGrants(state, paymentOf(state))) {
     const { grant, amount } = granted;
-    const failures = failuresOf(state, granted);
-    if (failures >= MAX_REFUNDS) continue;
+    if (failuresOf(state, granted) >= MAX_REFUNDS) continue;
+    // A grant may take several refunds, of different amounts, each of which needs a key of its own.
+    const earlier = state.refunds.filter((one) => one.grant === grant).length;
     const params = { payment_intent: intentId, amount, metadata: { orderId, grant } };
     const made = await callStripe(() =>
       createUnderKey(
-        `refund:${intentId}:grant:${grant}:${failures}`,
+        `refund:${intentId}:grant:${grant}:${earlier}`,
         (options) => context.stripe.refunds.create(params, options),
         context.clock(),
       ),

@@ -87,7 +87,7 @@ export function openMoney(streams: Streams, stripe: Stripe): string[] {
 
 /** Returns true if all refunds of an intent have failed, so that the ledger rightly says that the rest is still due. */
 function isLeftToAPerson(events: readonly RecordedEvent[], intent: string | null): boolean {
-  const about = events.filter(({ data }) => 'intent' in data && data.intent === intent);
+  const about = events.filter(({ type, data }) => type in ENDS && 'intent' in data && data.intent === intent);
   const failures = about.filter(({ type }) => type === 'RefundFailed').length;
   return failures >= MAX_REFUNDS && about.at(-1)?.type === 'RefundFailed';
 }
