@@ -137,7 +137,9 @@ export const ADMIN_ACTIONS = {
     if (answer?.status === 200) tellRole(site, email, true);
   },
   async revokeAdmin(site, person) {
-    const { email } = person.dice.pick(site.people.filter(({ isAdmin }) => isAdmin));
+    const admins = site.people.filter(({ isAdmin }) => isAdmin);
+    if (admins.length === 0) return;
+    const { email } = person.dice.pick(admins);
     const answer = await ask(site, person, remove(adminUrl(email)));
     if (answer?.status === 200) tellRole(site, email, false);
   },
