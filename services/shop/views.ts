@@ -10,7 +10,7 @@ import { toTaka } from '../contracts/money.ts';
 import { orderNumberOf } from '../contracts/order-number.ts';
 import type { PushedView } from '../contracts/projection.ts';
 import type { OrderView, ProductView, ReviewView, TrackingView, UserView } from '../contracts/views.ts';
-import { isBarred, isLost, leftToGrant, takenBack, unsettled } from './order/money-of-order.ts';
+import { isBarred, leftToGrant, unsettled, whyHeldBack } from './order/money-of-order.ts';
 import { paymentFrom } from './order/project-order.ts';
 
 // Each view lists its fields one by one, so that no internal field leaks out (LIVE3).
@@ -75,20 +75,16 @@ function moneyOf(order: OrderDocument): Partial<OrderView> {
     };
   }
   const payment = paymentFrom(order);
-  const { intent, paid } = payment;
   const left = leftToGrant(moneyBack, payment);
   const returning = unsettled(moneyBack, payment);
-  const isTaken = takenBack(moneyBack, intent) > 0;
-  const isErased = order.name === ERASED;
-  const taken = isLost(moneyBack, intent) ? 'lost' : 'disputed';
-  const heldBack = left === 0 ? 'refunded' : isTaken ? taken : 'erased';
+  const heldBack = status === 'paid' ? whyHeldBack(moneyBack, payment, order.name === ERASED) : null;
   return {
     moneyBack: {
-      returned: toTaka(paid - left - returning),
+      returned: toTaka(payment.paid - left - returning),
       returning: toTaka(returning),
-      left: isBarred(moneyBack, intent) ? 0 : toTaka(left),
+      left: isBarred(moneyBack, payment.intent) ? 0 : toTaka(left),
     },
-    ...(status === 'paid' && (left === 0 || isTaken || isErased) && { heldBack }),
+    ...(heldBack && { heldBack }),
   };
 }
 

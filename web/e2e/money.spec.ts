@@ -56,7 +56,7 @@ test('PAY8 when an admin refunds a part of an order, the customer’s open order
   await expect(headline(shopper)).toHaveText('Paid');
   expect(await stayed()).toBe(true);
 
-  // What is left is offered next.
+  // The form now offers the rest of the payment.
   await drawer(admin).getByRole('button', { name: 'Refund' }).click();
   await expect(form.getByRole('radio', { name: 'All that is left, ৳749.50' })).toBeChecked();
 });

@@ -2,6 +2,7 @@ import { accept, type Decision, type DecisionContext, NOTHING_TO_DO, refuse } fr
 import type { DomainEvent } from '../../contracts/events.ts';
 import { CURRENCY } from '../../contracts/money.ts';
 import {
+  type HeldBack,
   isBarred,
   isLost,
   isNewerDispute,
@@ -9,7 +10,7 @@ import {
   isOnItsWayBack,
   leftToGrant,
   MAX_REFUNDS,
-  takenBack,
+  whyHeldBack,
 } from './money-of-order.ts';
 import { intentOf, type OrderCommand, type OrderState, paidIntent, paymentOf } from './order.ts';
 
@@ -26,14 +27,17 @@ export function isNeverShipped(state: Known): boolean {
   return isRefunded(state) || (state.status === 'paid' && (state.erased || isLost(state, paidIntent(state))));
 }
 
-/**
- * Returns why a paid order can't be shipped (ORD14). Returns null if it can be shipped. A bank can send back a refund after
- * the order's data was erased, which leaves a paid order without an address.
- */
-export function whyNotShipped(state: Known): 'order_refunded' | 'order_disputed' | 'order_erased' | null {
-  if (isRefunded(state)) return 'order_refunded';
-  if (takenBack(state, paidIntent(state)) > 0) return 'order_disputed';
-  return state.erased ? 'order_erased' : null;
+const REFUSALS = {
+  refunded: 'order_refunded',
+  disputed: 'order_disputed',
+  lost: 'order_disputed',
+  erased: 'order_erased',
+} as const;
+
+/** Returns the refusal to ship a paid order that is held back, or null if it can be shipped. */
+export function whyNotShipped(state: Known): (typeof REFUSALS)[HeldBack] | null {
+  const reason = whyHeldBack(state, paymentOf(state), state.erased);
+  return reason && REFUSALS[reason];
 }
 
 /** Returns true while the shop has to send money back for this order, or money is on its way back to the customer. */

@@ -1,6 +1,7 @@
 import type { GrantedRefund, MoneyBack, ReportedDispute, ReportedRefund } from '../../contracts/documents.ts';
 import type { DomainEvent } from '../../contracts/events.ts';
 import type { RefundStatus } from '../../contracts/order-reasons.ts';
+import type { OrderView } from '../../contracts/views.ts';
 
 /**
  * The maximum number of refunds attempted for a payment intent that is owed, and for each grant. If all of them fail, a
@@ -13,6 +14,8 @@ export interface Payment {
   readonly intent: string | undefined;
   readonly paid: number;
 }
+
+export type HeldBack = NonNullable<OrderView['heldBack']>;
 
 export const NO_MONEY_BACK: MoneyBack = { grants: [], refunds: [], disputes: [] };
 
@@ -103,6 +106,16 @@ export const isBarred = ({ disputes }: MoneyBack, intent: string | undefined): b
 /** Returns true if a dispute about a payment intent was lost: its money is gone, and no refund of the rest is possible. */
 export const isLost = ({ disputes }: MoneyBack, intent: string | undefined): boolean =>
   disputes.some((one) => one.intent === intent && one.status === 'lost' && !one.refundable);
+
+/**
+ * Returns why a paid order is held back (ORD14), or null if it can be shipped. A bank can send back a refund after the
+ * order's data was erased, which leaves a paid order without an address.
+ */
+export function whyHeldBack(money: MoneyBack, payment: Payment, isErased: boolean): HeldBack | null {
+  if (leftToGrant(money, payment) === 0) return 'refunded';
+  if (takenBack(money, payment.intent) > 0) return isLost(money, payment.intent) ? 'lost' : 'disputed';
+  return isErased ? 'erased' : null;
+}
 
 /** Returns true while money is on its way back to the customer, or Stripe can still be asked to send it. */
 export const isOnItsWayBack = (money: MoneyBack, payment: Payment): boolean =>

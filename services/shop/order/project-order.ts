@@ -87,18 +87,12 @@ function changesOf(before: OrderDocument, event: RecordedEvent): Partial<OrderDo
       return afterMoneyBack(before, event);
     case 'PaymentRefunded': {
       const refunds = owes.refunds.filter((refund) => refund.intent !== event.data.intent);
-      return {
-        refundedAt: event.time,
-        owes: { ...owes, refunds },
-      };
+      return { refundedAt: event.time, owes: { ...owes, refunds } };
     }
     case 'RefundFailed': {
       const { intent, amount, reason, attempt: failures } = event.data;
       const others = owes.refunds.filter((refund) => refund.intent !== intent);
-      return {
-        refundedAt: null,
-        owes: { ...owes, refunds: [...others, { intent, amount, reason, failures }] },
-      };
+      return { refundedAt: null, owes: { ...owes, refunds: [...others, { intent, amount, reason, failures }] } };
     }
     case 'DeliveryChanged':
       return { ...event.data.personal, deliveryChangedAt: event.time };
