@@ -197,6 +197,24 @@ describe('the refunds of a payment', () => {
     expect(left.sort()).toEqual([100, AMOUNT - 100].sort());
   });
 
+  it('PAY8 if a refund of the dashboard overtakes a granted one, the rest of what was granted is refunded', async () => {
+    await shop.execute(paid, grant(AMOUNT));
+    await shop.faults({ drop: true });
+    let others = 1;
+    const list = async (params: Stripe.RefundListParams) => {
+      const found = await shop.stripe.refunds.list(params);
+      for (; others > 0; others -= 1) await shop.stripe.refunds.create({ payment_intent: itsIntent, amount: 100 });
+      return found;
+    };
+    const overtaken = paymentsWith({ list } as unknown as Partial<Stripe['refunds']>);
+    await expect(overtaken.refund(paid, itsIntent, META)).rejects.toThrow(/greater than unrefunded amount/);
+    await shop.payments.refund(paid, itsIntent, META);
+    expect(await reports()).toMatchObject([
+      { amount: 100, status: 'succeeded', grant: null },
+      { amount: AMOUNT - 100, status: 'succeeded' },
+    ]);
+  });
+
   it('PAY8 a scan makes a granted refund and asks no more once Stripe has sent the money', async () => {
     await shop.execute(paid, grant(AMOUNT));
     await shop.runAll();

@@ -53,10 +53,10 @@ function translate(error: Stripe.errors.StripeError): PaymentUnavailable | Payme
 /**
  * Creates a Stripe object with an idempotency key. For a day, Stripe replays the first response to a key, even a 500, and
  * even a refusal whose reason is gone, such as a dispute that was won. If the response is a replayed failure, the call is
- * retried under `<key>:1`, `<key>:2` and `<key>:3`. If those keys
- * have stored failures too, the last key depends on the time, so that even a long outage delays the call by at most
- * KEY_CHANGES_MS. `now` is in ms since the epoch. The caller has to make sure that a second object does no harm, because
- * a call whose outcome is unknown may be repeated under another last key.
+ * retried under `<key>:1`, `<key>:2` and `<key>:3`. If those keys have stored failures too, the last key depends on the
+ * time, so that even a long outage delays the call by at most KEY_CHANGES_MS. `now` is in ms since the epoch. The caller
+ * has to make sure that a second object does no harm, because a call whose outcome is unknown may be repeated under
+ * another last key.
  */
 export async function createUnderKey<T>(
   key: string,
