@@ -223,6 +223,21 @@ describe('ORD14 an order whose money went back', () => {
     expect(given(...history).when({ type: 'ReportDispute', reported: dispute(1) })).toEqual({ events: [disputed(1)] });
   });
 
+  it.each([
+    [1, 'lost', 'needs_response'],
+    [0, 'warning_closed', 'warning_under_review'],
+  ] as const)(
+    'PAY9 after a dispute whose money has moved %i times has ended as %s, a late report that it is open changes nothing',
+    (moves, ended, open) => {
+      const end: DomainEvent = { type: 'DisputeReported', data: { ...dispute(moves), status: ended } };
+      const late: OrderCommand = { type: 'ReportDispute', reported: { ...dispute(moves), status: open } };
+      expect(given(...paid, end).when(late)).toEqual({ events: [] });
+      expect(given(...paid, { ...end, data: late.reported }).when({ ...late, reported: end.data })).toEqual({
+        events: [end],
+      });
+    },
+  );
+
   it('PAY9 ERASE1 once a dispute is lost, an admin can cancel the order, and the person can be erased', () => {
     const lost: DomainEvent = { type: 'DisputeReported', data: { ...dispute(1), status: 'lost' } };
     const byAdmin: OrderCommand = { type: 'CancelOrder', by: 'admin' };

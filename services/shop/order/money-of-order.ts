@@ -49,14 +49,18 @@ export function isNewerRefund(known: ReportedRefund | undefined, { status }: Pic
   return known === undefined || RANKS[status] > RANKS[known.status];
 }
 
+/** The statuses with which a dispute or an inquiry ends. */
+const ENDED: ReadonlySet<string> = new Set(['won', 'lost', 'warning_closed']);
+
 /**
  * Returns true if a report about a dispute says something new. A report in which less money has moved than is known is
- * an old one.
+ * an old one, and so is a report that a dispute is open although its end is known.
  */
 export function isNewerDispute(known: ReportedDispute | undefined, reported: ReportedDispute): boolean {
   if (known === undefined) return true;
   const moves = ({ withdrawn, reinstated }: ReportedDispute) => Number(withdrawn) + Number(reinstated);
   if (moves(reported) !== moves(known)) return moves(reported) > moves(known);
+  if (ENDED.has(known.status) && !ENDED.has(reported.status)) return false;
   return reported.status !== known.status || reported.refundable !== known.refundable;
 }
 
