@@ -235,7 +235,8 @@ describe('an order', () => {
             const { intent: about, withdrawn, reinstated, refundable, status: fate } = command.reported;
             const moves = Number(withdrawn) + Number(reinstated);
             const isSame = moves === dispute && barred === !refundable && over === fate;
-            if (!(about in money) || moves < dispute || isSame) return [];
+            const isLate = moves === dispute && over === 'lost' && fate !== 'lost';
+            if (!(about in money) || moves < dispute || isSame || isLate) return [];
             [disputed, dispute, barred, over] = [about, moves, !refundable, fate];
             return ['DisputeReported'];
           }
