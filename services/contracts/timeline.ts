@@ -16,6 +16,8 @@ export const MONEY_ENTRIES = [
   'dispute_withdrawn',
   'dispute_reinstated',
   'dispute_changed',
+  'dispute_lost',
+  'dispute_ended',
 ] as const;
 
 export const timelineEntrySchema = z.object({

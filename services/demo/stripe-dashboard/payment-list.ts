@@ -75,7 +75,8 @@ ${payments.length === 0 ? empty : payments.map(paymentItem)}${rest || null}`;
 
 function paymentItem({ intent, charges, refunds, disputes }: ShownPayment): Html {
   const charge = charges.find(({ id }) => id === intent.latest_charge);
-  const status = INTENTS[intent.status] ?? (intent.last_payment_error ? DECLINED : NOT_PAID);
+  const status =
+    moneyBackOf(charge, disputes) ?? INTENTS[intent.status] ?? (intent.last_payment_error ? DECLINED : NOT_PAID);
   const { orderId } = intent.metadata;
   return html`<article aria-labelledby="${intent.id}">
 <header>
@@ -89,6 +90,14 @@ ${refunds.map(refundItem)}
 ${disputes.map(disputeItem)}
 ${charge?.paid ? chargeForms(charge, disputes) : null}
 </article>`;
+}
+
+/** Returns how a charge is shown whose money, or a part of it, went back or may go back. Otherwise returns null. */
+function moneyBackOf(charge: ShownCharge | undefined, disputes: readonly ShownDispute[]): Shown | null {
+  if (disputes.some(({ status }) => status in DECISIONS)) return { words: 'Disputed', tone: 'warning' };
+  if (disputes.some(({ status }) => status === 'lost')) return { words: 'Lost to a dispute', tone: 'failed' };
+  if (!charge || charge.amount_refunded === 0) return null;
+  return { words: charge.amount_refunded < charge.amount ? 'Partly refunded' : 'Refunded', tone: 'plain' };
 }
 
 const PROCESSING_OUTCOMES: readonly Decision[] = [

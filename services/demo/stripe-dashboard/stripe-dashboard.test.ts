@@ -79,6 +79,21 @@ describe("the local Stripe's dashboard", () => {
     expect(await list()).toContain(`/charges/${charge}/refunds`);
   });
 
+  it.each<[string, string, Record<string, string>[]]>([
+    ['Partly refunded', 'refunds', [{ amount: '250.50', reason: 'duplicate' }]],
+    ['Refunded', 'refunds', [{ amount: '1250', reason: 'duplicate' }]],
+    ['Disputed', 'disputes', [{ amount: '1250', reason: 'fraudulent' }]],
+    ['Lost to a dispute', 'disputes', [{ amount: '1250', reason: 'fraudulent' }, { decision: 'lose' }]],
+    ['Paid', 'disputes', [{ amount: '1250', reason: 'fraudulent' }, { decision: 'win' }]],
+  ])('PAY6 the dashboard says what became of a payment: %s', async (words, kind, [first = {}, decision]) => {
+    const { latest_charge: charge } = await pay();
+    expect(await list()).toMatch(/<\/h2>\s*<span class="chip done">Paid</);
+    await act(`/charges/${charge}/${kind}`, first);
+    const [dispute] = (await running.stripe.disputes.list()).data;
+    if (dispute && decision) await act(`/disputes/${dispute.id}`, decision);
+    expect(/<\/h2>\s*<span class="chip \w+">([^<]+)</.exec(await list())?.[1]).toBe(words);
+  });
+
   it('PAY1 PAY6 an admin can decide payments and refunds that take time', async () => {
     const [first, second] = [await pay('pm_card_processingThenFails'), await pay('pm_card_pendingRefund')];
     await act(`/payments/${first.id}`, { outcome: 'succeed' });

@@ -49,8 +49,8 @@ export function isNewerRefund(known: ReportedRefund | undefined, { status }: Pic
   return known === undefined || RANKS[status] > RANKS[known.status];
 }
 
-/** The statuses with which a dispute or an inquiry ends. */
-const ENDED: ReadonlySet<string> = new Set(['won', 'lost', 'warning_closed']);
+/** Returns true for the status of a dispute, or of an inquiry, that has ended. */
+export const isEnded = (status: string): boolean => ['won', 'lost', 'warning_closed'].includes(status);
 
 /**
  * Returns true if a report about a dispute says something new. A report in which less money has moved than is known is
@@ -60,7 +60,7 @@ export function isNewerDispute(known: ReportedDispute | undefined, reported: Rep
   if (known === undefined) return true;
   const moves = ({ withdrawn, reinstated }: ReportedDispute) => Number(withdrawn) + Number(reinstated);
   if (moves(reported) !== moves(known)) return moves(reported) > moves(known);
-  if (ENDED.has(known.status) && !ENDED.has(reported.status)) return false;
+  if (isEnded(known.status) && !isEnded(reported.status)) return false;
   return reported.status !== known.status || reported.refundable !== known.refundable;
 }
 

@@ -3,6 +3,7 @@ import { ERASED, type RecordedEvent } from '../../contracts/events.ts';
 import { toPoisha, toTaka } from '../../contracts/money.ts';
 import type { TimelineEntry } from '../../contracts/timeline.ts';
 import {
+  isEnded,
   isFailed,
   keptOf,
   type MoneyBackEvent,
@@ -172,9 +173,15 @@ function refundStep({ status, amount, grant }: ReportedRefund) {
   return { type: REFUND_STEPS[status], amount: toTaka(amount), ...(grant === null && { elsewhere: true }) } as const;
 }
 
-function disputeStep({ amount, withdrawn, reinstated }: ReportedDispute) {
-  const moved = reinstated ? 'dispute_reinstated' : 'dispute_withdrawn';
-  return { type: withdrawn ? moved : 'dispute_changed', amount: toTaka(amount) } as const;
+function disputeStep(dispute: ReportedDispute) {
+  return { type: disputeStepType(dispute), amount: toTaka(dispute.amount) } as const;
+}
+
+function disputeStepType({ status, withdrawn, reinstated }: ReportedDispute) {
+  if (reinstated) return 'dispute_reinstated';
+  if (status === 'lost') return 'dispute_lost';
+  if (isEnded(status)) return 'dispute_ended';
+  return withdrawn && status === 'needs_response' ? 'dispute_withdrawn' : 'dispute_changed';
 }
 
 /** Returns the order's timeline entry for an event, or null if the timeline doesn't show that event. */

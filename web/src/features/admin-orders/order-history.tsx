@@ -34,6 +34,8 @@ const WORDS: Record<TimelineEntry['type'], string> = {
   dispute_withdrawn: 'Disputed: the bank took back the money',
   dispute_reinstated: 'Dispute won: the bank returned the money',
   dispute_changed: 'Dispute: the bank is checking the payment',
+  dispute_lost: 'Dispute lost: the customer keeps the money',
+  dispute_ended: 'Dispute: the bank has finished checking the payment',
 };
 
 const REASONS: Record<NonNullable<TimelineEntry['reason']>, string> = {

@@ -1,3 +1,4 @@
+import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -41,8 +42,12 @@ describe('the delivery section', () => {
     await screen.findByText('House 9, Sylhet');
   });
 
-  it('O5 the order page does not offer to edit the address once the order is cancelled', async () => {
-    show(orderOf({ cancelledAt: '2026-01-01T10:31:00.000Z', cancelReason: 'customer' }));
+  it.each<[string, Partial<OrderView>]>([
+    ['is cancelled', { cancelledAt: '2026-01-01T10:31:00.000Z', cancelReason: 'customer' }],
+    ['is refunded', { heldBack: 'refunded' }],
+    ['is lost to a dispute', { heldBack: 'lost' }],
+  ])('O5 the order page does not offer to edit the address once the order %s', async (_, change) => {
+    show(orderOf(change));
     await screen.findByRole('heading', { name: 'Delivery' });
     expect(screen.queryByRole('button', { name: 'Change address or phone' })).toBeNull();
   });

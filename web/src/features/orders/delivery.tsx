@@ -13,7 +13,9 @@ import paper from '../../ui/paper.module.css';
 /** Shows an order's delivery address and phone, which the customer can correct until the order ships (O5). */
 export function Delivery({ order }: { order: OrderView }) {
   const [editing, setEditing] = useState(useHasDraft(`delivery ${order._id}`));
-  const changeable = order.shippedAt === null && order.cancelledAt === null;
+  const isSent = order.shippedAt !== null;
+  const isNeverSent = order.cancelledAt !== null || order.heldBack === 'refunded' || order.heldBack === 'lost';
+  const changeable = !isSent && !isNeverSent;
   return (
     <Stack component="section" aria-labelledby="delivery" gap="sm" align="flex-start">
       <Title id="delivery" order={2} size="h3">

@@ -142,6 +142,8 @@ describe('the entries about money', () => {
     [{ type: 'dispute_withdrawn', amount: 500 }, 'Your bank took back the payment (৳500)'],
     [{ type: 'dispute_reinstated', amount: 500 }, 'Your bank returned the payment to the shop (৳500)'],
     [{ type: 'dispute_changed', amount: 500 }, 'Your bank is checking the payment (৳500)'],
+    [{ type: 'dispute_lost', amount: 500 }, 'Your bank decided for you, so the money stays with you (৳500)'],
+    [{ type: 'dispute_ended', amount: 500 }, 'Your bank has finished checking the payment (৳500)'],
   ])('PAY7 PAY8 PAY9 the customer reads %o as “%s”', async (entry, text) => {
     let asked = '';
     show(orderOf(PAID), {

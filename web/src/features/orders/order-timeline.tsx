@@ -30,6 +30,8 @@ const WORDS: Record<TimelineEntry['type'], string> = {
   dispute_withdrawn: 'Your bank took back the payment',
   dispute_reinstated: 'Your bank returned the payment to the shop',
   dispute_changed: 'Your bank is checking the payment',
+  dispute_lost: 'Your bank decided for you, so the money stays with you',
+  dispute_ended: 'Your bank has finished checking the payment',
 };
 
 const REASONS: Record<NonNullable<TimelineEntry['reason']>, string> = {
