@@ -135,3 +135,39 @@ describe('paying', () => {
     expect(given(placed, started('pi_1', 1), recorded).when(abandon)).toEqual({ events: [] });
   });
 });
+
+describe('PAY7 payments that take time', () => {
+  const until = '2026-01-02T12:00:00.000Z';
+  const processing: DomainEvent = { type: 'PaymentProcessing', data: { intent: 'pi_1', until } };
+  const note: OrderCommand = { type: 'NoteProcessing', intent: 'pi_1', until: '2026-01-03T00:00:00.000Z' };
+  const failed = (attempt = 0): DomainEvent[] =>
+    Array(attempt).fill({ type: 'PaymentFailed', data: { intent: 'pi_1', reason: 'declined' } });
+  const fail: OrderCommand = { type: 'NoteFailedAttempt', intent: 'pi_1', reason: 'declined' };
+  const expire = (now: string): OrderCommand => ({ type: 'ExpireOrder', now });
+  const open = [placed, started('pi_1', 1)];
+
+  it('the order waits from the first report on, and a repeated report does not make it wait longer', () => {
+    expect(given(...open).when({ ...note, until } as OrderCommand)).toEqual({ events: [processing] });
+    expect(given(...open, processing).when(note)).toEqual({ events: [] });
+    expect(given(...open, processing).when(expire('2026-01-02T00:00:00.000Z'))).toEqual({ events: [] });
+    expect(given(...open, processing).when(expire(until))).toEqual({ events: [cancelled('expired')] });
+  });
+
+  it('if the payment fails, the order expires when its hold ends', () => {
+    expect(given(...open, processing, ...failed(1)).when(expire('2026-01-02T00:00:00.000Z'))).toEqual({
+      events: [cancelled('expired')],
+    });
+  });
+
+  it('CMD8 at most 20 failed attempts are recorded', () => {
+    expect(given(...open, ...failed(19)).when(fail)).toEqual({ events: failed(1) });
+    expect(given(...open, ...failed(20)).when(fail)).toEqual({ events: [] });
+  });
+
+  it('a report about an intent that is no longer open changes nothing', () => {
+    for (const history of [[...open, recorded], [...open, cancelled('expired')], [placed]]) {
+      expect(given(...history).when(note)).toEqual({ events: [] });
+      expect(given(...history).when(fail)).toEqual({ events: [] });
+    }
+  });
+});
