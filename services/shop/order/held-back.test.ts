@@ -56,6 +56,26 @@ describe('ORD14 an order whose money went back', () => {
     },
   );
 
+  it('PAY9 the appeal of a lost dispute is recorded, and so is its result', () => {
+    const states = ['lost', 'appeal_needs_response', 'appeal_under_review', 'lost'];
+    const reports = states.map((status) => ({ ...dispute(1), status }));
+    const history = [...paid];
+    for (const reported of reports) {
+      const outcome = given(...history).when({ type: 'ReportDispute', reported });
+      expect(outcome).toEqual({ events: [{ type: 'DisputeReported', data: reported }] });
+      history.push({ type: 'DisputeReported', data: reported });
+    }
+  });
+
+  it('PAY9 ORD4 an order whose money a prevented dispute took is lost, and an admin can cancel it', () => {
+    const prevented: DomainEvent = { type: 'DisputeReported', data: { ...dispute(1), status: 'prevented' } };
+    const document = documentOf([...paid, prevented]);
+    expect(document && orderView(document)).toMatchObject({ heldBack: 'lost' });
+    expect(given(...paid, prevented).when({ type: 'CancelOrder', by: 'admin' })).toEqual({
+      events: [cancelled('admin')],
+    });
+  });
+
   it('PAY9 ERASE1 once a dispute is lost, an admin can cancel the order, and the person can be erased', () => {
     const lost: DomainEvent = { type: 'DisputeReported', data: { ...dispute(1), status: 'lost' } };
     const byAdmin: OrderCommand = { type: 'CancelOrder', by: 'admin' };

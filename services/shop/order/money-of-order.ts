@@ -49,18 +49,20 @@ export function isNewerRefund(known: ReportedRefund | undefined, { status }: Pic
   return known === undefined || RANKS[status] > RANKS[known.status];
 }
 
-/** Returns true for the status of a dispute, or of an inquiry, that has ended. */
-export const isEnded = (status: string): boolean => ['won', 'lost', 'warning_closed'].includes(status);
+const UNDECIDED = ['warning_needs_response', 'warning_under_review', 'needs_response', 'under_review'];
+
+/** Returns true for the status of a dispute, or of an inquiry, until the bank has decided. An appeal comes after that. */
+export const isUndecided = (status: string): boolean => UNDECIDED.includes(status);
 
 /**
  * Returns true if a report about a dispute says something new. A report in which less money has moved than is known is
- * an old one, and so is a report that a dispute is open although its end is known.
+ * an old one, and so is a report that the bank hasn't decided although its decision is known.
  */
 export function isNewerDispute(known: ReportedDispute | undefined, reported: ReportedDispute): boolean {
   if (known === undefined) return true;
   const moves = ({ withdrawn, reinstated }: ReportedDispute) => Number(withdrawn) + Number(reinstated);
   if (moves(reported) !== moves(known)) return moves(reported) > moves(known);
-  if (isEnded(known.status) && !isEnded(reported.status)) return false;
+  if (!isUndecided(known.status) && isUndecided(reported.status)) return false;
   return reported.status !== known.status || reported.refundable !== known.refundable;
 }
 
@@ -107,9 +109,15 @@ export const takenBack = ({ disputes }: MoneyBack, intent: string | undefined): 
 export const isBarred = ({ disputes }: MoneyBack, intent: string | undefined): boolean =>
   disputes.some((one) => one.intent === intent && !one.refundable);
 
-/** Returns true if a dispute about a payment intent was lost: its money is gone, and no refund of the rest is possible. */
+/**
+ * Returns true if a dispute about a payment intent was lost, or settled for the customer before it began: its money is
+ * gone, and no refund of the rest is possible.
+ */
 export const isLost = ({ disputes }: MoneyBack, intent: string | undefined): boolean =>
-  disputes.some((one) => one.intent === intent && one.status === 'lost' && !one.refundable);
+  disputes.some((one) => one.intent === intent && isLoss(one.status) && !one.refundable);
+
+/** Returns true for the status of a dispute whose money the customer keeps. */
+export const isLoss = (status: string): boolean => status === 'lost' || status === 'prevented';
 
 /**
  * Returns why a paid order is held back (ORD14), or null if it can be shipped. A bank can send back a refund after the

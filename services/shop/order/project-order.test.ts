@@ -13,6 +13,8 @@ it.each<[string, Partial<Dispute>, string]>([
   ['that the bank took it back', { withdrawn: true }, 'dispute_withdrawn'],
   ['that the bank is checking it', { status: 'under_review', withdrawn: true }, 'dispute_changed'],
   ['that the bank decided for the customer', { status: 'lost', withdrawn: true }, 'dispute_lost'],
+  ['that the bank decided for the customer at once', { status: 'prevented', withdrawn: true }, 'dispute_lost'],
+  ['that the bank checks it again', { status: 'appeal_under_review', withdrawn: true }, 'dispute_changed'],
   ['that the shop has it again', { status: 'won', withdrawn: true, reinstated: true }, 'dispute_reinstated'],
   ['that an inquiry has ended', { status: 'warning_closed' }, 'dispute_ended'],
   ['that the shop won, before it has the money again', { status: 'won', withdrawn: true }, 'dispute_ended'],

@@ -3,8 +3,9 @@ import { ERASED, type RecordedEvent } from '../../contracts/events.ts';
 import { toPoisha, toTaka } from '../../contracts/money.ts';
 import type { TimelineEntry } from '../../contracts/timeline.ts';
 import {
-  isEnded,
   isFailed,
+  isLoss,
+  isUndecided,
   keptOf,
   type MoneyBackEvent,
   moneyBackAfter,
@@ -179,9 +180,9 @@ function disputeStep(dispute: ReportedDispute) {
 
 function disputeStepType({ status, withdrawn, reinstated }: ReportedDispute) {
   if (reinstated) return 'dispute_reinstated';
-  if (status === 'lost') return 'dispute_lost';
-  if (isEnded(status)) return 'dispute_ended';
-  return withdrawn && status === 'needs_response' ? 'dispute_withdrawn' : 'dispute_changed';
+  if (isLoss(status)) return 'dispute_lost';
+  if (withdrawn && status === 'needs_response') return 'dispute_withdrawn';
+  return isUndecided(status) || status.startsWith('appeal_') ? 'dispute_changed' : 'dispute_ended';
 }
 
 /** Returns the order's timeline entry for an event, or null if the timeline doesn't show that event. */
