@@ -303,17 +303,6 @@ const PAYMENTS: readonly Canary[] = [
       'if (error instanceof PaymentUnavailable) return null;',
     ],
   },
-  {
-    name: 'payment-during-cancellation-is-kept',
-    rule: 'PAY5',
-    effect: 'If a customer pays while the order is being cancelled and the webhook is lost, the shop keeps the money.',
-    file: 'flows/payments/settle.ts',
-    replace: [
-      `error.code !== 'payment_intent_unexpected_state') throw error;`,
-      `error.code !== 'payment_intent_unexpected_state') throw error;
-    return;`,
-    ],
-  },
 ];
 
 const MAIL: readonly Canary[] = [
