@@ -165,11 +165,11 @@ test('PAY6 ORD14 Z2 a refund made in Stripe’s dashboard appears on the open bo
 }) => {
   const admin = await person(PEOPLE.admin);
   const shopper = await person(PEOPLE.shopper);
-  const id = await placePaid(shopper, await sell(admin, 'Surma Board'), { name: 'Surma' });
+  const id = await placePaid(shopper, await sell(admin, 'Mahananda Board'), { name: 'Mahananda' });
   await shopper.goto(`/dashboard/myorders/${id}`);
   await expect(headline(shopper)).toHaveText('Paid');
-  await openBoard(admin, '?q=surma');
-  await expect(row(admin, 'Surma').getByRole('button', { name: /^DELIVER/ })).toBeVisible();
+  await openBoard(admin, '?q=mahananda');
+  await expect(row(admin, 'Mahananda').getByRole('button', { name: /^DELIVER/ })).toBeVisible();
   const ledger = await admin.context().newPage();
   await ledger.goto('/dashboard/money');
   const entry = ledger.getByRole('row').filter({ has: ledger.locator(`a[href="/dashboard/allorder?order=${id}"]`) });
@@ -187,12 +187,12 @@ test('PAY6 ORD14 Z2 a refund made in Stripe’s dashboard appears on the open bo
     return Date.now() - clicked;
   };
   const [board, page, money] = await Promise.all([
-    shown(expect(row(admin, 'Surma')).toContainText('Refunded')),
+    shown(expect(row(admin, 'Mahananda')).toContainText('Refunded')),
     shown(expect(headline(shopper)).toHaveText('Refunded')),
     shown(expect(recorded).toHaveText('–')),
   ]);
   test.info().annotations.push({ type: 'ms until shown', description: JSON.stringify({ board, page, money }) });
-  await expect(row(admin, 'Surma').getByRole('button', { name: /^DELIVER/ })).toHaveCount(0);
+  await expect(row(admin, 'Mahananda').getByRole('button', { name: /^DELIVER/ })).toHaveCount(0);
   await expect(history(shopper)).toContainText('Refunded (৳1,000)');
   for (const hasStayed of stayed) expect(await hasStayed()).toBe(true);
 });
@@ -202,8 +202,8 @@ test('PAY7 while Stripe processes a payment, the order’s page says so, and it 
 }) => {
   const admin = await person(PEOPLE.admin);
   const shopper = await person(PEOPLE.shopper);
-  const productId = await sell(admin, 'Dhaleshwari Board');
-  const id = await place(shopper, productId, { name: 'Dhaleshwari' });
+  const productId = await sell(admin, 'Punarbhaba Board');
+  const id = await place(shopper, productId, { name: 'Punarbhaba' });
   const other = await person(PEOPLE.shopper);
   await other.goto(`/dashboard/myorders/${id}`);
   await expect(headline(other)).toHaveText('Waiting for payment');
@@ -213,13 +213,13 @@ test('PAY7 while Stripe processes a payment, the order’s page says so, and it 
   await shopper.getByRole('button', { name: 'PAY', exact: true }).click();
   await expect(headline(other)).toHaveText('Your payment is being processed');
   await expect(other.getByRole('link', { name: 'PAY NOW' })).toHaveCount(0);
-  await openBoard(admin, '?q=dhaleshwari');
-  await expect(row(admin, 'Dhaleshwari')).toContainText('Payment');
+  await openBoard(admin, '?q=punarbhaba');
+  await expect(row(admin, 'Punarbhaba')).toContainText('Payment');
 
   const payment = await paymentInDashboard(admin, id);
   await payment.getByRole('button', { name: 'Let the payment succeed' }).click();
   await expect(headline(other)).toHaveText('Paid');
-  await expect(row(admin, 'Dhaleshwari').getByRole('button', { name: /^DELIVER/ })).toBeVisible();
+  await expect(row(admin, 'Punarbhaba').getByRole('button', { name: /^DELIVER/ })).toBeVisible();
   expect(await stayed()).toBe(true);
 });
 
