@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 /**
  * Runs the tests listed here at full length. (`npm test` runs shorter versions of them.) The tests fuzz a shop, cut
- * connections, start and kill shops, also while money moves, kill a process that appends events, and delete accounts
- * while the accounts' orders are being paid.
+ * connections, kill shops while they start, sell and move money, kill a process that appends events, and delete accounts
+ * during payments.
  */
 export default defineConfig({
   test: {

@@ -76,7 +76,7 @@ export function expectToFollow<State, Command, Seen>(
     readonly causeOf: (command: Command, index: number) => string;
     readonly model: () => Model<Command, Seen>;
     readonly seenOf: (state: State) => Seen;
-    /** how many sequences of commands to try; more for a decider with rare refusals */
+    /** the number of command sequences to try; a decider with rare refusals needs more */
     readonly runs?: number;
   },
 ): void {

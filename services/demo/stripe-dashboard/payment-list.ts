@@ -92,7 +92,7 @@ ${charge?.paid ? chargeForms(charge, disputes) : null}
 </article>`;
 }
 
-/** Returns how a charge is shown whose money, or a part of it, went back or may go back. Otherwise returns null. */
+/** Returns the status of a charge that was refunded or disputed, or null for any other charge. */
 function moneyBackOf(charge: ShownCharge | undefined, disputes: readonly ShownDispute[]): Shown | null {
   if (disputes.some(({ status }) => status in DECISIONS)) return { words: 'Disputed', tone: 'warning' };
   if (disputes.some(({ status }) => status === 'lost')) return { words: 'Lost to a dispute', tone: 'failed' };

@@ -200,7 +200,7 @@ export async function startPayingShop() {
     faults: (knobs: Record<string, unknown>) => control(port).faults(knobs),
     /** Changes a refund's status in the Stripe simulator. */
     changeRefund: (refund: string, status: string) => control(port).changeRefund(refund, status),
-    /** Does what a person can do in Stripe's dashboard, or at a bank. */
+    /** Acts as a person in Stripe's dashboard, or as a bank. */
     decide: (path: string, body: object) => control(port).control(path, body),
     /** Resolves once the Stripe simulator has delivered all its webhooks or given up on them. */
     delivered: () => control(port).settled(),

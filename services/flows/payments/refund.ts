@@ -96,8 +96,8 @@ async function refundGranted(refunding: Refunding, order: KnownOrder): Promise<v
   for (const granted of owedGrants(state, paymentOf(state))) {
     const { grant, amount } = granted;
     if (failuresOf(state, granted) >= MAX_REFUNDS) continue;
-    // A grant may take several refunds, each of which needs a key of its own. A smaller amount is asked for only if it is
-    // all that's left of the payment. So if two copies ask for different amounts, Stripe refuses one of them.
+    // A grant may take several refunds, and each refund needs its own key. Two copies ask for different amounts only if
+    // the smaller one is all that's left of the payment. Then Stripe refuses one of them.
     const earlier = state.refunds.filter((one) => one.grant === grant).length;
     const params = { payment_intent: intentId, amount, metadata: { orderId, grant } };
     const made = await callStripe(() =>

@@ -55,8 +55,8 @@ const UNDECIDED = ['warning_needs_response', 'warning_under_review', 'needs_resp
 export const isUndecided = (status: string): boolean => UNDECIDED.includes(status);
 
 /**
- * Returns true if a report about a dispute says something new. A report in which less money has moved than is known is
- * an old one, and so is a report that the bank hasn't decided although its decision is known.
+ * Returns true if a report about a dispute says something new. A report is old if less money has moved in it than is
+ * known, or if the bank hasn't decided in it although the bank's decision is known.
  */
 export function isNewerDispute(known: ReportedDispute | undefined, reported: ReportedDispute): boolean {
   if (known === undefined) return true;
@@ -116,7 +116,7 @@ export const isBarred = ({ disputes }: MoneyBack, intent: string | undefined): b
 export const isLost = ({ disputes }: MoneyBack, intent: string | undefined): boolean =>
   disputes.some((one) => one.intent === intent && isLoss(one.status) && !one.refundable);
 
-/** Returns true for the status of a dispute whose money the customer keeps. */
+/** Returns true if a dispute with this status leaves the money with the customer. */
 export const isLoss = (status: string): boolean => status === 'lost' || status === 'prevented';
 
 /**

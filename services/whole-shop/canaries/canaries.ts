@@ -1,4 +1,5 @@
 import type { Canary } from './canary.ts';
+import { ENGINE_CANARIES } from './engine-canaries.ts';
 import { LIVE_CANARIES } from './live-canaries.ts';
 import { MONEY_CANARIES } from './money-canaries.ts';
 
@@ -76,131 +77,6 @@ const SHOP: readonly Canary[] = [
     effect: "A cancelled order's pieces are put back in stock a second time if its cancellation is delivered again.",
     file: 'shop/product/decide-product.ts',
     replace: ['if (context.prior.length > 0) return NOTHING_TO_DO;', ''],
-  },
-];
-
-const COMMANDS: readonly Canary[] = [
-  {
-    name: 'batched-commands-see-an-old-version',
-    rule: 'ORD10',
-    effect: "An admin ships an order to an address that the customer has just changed and that the admin hasn't seen.",
-    file: 'engine/commands/decide-batch.ts',
-    replace: [
-      'decider.decide(command, state, { version, prior })',
-      'decider.decide(command, state, { version: folded.version, prior })',
-    ],
-  },
-  {
-    name: 'twin-commands-in-one-batch',
-    rule: 'CMD3',
-    effect: 'A request that is repeated before it is answered takes the stock of one order twice.',
-    file: 'engine/commands/decide-batch.ts',
-    replace: ['if (fresh.length > 0) yielded.set(meta.cause, [...prior, ...fresh]);', ''],
-  },
-  {
-    name: 'repeat-on-another-copy-counts-as-new',
-    rule: 'CMD3',
-    effect: 'A request that is repeated on another copy of the shop, or after a restart, is carried out a second time.',
-    file: 'engine/commands/stream-queue.ts',
-    replace: ['openAll([...before, ...since])', 'openAll(before)'],
-  },
-  {
-    name: 'refusal-from-a-stale-copy',
-    rule: 'CMD2',
-    effect: 'One copy of the shop refuses a request because of a state that another copy has changed long ago.',
-    file: 'engine/commands/stream-queue.ts',
-    replace: [
-      'if (decided.events.length === 0) return null;',
-      'if (decided.events.length === 0) return decided.outcomes;',
-    ],
-  },
-  {
-    name: 'doubtful-append-is-forgotten',
-    rule: 'AUTH2',
-    effect: 'If the log takes too long to record that an admin is no longer one, that admin keeps the role.',
-    file: 'engine/commands/stream-queue.ts',
-    replace: ['memory.inDoubt = true;', ''],
-  },
-  {
-    name: 'snapshot-hides-earlier-requests',
-    rule: 'CMD3',
-    effect: 'After a restart, a repeated request for an old order of a popular product takes the stock a second time.',
-    file: 'engine/commands/stream-queue.ts',
-    replace: ['if (snapshot) handledCauses.forget();', ''],
-  },
-  {
-    name: 'key-store-outage-erases-customers',
-    rule: 'LOG5',
-    effect: "While the key store doesn't respond, customers' new orders are saved with the name and address 'erased'.",
-    file: 'engine/log/sealing.ts',
-    replace: ['null : await keys.find(person);', 'null : await keys.find(person).catch(() => null);'],
-  },
-];
-
-const FEED: readonly Canary[] = [
-  {
-    name: 'commit-with-failed-events-is-closed',
-    rule: 'FEED2',
-    effect: "If putting a cancelled order's pieces back in stock fails once, they are never put back.",
-    file: 'servers/kafka/kafka-portions.ts',
-    replace: ['if (notDone.has(event.id)) continue;', ''],
-  },
-  {
-    name: 'half-handled-commit-is-closed',
-    rule: 'FEED2',
-    effect: 'Of several orders whose stock was taken together, one is never opened if its first attempt fails.',
-    file: 'servers/kafka/kafka-portions.ts',
-    replace: ['ids.size === sizes.get(commit)', 'ids.size > 0'],
-  },
-  {
-    name: 'open-commit-never-falls-due',
-    rule: 'FEED2',
-    effect:
-      'If the message about an order is lost, the order stays missing from the lists and its e-mail is never sent.',
-    file: 'servers/kafka/outbox-relay.ts',
-    replace: ['if (known) known.lastSeenIn = walk.number;', ''],
-  },
-  {
-    name: 'quiet-partition-is-never-resent',
-    rule: 'FEED2',
-    effect: 'If the message about the last order of the evening is lost, that order stays unseen until the next order.',
-    file: 'servers/kafka/outbox-relay.ts',
-    replace: ['return next >= Math.min(mark, end);', 'return next > Math.min(mark, end);'],
-  },
-  {
-    name: 'checkpoint-before-the-work',
-    rule: 'FEED2',
-    effect: 'A placement that a crash interrupts is never completed, so its stock is gone and there is no order.',
-    file: 'embedded/log-feed.ts',
-    replace: [
-      'const failed = await handler(batch.map(({ event }) => event));',
-      `await store.record(batch, new Set(), () => clock());
-      const failed = await handler(batch.map(({ event }) => event));`,
-    ],
-  },
-  {
-    name: 'retry-has-no-timer',
-    rule: 'PRJ4',
-    effect: 'A step that fails is not retried until somebody happens to order something else.',
-    file: 'embedded/log-feed.ts',
-    replace: [
-      'dueAt === null ? null : Math.max(0, dueAt - clock())',
-      'dueAt === null || dueAt > clock() ? null : Math.max(0, dueAt - clock())',
-    ],
-  },
-  {
-    name: 'gap-in-the-feed-is-ignored',
-    rule: 'PRJ1',
-    effect: 'If one message about an order is lost, the board never shows the change that the message was about.',
-    file: 'engine/projector/project.ts',
-    replace: ['event.streamversion === version + 1', 'document !== null'],
-  },
-  {
-    name: 'unprojected-events-are-dropped',
-    rule: 'PRJ4',
-    effect: 'An order that could not be read for a moment stays missing from the lists, and its e-mail is never sent.',
-    file: 'engine/projector/project.ts',
-    replace: ['return failed ? new Set([...notDone, ...failed]) : notDone;', 'return failed ?? notDone;'],
   },
 ];
 
@@ -378,36 +254,13 @@ const PEOPLE: readonly Canary[] = [
   },
 ];
 
-const READING: readonly Canary[] = [
-  {
-    name: 'customers-share-a-cached-list',
-    rule: 'READ2',
-    effect: "A customer's list of orders shows another customer's orders, with the names and addresses.",
-    file: 'http/response-cache.ts',
-    replace: [
-      'const given = Object.entries(request).filter(([, value]) => value !== undefined);',
-      `const known = Object.entries(request).filter(([, value]) => value !== undefined);
-  const given = known.map(([field, value]) => [field, field === 'customer' ? 'own' : value]);`,
-    ],
-  },
-  {
-    name: 'append-during-a-wait-is-forgotten',
-    rule: 'READ1',
-    effect: "A list doesn't show a change that was confirmed while an earlier request for the list was waiting.",
-    file: 'http/read-your-writes.ts',
-    replace: ['if (pending.peek(stream) === version) pending.delete(stream);', 'pending.delete(stream);'],
-  },
-];
-
 export const CANARIES: readonly Canary[] = [
   ...SHOP,
   ...LIVE_CANARIES,
   ...MONEY_CANARIES,
-  ...COMMANDS,
-  ...FEED,
+  ...ENGINE_CANARIES,
   ...PLACEMENT,
   ...PAYMENTS,
   ...MAIL,
   ...PEOPLE,
-  ...READING,
 ];

@@ -72,7 +72,7 @@ function placementOf(
 
 function notePlacement(site: Site, { person, request }: Asked, answer: ApiAnswer | null): void {
   if (answer?.status !== 201) return;
-  // The answer may come after the person has got another account, which doesn't repeat what the old one sent.
+  // If the person has another account by now, it doesn't repeat what the old one sent.
   if ((request.body as { name: string }).name === person.name) person.lastPlacement = request;
   const { insertedId, version } = answer.body as { insertedId: string; version: number };
   const order = { version, status: 'unpaid', total: 0, shipments: 0, customer: person };

@@ -79,7 +79,7 @@ export function openMoney(streams: Streams, stripe: Stripe): string[] {
       if (own.filter(hasFailed).length < MAX_REFUNDS) unmade += rest;
       else givenUp += rest;
     }
-    // What a person refunded in the dashboard can be a part of what was granted.
+    // A refund in the dashboard may have covered a part of what was granted.
     if (unmade > 0 && paid - sumOf(alive) > givenUp) found.push(`PAY8 ${unmade} of ${stream} was granted and not made`);
     return found;
   });

@@ -32,7 +32,7 @@ function expiredPayments(streams: Streams, { world, providers }: Context, margin
     if (!paid || !isOwn || placed?.type !== 'OrderPlaced' || !expired) return [];
     const expiresAt = Date.parse(placed.data.draft.expiresAt);
     const expiredAt = world.durableAt.get(expired.id) ?? 0;
-    // After a failed attempt, the order no longer waits.
+    // Once an attempt has failed, the order no longer waits for this payment.
     const progress = order.findLast(
       (event) => (event.type === 'PaymentProcessing' || event.type === 'PaymentFailed') && event.data.intent === intent,
     );

@@ -10,8 +10,8 @@ import type { SimulatedShop } from './simulated-shop.ts';
 import type { Site } from './site.ts';
 
 /**
- * The client's code has the types of a browser, so it is loaded only at run time. It is loaded before any run starts,
- * because loading takes real time, which would let the first run go on in the meantime.
+ * The client's code has the types of a browser, so it's loaded only at run time. That happens before any run starts,
+ * because virtual time would go on while the client loads.
  */
 const { openBrowser } = (await import(new URL('../../../web/simulation/open-browser.ts', import.meta.url).href)) as {
   openBrowser: OpenBrowser;
