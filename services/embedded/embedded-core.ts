@@ -101,7 +101,7 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
     clock,
     onError: (error) => logger.error({ err: error }, 'the event feed failed; will retry'),
   });
-  const guardedLog = guardStore(createSqliteEventLog({ database, writer, onAppended: () => feed.wake() }), GUARD);
+  const guardedLog = guardStore(createSqliteEventLog({ database, writer }), GUARD);
   let lost: string | null = null;
   const log: EventLog = {
     ...guardedLog,
@@ -123,9 +123,15 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
   };
   const core = createShopCore(
     { log, vault, readModels, projection: shopProjection, wipe },
-    { snapshots, logger, soleWriter: true, onAppended: settings.onAppended },
+    { snapshots, logger, soleWriter: true, onAppended },
   );
   const { handler } = core;
+  // The feed is woken last. It may project an event at once, and a caller that heard of the projection before the append
+  // would go on waiting for the projection.
+  function onAppended(stream: StreamName, version: number): void {
+    settings.onAppended?.(stream, version);
+    feed.wake();
+  }
   const projectorWith = (steps: Pick<ProjectorSettings, 'broadcast' | 'follow'>) =>
     createProjector({
       ...core,

@@ -82,6 +82,28 @@ describe('a list requested right after a command', () => {
     },
   );
 
+  it('T7 READ1 a list is not held up by a change that is projected as soon as it is appended', async () => {
+    const waits: Promise<boolean>[] = [];
+    const shop = await open(({ readYourWrites }) => ({
+      readYourWrites: {
+        ...readYourWrites,
+        caughtUp(kind) {
+          const wait = readYourWrites.caughtUp(kind);
+          waits.push(wait);
+          return wait;
+        },
+      },
+    }));
+    const { admin, productId } = await stockedShop(shop);
+    await shop.feed.caughtUp();
+    for (const price of [1, 2, 3]) {
+      await admin.call('PUT', `/products/${productId}`, { price });
+      expect((await admin.call('GET', '/products')).body).toMatchObject([{ price }]);
+    }
+    // False would mean that the list was read only after the longest time that it may wait.
+    expect(await Promise.all(waits)).toEqual([true, true, true]);
+  });
+
   it('T7 READ1 an order by product name waits for the projection, so a product can be ordered right after it was added', async () => {
     const shop = await open();
     const { admin, shopper } = await stockedShop(shop);
