@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// In CI, the results are also written to a file.
+// `npm test` and CI set this folder. They read the results from a file in it, and people read the progress.
 const results = process.env.TEST_RESULTS;
 
 /** Test files that mock or reload modules, and therefore can't share loaded modules with other test files. */

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// In CI, the results are also written to a file.
+// `npm test` and CI set this folder. They read the results from a file in it, and people read the progress.
 const results = process.env.TEST_RESULTS;
 
 /**
@@ -28,8 +28,9 @@ export default defineConfig({
     globalSetup: ['services/servers/test-servers/start-servers.fixture.ts'],
     // On a busy machine, stopping the containers takes longer than the default of 10 s.
     teardownTimeout: 60_000,
-    // Tests that inject faults under load take a long time, so each test is reported as soon as it finishes.
-    reporters: results ? ['verbose', ['json', { outputFile: `${results}/servers.json` }]] : ['verbose'],
+    reporters: results
+      ? ['./infra/progress/vitest-progress.ts', ['json', { outputFile: `${results}/servers.json` }]]
+      : ['verbose'],
     projects: [
       {
         test: {

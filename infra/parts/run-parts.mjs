@@ -1,10 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { availableParallelism } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { REPORTS, readReport } from './read-results.mjs';
 
 /**
  * `node infra/parts/run-parts.mjs test|test:servers|check`: runs the npm scripts that make up the command, and fails if
- * one of them fails. For each failure, prints a hint on how to fix it. At the end, prints how long each script took.
+ * one of them fails. For each failure, prints a hint on how to fix it. At the end, prints how long each script took, and
+ * which test files took longest.
  */
 
 const TYPES =
@@ -25,29 +29,37 @@ const COMMANDS = {
     build: 'The tests need a build of the shop and the client. The output of Vite above names the file that failed.',
     'check:size':
       'The home page loads too much. Use `import()` for code that it does not need at first. The budget is in infra/size/check-size.ts.',
-    'test:unit': '`npx vitest run FILE` runs one file again. `npx vitest FILE` reruns it whenever it changes.',
+    'test:unit': '`npx vitest FILE` reruns a file whenever it changes.',
     'test:browser': '`npx playwright test FILE --trace on` records a trace of each test in test-results.',
   },
   'test:servers': {
-    'test:servers:unit': '`npx vitest run --config vitest.servers.config.ts FILE` runs one file again.',
-    'test:servers:browser': '`npx playwright test --config playwright.servers.config.ts FILE` runs one file again.',
+    'test:servers:unit': 'Each failure above ends with the command that repeats it.',
+    'test:servers:browser': 'Each failure above ends with the command that repeats it.',
   },
 };
 /** If one of these scripts fails, the scripts after it are skipped. If any other script fails, the rest still run. */
 const NEEDED = ['build'];
+
+const SLOWEST = 10;
 
 const command = process.argv[2] ?? '';
 const parts = Object.entries(COMMANDS[command] ?? {});
 if (parts.length === 0) throw new Error(`Specify one of these commands: ${Object.keys(COMMANDS).join(', ')}.`);
 
 const began = Date.now();
+const count = parts.length;
+/** @type {string[]} */
 const times = [];
+const reports = Object.entries(REPORTS[/** @type {keyof typeof REPORTS} */ (command)] ?? {});
+/** The folder to which the test runners write their reports. If the caller names none, the reports are deleted at the end. */
+const results = process.env.TEST_RESULTS ?? mkdtempSync(join(tmpdir(), 'test-results-'));
 
 /** Takes scripts from `parts` and runs them one after another, until `parts` is empty or a script in `NEEDED` fails. */
 async function runParts() {
   for (let part = parts.shift(); part; part = parts.shift()) {
     const [script, advice] = part;
     const since = Date.now();
+    if (reports.length > 0) console.log(`\n${count - parts.length} of ${count}: ${script}`);
     const status = await (command === 'check' ? runCollected(script) : run(script, 'inherit').exited);
     times.push(`${script} ${lengthOf(since)}`);
     if (status === 0) continue;
@@ -73,14 +85,26 @@ async function runCollected(script) {
 
 /** @param {string} script @param {'inherit' | 'pipe'} output */
 function run(script, output) {
-  const child = spawn('npm', ['run', '--silent', script], { stdio: ['inherit', output, output] });
+  const env = { ...process.env, TEST_RESULTS: results };
+  const child = spawn('npm', ['run', '--silent', script], { stdio: ['inherit', output, output], env });
   return { child, exited: once(child, 'close').then(([status]) => status) };
 }
 
 // Checks are independent of each other, so they run in parallel. Test scripts run one at a time, so that each has the
 // machine to itself.
 await Promise.all(Array.from({ length: command === 'check' ? availableParallelism() : 1 }, runParts));
+printSlowest();
 console.log(`npm ${command === 'test' ? '' : 'run '}${command} took ${lengthOf(began)}: ${times.join(', ')}`);
+if (process.env.TEST_RESULTS === undefined) rmSync(results, { recursive: true, force: true });
+
+/** Prints the test files that took longest. */
+function printSlowest() {
+  const read = reports.map(([name, readOne]) => readReport(results, name, readOne));
+  const files = read.flatMap((one) => one.files).sort((one, other) => other.ms - one.ms);
+  if (files.length === 0) return;
+  console.log('\nThe slowest test files:');
+  for (const { file, ms } of files.slice(0, SLOWEST)) console.log(`${(ms / 1_000).toFixed(1).padStart(7)} s  ${file}`);
+}
 
 /** @param {number} since ms since the epoch */
 function lengthOf(since) {

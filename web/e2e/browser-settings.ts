@@ -1,8 +1,11 @@
+import { fileURLToPath } from 'node:url';
 import type { PlaywrightTestConfig } from '@playwright/test';
 import { findChromium } from './find-chromium.ts';
 
-// Continuous integration reads the results from a file. People read the `list` reporter's output.
+// `npm test` and CI set this folder. They read the results from a file in it, and people read the progress.
 const results = process.env.TEST_RESULTS;
+
+const PROGRESS = fileURLToPath(new URL('../../infra/progress/playwright-progress.ts', import.meta.url));
 
 /** The settings that all browser tests share. `resultsFile` is the name of the report file in the folder `$TEST_RESULTS`. */
 export function browserSettings(resultsFile: string): PlaywrightTestConfig {
@@ -14,7 +17,7 @@ export function browserSettings(resultsFile: string): PlaywrightTestConfig {
     workers: 2,
     timeout: 60_000,
     expect: { timeout: 10_000 },
-    reporter: [['list'], ...(results ? [['json', { outputFile: `${results}/${resultsFile}` }] as const] : [])],
+    reporter: results ? [[PROGRESS], ['json', { outputFile: `${results}/${resultsFile}` }]] : 'list',
     use: {
       headless: true,
       launchOptions: {
