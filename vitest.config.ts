@@ -10,7 +10,9 @@ export default defineConfig({
   test: {
     // One worker per core, because many tests spend most of their time waiting for processes that they started.
     maxWorkers: '100%',
-    reporters: results ? ['default', ['json', { outputFile: `${results}/vitest.json` }]] : ['default'],
+    reporters: results
+      ? ['./infra/progress/vitest-progress.ts', ['json', { outputFile: `${results}/vitest.json` }]]
+      : ['default'],
     projects: [
       {
         test: {
@@ -29,7 +31,8 @@ export default defineConfig({
           name: 'web',
           include: ['web/src/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
-          setupFiles: ['web/src/app/patience.fixture.ts'],
+          isolate: false,
+          setupFiles: ['web/src/app/each-file.fixture.ts'],
           testTimeout: 20_000,
         },
       },

@@ -8,7 +8,7 @@ import { lookAt } from './paging.ts';
 
 const api = shopApi.injectEndpoints({
   endpoints: (build) => ({
-    testCommand: build.mutation<unknown, void>({ query: () => ({ path: '/reviews', method: 'POST', body: {} }) }),
+    sendReview: build.mutation<unknown, void>({ query: () => ({ path: '/reviews', method: 'POST', body: {} }) }),
   }),
 });
 const { net, opened, push, gone, rows, show, catchUp } = followedStore();
@@ -54,7 +54,7 @@ describe('a list that follows pushes', () => {
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
     const asked = net.calls.length;
     show(liveEntry('review', 'hangs', '/reviews/hangs'));
-    void opened.store.dispatch(api.endpoints.testCommand.initiate());
+    void opened.store.dispatch(api.endpoints.sendReview.initiate());
     await net.call(asked + 1);
     catchUp();
     const again = await net.call(asked + 2);
