@@ -150,8 +150,8 @@ it(`PAY2 PAY3 PAY6 PAY8 PAY9 LEDGER2 LEDGER3 ${ORDERS} orders with every kind of
       done += 1;
     });
     const killing = (async () => {
-      for (let kill = 1; kill <= KILLS; kill += 1) {
-        await expect.poll(() => done >= (kill * ORDERS) / (KILLS + 1), { interval: 20, timeout: 600_000 }).toBe(true);
+      for (let kill = 1; kill < KILLS; kill += 1) {
+        await expect.poll(() => done >= (kill * ORDERS) / KILLS, { interval: 20, timeout: 600_000 }).toBe(true);
         await current.shop?.kill();
         await start();
       }
@@ -159,6 +159,9 @@ it(`PAY2 PAY3 PAY6 PAY8 PAY9 LEDGER2 LEDGER3 ${ORDERS} orders with every kind of
     await Promise.all([buying, killing]);
     // Three refunds of an order fail one after the other, so their last webhooks start late.
     await expect.poll(() => stripe.isIdle(), { interval: 500, timeout: 2 * LONGEST_DELAY_MS + 300_000 }).toBe(true);
+    // A shop that starts reads Stripe's lists at once, so the last kill also saves the wait for the next reading.
+    await current.shop?.kill();
+    await start();
 
     const admin = await signIn(url(), LIGHT_ADMIN);
     const idleSince = performance.now();
