@@ -2,14 +2,15 @@ import { defineConfig } from 'vitest/config';
 
 /**
  * Runs the tests listed here at full length. (`npm test` runs shorter versions of them.) The tests fuzz a shop, cut
- * connections, kill shops while they start, sell and move money, kill a process that appends events, and delete accounts
- * during payments.
+ * connections, kill shops while they start, sell and move money, kill a process that appends events, delete accounts
+ * during payments, and race refunds against shipments.
  */
 export default defineConfig({
   test: {
     env: { LONG_RUN: '1' },
     include: [
       'web/e2e/convergence.test.ts',
+      'services/http/refunds.test.ts',
       'services/whole-shop/fuzz/fuzz.test.ts',
       'services/whole-shop/kill.test.ts',
       'services/whole-shop/money-kill.test.ts',
