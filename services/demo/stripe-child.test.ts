@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import BetterSqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Database } from '../runtime/sqlite.ts';
 import { builtPrograms } from '../whole-shop/test-programs.fixture.ts';
 import { type ProviderProcess, startProvider } from './start-provider.ts';
 import { control, type Receiver, refusalOf, sdk, settingsFor, startReceiver } from './stripe/simulator.fixture.ts';
@@ -84,7 +84,7 @@ describe('the Stripe simulator as a child process', () => {
 
   it("the Stripe simulator refuses to start with a live key or a newer version's data file, and the error gives the reason", async () => {
     await expect(start({ secretKey: 'sk_live_0123456789' })).rejects.toThrow('a secret key begins with sk_test_');
-    const newer = new BetterSqlite(join(folder, 'stripe.sqlite'));
+    const newer = new Database(join(folder, 'stripe.sqlite'));
     newer.pragma('user_version = 99');
     newer.close();
     await expect(start()).rejects.toThrow('was written by a newer version of this program');

@@ -1,5 +1,5 @@
-import type { Database } from 'better-sqlite3';
 import { expect, it, vi } from 'vitest';
+import type { Database } from '../runtime/sqlite.ts';
 import { StoreUnavailable } from '../runtime/store-unavailable.ts';
 import { type Answer, orderOf } from '../whole-shop/shop-client.fixture.ts';
 import { stockedShop, testShops } from './test-shop.fixture.ts';
@@ -35,7 +35,7 @@ it('E7 CMD7 an order gets a 503 within 3 s while the disk is full, and a retry w
   const shop = await startShop();
   const { productId, shopper, admin } = await stockedShop(shop);
   const file = shopFile();
-  const pages = Number(file.pragma('page_count', { simple: true }));
+  const pages = Number(file.pragma('page_count'));
   file.pragma(`max_page_count = ${pages}`);
   // Adds products until the database file's existing pages have no free space left.
   const filling = () => admin.call('POST', '/products', { ...GOODS, description: 'x'.repeat(4_000) });

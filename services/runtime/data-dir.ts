@@ -12,10 +12,10 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { z } from 'zod';
 import { ownerOnly, ownerOnlyDirectory } from './owner-only.ts';
 import { ReadableError } from './readable-error.ts';
+import { Database, failedWith } from './sqlite.ts';
 
 export class DataDirError extends ReadableError {
   override readonly name = 'DataDirError';
@@ -30,7 +30,7 @@ export function holdDataDir(directory: string): { release(): void } {
   }
   assertWritable(directory);
   // SQLite locks the file through the operating system, which releases the lock however the process exits.
-  let lock: Database.Database | undefined;
+  let lock: Database | undefined;
   try {
     ownerOnlyDirectory(directory);
     const file = join(directory, 'lock.sqlite');
@@ -39,8 +39,9 @@ export function holdDataDir(directory: string): { release(): void } {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     lock?.close();
-    const busy = error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY';
-    const reason = busy ? 'is in use by another running shop' : `cannot be used: ${(error as Error).message}`;
+    const reason = failedWith(error, 'BUSY')
+      ? 'is in use by another running shop'
+      : `cannot be used: ${(error as Error).message}`;
     throw new DataDirError(`The data directory ${directory} ${reason}.`);
   }
   const held = lock;

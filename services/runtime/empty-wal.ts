@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3';
+import type { Database } from './sqlite.ts';
 
 /**
  * How long a checkpoint waits for readers, in milliseconds. The time is short, because appends wait in the meantime and
@@ -11,11 +11,11 @@ export const CHECKPOINT_WAIT_MS = 20;
  * example a backup in progress. The old pages are then still on disk.
  */
 export function emptyWal(database: Database): boolean {
-  const usual = database.pragma('busy_timeout', { simple: true });
+  const usual = database.pragma('busy_timeout');
   database.pragma(`busy_timeout = ${CHECKPOINT_WAIT_MS}`);
   try {
-    const [{ busy }] = database.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }];
-    return busy === 0;
+    // The first column, `busy`, is 1 if another connection blocked the checkpoint.
+    return database.pragma('wal_checkpoint(TRUNCATE)') === 0;
   } finally {
     database.pragma(`busy_timeout = ${usual}`);
   }
@@ -23,5 +23,5 @@ export function emptyWal(database: Database): boolean {
 
 /** Empties the WAL. The caller has to retry until this succeeds (ERASE1). @throws Error if another connection is reading */
 export function wipeWal(database: Database): void {
-  if (!emptyWal(database)) throw new Error(`The WAL of ${database.name} cannot be emptied while it is being read.`);
+  if (!emptyWal(database)) throw new Error(`The WAL of ${database.file} cannot be emptied while it is being read.`);
 }

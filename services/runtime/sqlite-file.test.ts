@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { expect, it, vi } from 'vitest';
+import { Database } from './sqlite.ts';
 import { openSqliteFile } from './sqlite-file.ts';
 
 it("S3 ERASE1 opening a database file that an earlier version wrote clears deleted data from the file's free pages", () => {
@@ -35,7 +35,7 @@ it.each([
   const folder = mkdtempSync(join(tmpdir(), 'sqlite-file-'));
   const file = join(folder, 'shop.sqlite');
   const { prepare } = Database.prototype;
-  const asked = vi.spyOn(Database.prototype, 'prepare').mockImplementation(function (this: Database.Database, sql) {
+  const asked = vi.spyOn(Database.prototype, 'prepare').mockImplementation(function (this: Database, sql) {
     return prepare.call(this, sql.replace('sqlite_version()', `'${version}'`));
   });
   try {

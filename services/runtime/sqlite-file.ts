@@ -1,6 +1,6 @@
-import Database from 'better-sqlite3';
 import { ownerOnly } from './owner-only.ts';
 import { ReadableError } from './readable-error.ts';
+import { Database, failedWith } from './sqlite.ts';
 import { assertSafeBinary } from './sqlite-binary.ts';
 
 export class NewerDataError extends ReadableError {
@@ -13,13 +13,13 @@ export class UnusableDataError extends ReadableError {
 }
 
 /**
- * Matches the codes of errors that aren't caused by the statement: the disk is full, missing, read-only or damaged,
- * another process has locked the file, or there isn't enough memory.
+ * The codes of errors that aren't caused by the statement: the disk is full, missing, read-only or damaged, another
+ * process has locked the file, or there isn't enough memory.
  */
-const LOST = /^SQLITE_(FULL|IOERR|READONLY|BUSY|PROTOCOL|CANTOPEN|CORRUPT|NOTADB|NOMEM)/;
+const LOST = ['FULL', 'IOERR', 'READONLY', 'BUSY', 'PROTOCOL', 'CANTOPEN', 'CORRUPT', 'NOTADB', 'NOMEM'] as const;
 
 export function isFileLost(error: unknown): boolean {
-  return error instanceof Database.SqliteError && LOST.test(error.code);
+  return failedWith(error, ...LOST);
 }
 
 /**
@@ -30,7 +30,7 @@ export function isFileLost(error: unknown): boolean {
 const SAFE_SQLITE = { name: '3.51.3', number: 3_051_003 };
 
 /** Opens a SQLite file so that commits survive a power loss. `migrations[n]` upgrades schema version n to n + 1. @throws ReadableError */
-export function openSqliteFile(file: string, migrations: readonly string[]): Database.Database {
+export function openSqliteFile(file: string, migrations: readonly string[]): Database {
   try {
     assertSafeBinary();
     ownerOnly(file);
@@ -41,13 +41,13 @@ export function openSqliteFile(file: string, migrations: readonly string[]): Dat
   }
 }
 
-function openAndMigrate(file: string, migrations: readonly string[]): Database.Database {
-  const database = new Database(file, { timeout: 5_000 });
+function openAndMigrate(file: string, migrations: readonly string[]): Database {
+  const database = new Database(file);
   try {
     assertSafeSqlite(database);
     assertKnownVersion(database, file, migrations.length);
     database.pragma('journal_mode = WAL');
-    // better-sqlite3's default, NORMAL, can lose acknowledged commits in a power failure.
+    // The default, NORMAL, can lose acknowledged commits in a power failure.
     database.pragma('synchronous = FULL');
     // Overwrites deleted data, so that an erased name or key can't be found in free pages.
     database.pragma('secure_delete = ON');
@@ -67,20 +67,20 @@ function openAndMigrate(file: string, migrations: readonly string[]): Database.D
 const CLEAN = 0x4d437364;
 
 /** Earlier versions of the shop didn't overwrite deleted data, so their files are rewritten once. */
-function leaveNothingDeleted(database: Database.Database): void {
-  if (database.pragma('application_id', { simple: true }) === CLEAN) return;
+function leaveNothingDeleted(database: Database): void {
+  if (database.pragma('application_id') === CLEAN) return;
   try {
     database.exec('VACUUM');
   } catch (error) {
     // A damaged file is left for the caller to handle. VACUUM is tried again at the next start.
-    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CORRUPT')) return;
+    if (failedWith(error, 'CORRUPT')) return;
     throw error;
   }
   database.pragma(`application_id = ${CLEAN}`);
 }
 
-function assertSafeSqlite(database: Database.Database): void {
-  const version = String(database.prepare('SELECT sqlite_version()').pluck().get());
+function assertSafeSqlite(database: Database): void {
+  const { version = '' } = database.prepare<[], { version: string }>('SELECT sqlite_version() AS version').get() ?? {};
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
   if (major * 1_000_000 + minor * 1_000 + patch >= SAFE_SQLITE.number) return;
   throw new ReadableError(
@@ -88,11 +88,11 @@ function assertSafeSqlite(database: Database.Database): void {
   );
 }
 
-function schemaVersion(database: Database.Database): number {
-  return Number(database.pragma('user_version', { simple: true }));
+function schemaVersion(database: Database): number {
+  return Number(database.pragma('user_version'));
 }
 
-function assertKnownVersion(database: Database.Database, file: string, known: number): void {
+function assertKnownVersion(database: Database, file: string, known: number): void {
   const version = schemaVersion(database);
   if (version > known) {
     throw new NewerDataError(
@@ -101,14 +101,12 @@ function assertKnownVersion(database: Database.Database, file: string, known: nu
   }
 }
 
-function migrate(database: Database.Database, migrations: readonly string[]): void {
+function migrate(database: Database, migrations: readonly string[]): void {
   for (const [version, sql] of migrations.entries()) {
     if (version < schemaVersion(database)) continue;
-    database
-      .transaction(() => {
-        database.exec(sql);
-        database.pragma(`user_version = ${version + 1}`);
-      })
-      .immediate();
+    database.transaction(() => {
+      database.exec(sql);
+      database.pragma(`user_version = ${version + 1}`);
+    });
   }
 }

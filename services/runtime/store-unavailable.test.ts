@@ -1,23 +1,21 @@
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { sqliteError } from './sqlite.ts';
 import { isFileLost } from './sqlite-file.ts';
 import { guardStore, StoreUnavailable, within } from './store-unavailable.ts';
-
-const { SqliteError } = Database;
 
 describe('a guarded store', () => {
   it.each(['SQLITE_FULL', 'SQLITE_IOERR_FSYNC', 'SQLITE_READONLY_DBMOVED', 'SQLITE_BUSY', 'SQLITE_CORRUPT'])(
     'E7 CMD7 a guarded store rejects with StoreUnavailable if SQLite fails with %s',
     async (code) => {
       const failing = async () => {
-        throw new SqliteError('said by the file', code);
+        throw sqliteError('said by the file', code);
       };
       await expect(guardStore({ failing }, { isLost: isFileLost }).failing()).rejects.toThrow(StoreUnavailable);
     },
   );
 
   it("E7 CMD7 a guarded store passes on errors unchanged if they don't mean that the store is unavailable", async () => {
-    const constraint = new SqliteError('taken', 'SQLITE_CONSTRAINT');
+    const constraint = sqliteError('taken', 'SQLITE_CONSTRAINT');
     const failing = async (error: Error) => {
       throw error;
     };

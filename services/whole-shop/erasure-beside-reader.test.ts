@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import { Database } from '../runtime/sqlite.ts';
 import { LIGHT_ADMIN } from './light-shop.fixture.ts';
 import { startReadyProcess } from './ready-process.fixture.ts';
 import { addProduct, call, caughtUp, orderOf, signIn } from './shop-client.fixture.ts';
@@ -19,7 +19,7 @@ const readinessSchema = z.object({ checks: z.object({ projectionWaitingEvents: z
  * copying.
  */
 function readOn(file: string) {
-  const reader = new Database(file, { readonly: true });
+  const reader = new Database(file, { readOnly: true });
   reader.exec('BEGIN');
   reader.prepare('SELECT count(*) FROM sqlite_schema').get();
   return reader;

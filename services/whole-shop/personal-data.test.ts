@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { io } from 'socket.io-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createdSchema } from '../contracts/answers.ts';
+import { Database } from '../runtime/sqlite.ts';
 import { LIGHT_ADMIN, type LightShop, startLightShop } from './light-shop.fixture.ts';
 import { addProduct, orderOf, signIn } from './shop-client.fixture.ts';
 import { freshDataDir } from './shop-process.fixture.ts';
@@ -82,7 +82,7 @@ it('LOG3 LIVE3 TRACK1 after an order was placed, paid for and shipped, no stored
     ).toEqual([]);
   }
 
-  const database = new Database(join(data.path, 'shop.sqlite'), { readonly: true });
+  const database = new Database(join(data.path, 'shop.sqlite'), { readOnly: true });
   const events = database.prepare('SELECT stream, version, commit_id, cause, body FROM events').all();
   database.close();
   const types = new Set(events.map((row) => JSON.parse((row as { body: string }).body).type));

@@ -1,5 +1,5 @@
-import BetterSqlite from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
+import { Database } from '../../runtime/sqlite.ts';
 import { startSimulator } from './simulator.fixture.ts';
 
 it('the Stripe simulator can still use a payment method that an older version stored in a different format', async () => {
@@ -11,7 +11,7 @@ it('the Stripe simulator can still use a payment method that an older version st
     billing_details: { name: 'Rina' },
   });
   running = await running.restart(({ dataFile }) => {
-    const database = new BetterSqlite(dataFile);
+    const database = new Database(dataFile);
     const kept = "json_object('method', json(body), 'outcome', 'insufficient_funds')";
     database.exec(`UPDATE objects SET body = ${kept} WHERE kind = 'payment_method'`);
     database.exec('DROP TABLE later; PRAGMA user_version = 1');
@@ -30,7 +30,7 @@ it('PAY6 a charge from before there were balance transactions gets none, but its
   const params = { amount: 125_000, currency: 'bdt', confirm: true, payment_method: 'pm_card_visa' };
   const charge = String((await running.stripe.paymentIntents.create(params)).latest_charge);
   running = await running.restart(({ dataFile }) => {
-    const database = new BetterSqlite(dataFile);
+    const database = new Database(dataFile);
     database.exec(`
       DELETE FROM objects WHERE kind = 'balance_transaction';
       UPDATE objects SET body = json_remove(body, '$.balance_transaction') WHERE kind = 'charge';

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type BetterSqlite from 'better-sqlite3';
+import type { Database } from '../../runtime/sqlite.ts';
 import { openSqliteFile } from '../../runtime/sqlite-file.ts';
 
 /** Only ever append to this list, because existing databases have already run the earlier migrations. */
@@ -55,8 +55,6 @@ export const MIGRATIONS = [
   UPDATE objects SET body = json_set(body, '$.balance_transaction', NULL) WHERE kind = 'charge';
 `,
 ];
-
-export type Database = BetterSqlite.Database;
 
 /**
  * Opens the database file. A call's changes are on disk before the call gets its response.

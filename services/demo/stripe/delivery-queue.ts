@@ -1,6 +1,6 @@
 import type { Clock } from '../../runtime/clock.ts';
 import { exponentialBackOff } from '../../runtime/schedule.ts';
-import type { Database } from './database.ts';
+import type { Database } from '../../runtime/sqlite.ts';
 import type { Faults } from './faults.ts';
 import type { Settings } from './settings.ts';
 
@@ -56,51 +56,53 @@ export function createDeliveryQueue(
   const due = database.prepare<[number], Delivery>(
     `SELECT ${COLUMNS} FROM deliveries WHERE ${READY} AND due_at <= ? ORDER BY id LIMIT 100`,
   );
-  const next = database
-    .prepare<[number], number | null>(`SELECT min(due_at) FROM deliveries WHERE ${READY} AND due_at > ?`)
-    .pluck();
-  const held = database.prepare<[], number>("SELECT id FROM deliveries WHERE state = 'held' ORDER BY id DESC").pluck();
+  const next = database.prepare<[number], { at: number | null }>(
+    `SELECT min(due_at) AS at FROM deliveries WHERE ${READY} AND due_at > ?`,
+  );
+  const held = database.prepare<[], { id: number }>("SELECT id FROM deliveries WHERE state = 'held' ORDER BY id DESC");
   const free = database.prepare("UPDATE deliveries SET state = 'pending', due_at = ?, after_id = ? WHERE id = ?");
-  const finish = database.prepare(
+  const finish = database.prepare<[{ id: number; state: DeliveryState; dueAt: number; error: string | null }]>(
     'UPDATE deliveries SET state = @state, attempts = attempts + 1, due_at = @dueAt, last_error = @error WHERE id = @id',
   );
-  const count = database.prepare<[], number>(`SELECT count(*) FROM deliveries WHERE ${UNSETTLED}`).pluck();
-  const countOf = database
-    .prepare<[string], number>(`SELECT count(*) FROM deliveries WHERE event = ? AND ${UNSETTLED}`)
-    .pluck();
+  const count = database.prepare<[], { count: number }>(`SELECT count(*) AS count FROM deliveries WHERE ${UNSETTLED}`);
+  const countOf = database.prepare<[string], { count: number }>(
+    `SELECT count(*) AS count FROM deliveries WHERE event = ? AND ${UNSETTLED}`,
+  );
   const list = database.prepare<[number], Delivery>(`SELECT ${COLUMNS} FROM deliveries ORDER BY id DESC LIMIT ?`);
 
-  const release = database.transaction(() => {
+  function release(): void {
     let before: number | null = null;
-    for (const id of held.all()) {
+    for (const { id } of held.all()) {
       free.run(clock(), before, id);
       before = id;
     }
-  });
+  }
 
   return {
     add({ id, type }) {
       const { drop, dropTypes, duplicate, delayMs, reorder } = faults;
       const state: DeliveryState = drop || dropTypes.includes(type) ? 'dropped' : reorder > 0 ? 'held' : 'pending';
       for (let copy = 0; copy < duplicate; copy += 1) insert.run(id, type, state, clock() + delayMs);
-      if (reorder > 0 && held.all().length >= reorder) release();
+      if (reorder > 0 && held.all().length >= reorder) database.transaction(release);
     },
     due: (now) => due.all(now),
-    nextDueAfter: (now) => next.get(now) ?? undefined,
+    nextDueAfter: (now) => next.get(now)?.at ?? undefined,
     succeeded: (id) => finish.run({ id, state: 'delivered', dueAt: clock(), error: null }),
     failed({ id, attempts }, error) {
       const wait = exponentialBackOff({ first: retry.firstMs, longest: retry.maxMs }, 0)(attempts + 1);
       const state = attempts + 1 >= retry.attempts ? 'abandoned' : 'pending';
       finish.run({ id, state, dueAt: clock() + wait, error });
     },
-    release,
+    release: () => database.transaction(release),
     hasten() {
       database
-        .prepare("UPDATE deliveries SET due_at = @now WHERE state = 'pending' AND attempts > 0 AND due_at > @now")
+        .prepare<[{ now: number }]>(
+          "UPDATE deliveries SET due_at = @now WHERE state = 'pending' AND attempts > 0 AND due_at > @now",
+        )
         .run({ now: clock() });
     },
-    unsettled: () => count.get() ?? 0,
-    unsettledOf: (event) => countOf.get(event) ?? 0,
+    unsettled: () => count.get()?.count ?? 0,
+    unsettledOf: (event) => countOf.get(event)?.count ?? 0,
     list: (limit) => list.all(limit).reverse(),
   };
 }

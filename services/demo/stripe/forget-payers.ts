@@ -17,19 +17,17 @@ export function forgetPayers({ database, store }: Simulation, intents: readonly 
     const intent = store.get('payment_intent', id);
     return [id, intent?.payment_method, intent?.latest_charge].filter((part) => typeof part === 'string');
   });
-  database
-    .transaction(() => {
-      for (const table of ['objects', 'answers']) {
-        const mentioning = database.prepare<[string], { at: number; body: string }>(
-          `SELECT rowid AS at, body FROM ${table} WHERE instr(body, ?) > 0`,
-        );
-        const rewrite = database.prepare<[string, number]>(`UPDATE ${table} SET body = ? WHERE rowid = ?`);
-        for (const id of new Set(related)) {
-          for (const { at, body } of mentioning.all(id)) rewrite.run(withoutPayer(body), at);
-        }
+  database.transaction(() => {
+    for (const table of ['objects', 'answers']) {
+      const mentioning = database.prepare<[string], { at: number; body: string }>(
+        `SELECT rowid AS at, body FROM ${table} WHERE instr(body, ?) > 0`,
+      );
+      const rewrite = database.prepare<[string, number]>(`UPDATE ${table} SET body = ? WHERE rowid = ?`);
+      for (const id of new Set(related)) {
+        for (const { at, body } of mentioning.all(id)) rewrite.run(withoutPayer(body), at);
       }
-    })
-    .immediate();
+    }
+  });
   wipeWal(database);
 }
 

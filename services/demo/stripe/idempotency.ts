@@ -35,6 +35,8 @@ export interface IdempotencyKeys {
   remember(call: KeyedCall, answer: Answer): void;
 }
 
+type KeptAnswer = Omit<KeyedCall, 'params'> & { fingerprint: string; status: number; body: string; created: number };
+
 interface AnswerRow {
   endpoint: string;
   fingerprint: string;
@@ -49,7 +51,7 @@ export function createIdempotencyKeys({ database, clock }: Pick<Simulation, 'dat
     `SELECT endpoint, fingerprint, request_id AS requestId, status, body FROM answers
      WHERE credential = ? AND key = ? AND created > ?`,
   );
-  const keep = database.prepare(
+  const keep = database.prepare<[KeptAnswer]>(
     `INSERT OR REPLACE INTO answers (credential, key, endpoint, fingerprint, request_id, status, body, created)
      VALUES (@credential, @key, @endpoint, @fingerprint, @requestId, @status, @body, @created)`,
   );

@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import type { Database } from '../../runtime/sqlite.ts';
 import type { DisputeParams } from './dispute-params.ts';
 
 /** What the simulated banks do some time after a call, without another call. */
@@ -23,7 +23,7 @@ export function createLaterQueue(database: Database): LaterQueue {
     'SELECT id, work FROM later WHERE due_at <= ? ORDER BY due_at, id',
   );
   const remove = database.prepare('DELETE FROM later WHERE id = ?');
-  const next = database.prepare<[], number | null>('SELECT min(due_at) FROM later').pluck();
+  const next = database.prepare<[], { at: number | null }>('SELECT min(due_at) AS at FROM later');
 
   return {
     add: (dueAt, work) => void insert.run(dueAt, JSON.stringify(work)),
@@ -33,6 +33,6 @@ export function createLaterQueue(database: Database): LaterQueue {
         return JSON.parse(work);
       });
     },
-    nextAt: () => next.get() ?? undefined,
+    nextAt: () => next.get()?.at ?? undefined,
   };
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import Stripe from 'stripe';
 import type { Clock } from '../../runtime/clock.ts';
-import type { Database } from './database.ts';
+import type { Database } from '../../runtime/sqlite.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
 import { invalidRequest } from './errors.ts';
 import type { Faults } from './faults.ts';

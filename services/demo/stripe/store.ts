@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import type { Database } from '../../runtime/sqlite.ts';
 import type {
   BalanceTransactionObject,
   ChargeObject,
@@ -40,16 +40,21 @@ export interface Store {
   sumOfNet(now: number): { available: number; pending: number };
 }
 
+interface Row {
+  readonly body: string;
+}
+type PutRow = { id: string; kind: Kind; parent: string | null; label: string | null; created: number; body: string };
+
 /** Whether all webhooks about an event were delivered: 1 or 0. */
 const DELIVERED = "NOT EXISTS (SELECT 1 FROM deliveries WHERE event = objects.id AND state <> 'delivered')";
 
 export function createStore(database: Database): Store {
-  const put = database.prepare(`
+  const put = database.prepare<[PutRow]>(`
     INSERT INTO objects (id, kind, parent, label, created, body) VALUES (@id, @kind, @parent, @label, @created, @body)
     ON CONFLICT (id) DO UPDATE SET body = excluded.body
   `);
-  const get = database.prepare<[string, string], string>('SELECT body FROM objects WHERE id = ? AND kind = ?').pluck();
-  const sums = database.prepare<{ now: number }, { available: number; pending: number }>(`
+  const get = database.prepare<[string, string], Row>('SELECT body FROM objects WHERE id = ? AND kind = ?');
+  const sums = database.prepare<[{ now: number }], { available: number; pending: number }>(`
     SELECT coalesce(sum(net) FILTER (WHERE available_on <= @now), 0) AS available,
       coalesce(sum(net) FILTER (WHERE available_on > @now), 0) AS pending
     FROM (
@@ -66,11 +71,11 @@ export function createStore(database: Database): Store {
       put.run({ id, kind, parent, label, created, body: JSON.stringify(object) });
     },
     get(kind, id) {
-      const body = get.get(id, kind);
-      return body === undefined ? undefined : JSON.parse(body);
+      const row = get.get(id, kind);
+      return row && JSON.parse(row.body);
     },
     list(kind, { limit, starting_after, ending_before, created }, { parent, labels, delivered }) {
-      const conditions = Object.entries({
+      const conditions = Object.entries<string | number | undefined>({
         'kind = ?': kind,
         'parent = ?': parent,
         'EXISTS (SELECT 1 FROM json_each(?) WHERE label GLOB value)': labels && JSON.stringify(labels.map(patternOf)),
@@ -81,17 +86,16 @@ export function createStore(database: Database): Store {
         'created <= ?': created?.lte,
         'seq < (SELECT seq FROM objects WHERE id = ?)': starting_after,
         'seq > (SELECT seq FROM objects WHERE id = ?)': ending_before,
-      }).filter(([, value]) => value !== undefined);
+      }).filter((condition): condition is [string, string | number] => condition[1] !== undefined);
       const where = conditions.map(([sql]) => sql).join(' AND ');
       const backwards = ending_before !== undefined;
-      const bodies = database
-        .prepare<unknown[], string>(
+      const rows = database
+        .prepare<(string | number)[], Row>(
           `SELECT body FROM objects WHERE ${where} ORDER BY seq ${backwards ? 'ASC' : 'DESC'} LIMIT ?`,
         )
-        .pluck()
         .all(...conditions.map(([, value]) => value), limit + 1);
-      const data = bodies.slice(0, limit).map((body) => JSON.parse(body));
-      return { data: backwards ? data.reverse() : data, hasMore: bodies.length > limit };
+      const data = rows.slice(0, limit).map(({ body }) => JSON.parse(body));
+      return { data: backwards ? data.reverse() : data, hasMore: rows.length > limit };
     },
     sumOfNet: (now) => sums.get({ now }) ?? { available: 0, pending: 0 },
   };

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import Database from 'better-sqlite3';
 import { ownerOnly } from '../../runtime/owner-only.ts';
+import { Database } from '../../runtime/sqlite.ts';
 import { threadProgram } from '../sqlite/thread-program.ts';
 import { BackupError } from './backup-files.ts';
 
@@ -11,7 +11,7 @@ const LOG_TABLES = JSON.stringify(['events', 'feed_checkpoints', 'feed_waiting']
 /** Makes a consistent, durable copy of a SQLite file. Doesn't block writers, however long it takes. @throws BackupError */
 export function copyDatabase(from: string, to: string): Promise<void> {
   return copied(from, to, () => {
-    const database = new Database(from, { readonly: true, fileMustExist: true, timeout: 5_000 });
+    const database = new Database(from, { readOnly: true });
     try {
       database.prepare('VACUUM INTO ?').run(to);
     } finally {
@@ -23,23 +23,24 @@ export function copyDatabase(from: string, to: string): Promise<void> {
 /** Copies shop.sqlite like copyDatabase(), but without the documents. @throws BackupError */
 export function copyLog(from: string, to: string): Promise<void> {
   return copied(from, to, () => {
-    const database = new Database(to, { timeout: 5_000 });
+    const database = new Database(to);
     try {
       database.pragma('journal_mode = OFF');
       database.pragma('synchronous = OFF');
       database.prepare('ATTACH ? AS shop').run(from);
       for (const name of ['user_version', 'application_id']) {
-        database.pragma(`${name} = ${database.pragma(`shop.${name}`, { simple: true })}`);
+        database.pragma(`${name} = ${database.pragma(`shop.${name}`)}`);
       }
-      // The copy is made in one transaction, so that all tables are copied from the same version of the file.
-      database.transaction(() => copyTables(database))();
+      // The copy is made in one transaction, so that all tables are copied from the same version of the file. An
+      // immediate transaction would also lock the original against its writer.
+      database.transaction(() => copyTables(database), 'deferred');
     } finally {
       database.close();
     }
   });
 }
 
-function copyTables(database: Database.Database): void {
+function copyTables(database: Database): void {
   const parts = database
     .prepare<[string], { type: string; name: string; sql: string }>(
       `SELECT type, name, sql FROM shop.sqlite_master

@@ -1,8 +1,8 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import Database from 'better-sqlite3';
 import { type Clock, isoTime } from '../../runtime/clock.ts';
 import { SHOP_FILE } from '../../runtime/data-dir.ts';
+import { Database } from '../../runtime/sqlite.ts';
 import {
   BACKUP_PARTS,
   BackupError,
@@ -65,8 +65,8 @@ async function copyPart({ name, kind }: BackupPart, from: string, to: string): P
 }
 
 function countEvents(file: string): number {
-  const database = new Database(file, { readonly: true });
-  const { events } = database.prepare('SELECT count(*) AS events FROM events').get() as { events: number };
+  const database = new Database(file, { readOnly: true });
+  const { events = 0 } = database.prepare<[], { events: number }>('SELECT count(*) AS events FROM events').get() ?? {};
   database.close();
   return events;
 }

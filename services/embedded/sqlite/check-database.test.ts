@@ -1,8 +1,8 @@
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Database } from '../../runtime/sqlite.ts';
 import { UnusableDataError } from '../../runtime/sqlite-file.ts';
 import { checkDatabase } from './check-database.ts';
 import { damageTable } from './damage-table.fixture.ts';
@@ -24,7 +24,7 @@ beforeEach(() => {
       event.run(`order-${n}`, `commit-${n}`, `place:${n}`, JSON.stringify({ n }));
       row.run(`row-${n}`, 'x'.repeat(100));
     }
-  })();
+  });
   database.close();
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -36,7 +36,10 @@ function check() {
     return {
       outcome,
       events: database.prepare<[], { body: string }>('SELECT body FROM events ORDER BY position').all(),
-      tables: database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all(),
+      tables: database
+        .prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+        .all()
+        .map(({ name }) => name),
     };
   } finally {
     database.close();
@@ -62,8 +65,8 @@ describe('checking a database for damaged pages', () => {
       expect(check).toThrow(UnusableDataError);
       expect(check).toThrow(/shop\.sqlite is damaged .*\(events\): restore it from a backup\.$/);
     }
-    const database = new Database(file, { readonly: true });
-    expect(database.prepare("SELECT count(*) FROM sqlite_schema WHERE name = 'made_anew'").pluck().get()).toBe(1);
+    const database = new Database(file, { readOnly: true });
+    expect(database.prepare("SELECT name FROM sqlite_schema WHERE name = 'made_anew'").all()).toHaveLength(1);
     database.close();
   });
 

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import { type Database, failedWith } from '../../runtime/sqlite.ts';
 import { UnusableDataError } from '../../runtime/sqlite-file.ts';
 
 /**
@@ -16,7 +16,7 @@ type CheckOutcome = 'whole' | 'mended' | 'too_large';
  * `permanent`, so that they're rebuilt.
  * @throws UnusableDataError if a permanent table is damaged
  */
-export function checkDatabase(database: Database.Database, file: string, permanent: readonly string[]): CheckOutcome {
+export function checkDatabase(database: Database, file: string, permanent: readonly string[]): CheckOutcome {
   if (statSync(file).size > MAX_CHECKED_BYTES) return 'too_large';
   if (isWhole(database)) return 'whole';
   const damaged = permanent.filter((table) => !isWhole(database, table));
@@ -29,12 +29,11 @@ export function checkDatabase(database: Database.Database, file: string, permane
   return 'mended';
 }
 
-function isWhole(database: Database.Database, table?: string): boolean {
+function isWhole(database: Database, table?: string): boolean {
   try {
-    const found = database.pragma(table === undefined ? 'quick_check(1)' : `quick_check('${table}')`, { simple: true });
-    return found === 'ok';
+    return database.pragma(table === undefined ? 'quick_check(1)' : `quick_check('${table}')`) === 'ok';
   } catch (error) {
-    if (isCorrupt(error)) return false;
+    if (failedWith(error, 'CORRUPT')) return false;
     throw error;
   }
 }
@@ -43,19 +42,15 @@ function isWhole(database: Database.Database, table?: string): boolean {
  * Drops all tables except the permanent ones. DROP TABLE would read the damaged pages and fail, so this function
  * deletes the tables from the schema, and VACUUM then copies only the permanent ones.
  */
-function keepOnly(database: Database.Database, permanent: readonly string[]): void {
+function keepOnly(database: Database, permanent: readonly string[]): void {
   const names = JSON.stringify(permanent);
-  database.unsafeMode(true);
+  database.enableDefensive(false);
   try {
     database.pragma('writable_schema = ON');
     database.prepare('DELETE FROM sqlite_schema WHERE tbl_name NOT IN (SELECT value FROM json_each(?))').run(names);
     database.pragma('writable_schema = RESET');
   } finally {
-    database.unsafeMode(false);
+    database.enableDefensive(true);
   }
   database.exec('VACUUM');
-}
-
-function isCorrupt(error: unknown): boolean {
-  return error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CORRUPT');
 }

@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
-import Database from 'better-sqlite3';
 import { CHECKPOINT_WAIT_MS } from '../../runtime/empty-wal.ts';
+import { Database } from '../../runtime/sqlite.ts';
 import { isFileLost } from '../../runtime/sqlite-file.ts';
 
 const EVERY_MS = 1_000;
@@ -17,10 +17,11 @@ const LONG = 2_000;
  */
 const database = new Database(workerData as string, { timeout: CHECKPOINT_WAIT_MS });
 database.pragma('synchronous = FULL');
+const checkpoint = database.prepare<[], { log: number }>('PRAGMA wal_checkpoint(PASSIVE)');
 
 setInterval(() => {
   try {
-    const [{ log }] = database.pragma('wal_checkpoint(PASSIVE)') as [{ log: number }];
+    const { log = 0 } = checkpoint.get() ?? {};
     if (log > LONG) database.pragma('wal_checkpoint(RESTART)');
   } catch (error) {
     // Errors such as a full or missing disk aren't reported here, because the writer's appends will fail too and report

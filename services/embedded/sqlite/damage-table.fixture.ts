@@ -1,11 +1,11 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import { Database } from '../../runtime/sqlite.ts';
 
 /** Overwrites a page in the middle of a table, as a failing disk would. The database must not be open. */
 export function damageTable(file: string, table: string): void {
   const database = new Database(file);
   database.pragma('wal_checkpoint(TRUNCATE)');
-  const size = Number(database.pragma('page_size', { simple: true }));
+  const size = Number(database.pragma('page_size'));
   const pages = database
     .prepare<[string], { pageno: number }>(
       "SELECT pageno FROM dbstat WHERE name = ? AND pagetype = 'leaf' ORDER BY path",

@@ -1,4 +1,4 @@
-import type Database from 'better-sqlite3';
+import type { Database } from '../../runtime/sqlite.ts';
 import { openSqliteFile } from '../../runtime/sqlite-file.ts';
 
 /**
@@ -26,6 +26,6 @@ export const LOG_TABLES = ['events'];
  * documents.
  * @throws NewerDataError
  */
-export function openShopDatabase(file: string): Database.Database {
+export function openShopDatabase(file: string): Database {
   return openSqliteFile(file, SHOP_MIGRATIONS);
 }

@@ -1,4 +1,3 @@
-import type { Database } from 'better-sqlite3';
 import type { AnyDocument, Documents } from '../../contracts/documents.ts';
 import { DOCUMENT_KINDS, type DocumentKind } from '../../contracts/ids.ts';
 import { orderNumberOf } from '../../contracts/order-number.ts';
@@ -6,6 +5,7 @@ import { SEARCH_TEXT_VERSION } from '../../contracts/search-text.ts';
 import { ENOUGH_ORDERS, ENOUGH_STOCK } from '../../contracts/stock.ts';
 import { byKind } from '../../engine/read-models/by-kind.ts';
 import { searchText } from '../../engine/read-models/search-text.ts';
+import type { Database } from '../../runtime/sqlite.ts';
 import { dropSearchIndex, openSearchIndex, SEARCHED } from './sqlite-search-index.ts';
 import { type ShopWriter, tableOf, type WrittenDocument, writeHere } from './sqlite-writes.ts';
 
@@ -175,12 +175,11 @@ function renewDocuments(database: Database): void {
     .get();
   const outdated = SEARCHED.filter((kind) => saved !== SEARCH_TEXT_VERSION || (kind === 'order' && unnumbered));
   if (outdated.length === 0) return;
-  const renew = database.transaction(() => {
+  database.transaction(() => {
     for (const kind of outdated) renewKind(database, kind);
     database.exec('DELETE FROM search_texts');
     database.prepare<[number]>('INSERT INTO search_texts (version) VALUES (?)').run(SEARCH_TEXT_VERSION);
   });
-  renew.immediate();
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3';
+import type { Database } from '../../runtime/sqlite.ts';
 import { createLogFeed, type LogFeed, type LogFeedOptions } from '../log-feed.ts';
 import { createFeedStore, FEED_TABLES } from './sqlite-feed-store.ts';
 import type { ShopWriter } from './sqlite-writes.ts';

@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventLogContract, readWhole } from '../../engine/log/event-log.contract.ts';
 import { AppendOutcomeUnknown } from '../../engine/log/event-log.ts';
 import { freshId, freshStream, sampleCommit } from '../../engine/log/sample-events.fixture.ts';
 import { sampleOrder, sampleUser } from '../../engine/read-models/sample-documents.fixture.ts';
 import { bytesKept } from '../../runtime/heap.fixture.ts';
+import { Database } from '../../runtime/sqlite.ts';
 import { NewerDataError } from '../../runtime/sqlite-file.ts';
 import { repetitions } from '../../whole-shop/long-run.fixture.ts';
 import { spawnProgram } from '../../whole-shop/ready-process.fixture.ts';
@@ -68,17 +68,17 @@ describe('SQLite event log', () => {
 
   it('LOG1 the database commits in WAL mode with synchronous=FULL', () => {
     const database = openShopDatabase(file);
-    expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
-    expect(database.pragma('synchronous', { simple: true })).toBe(2);
+    expect(database.pragma('journal_mode')).toBe('wal');
+    expect(database.pragma('synchronous')).toBe(2);
     database.close();
   });
 
   it('LOG1 saving a document does not wait for the disk, but the next append does', async () => {
     openShopDatabase(file).close();
     const said: string[] = [];
-    const note = (sql: unknown) =>
-      said.push(/^(PRAGMA sync.*|COMMIT|ROLLBACK|INSERT INTO \w+)/.exec(String(sql).trim())?.[0] ?? '');
-    const database = new Database(file, { verbose: note });
+    const note = (sql: string) =>
+      said.push(/^(PRAGMA sync.*|COMMIT|ROLLBACK|INSERT INTO \w+)/.exec(sql.trim())?.[0] ?? '');
+    const database = new Database(file, { onQuery: note });
     const models = createSqliteReadModels({ database });
     database.exec("CREATE TRIGGER refused BEFORE INSERT ON user_documents BEGIN SELECT raise(ABORT, 'no'); END;");
     said.length = 0;
@@ -123,7 +123,7 @@ describe('SQLite event log', () => {
     older.exec("INSERT INTO events SELECT 2, 'order-x', 1, 'c', 'x', '{' FROM events");
     older.close();
     const said: string[] = [];
-    const database = new Database(file, { verbose: (sql) => void said.push(String(sql)) });
+    const database = new Database(file, { onQuery: (sql) => void said.push(sql) });
     expect(await createSqliteEventLog({ database }).streamsOf(person)).toEqual([stream]);
     const plan = database.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${said.at(-1)}`).all();
     expect(plan.map(({ detail }) => detail)).toEqual([expect.stringContaining('USING INDEX events_by_person')]);
@@ -137,7 +137,7 @@ describe('SQLite event log', () => {
     expect(() => openShopDatabase(file)).toThrow(NewerDataError);
     expect(() => openShopDatabase(file)).toThrow(/^.*shop\.db was written by a newer version.*99.*$/);
     const untouched = new Database(file);
-    expect(untouched.pragma('user_version', { simple: true })).toBe(99);
+    expect(untouched.pragma('user_version')).toBe(99);
     untouched.close();
   });
 

@@ -1,8 +1,8 @@
-import type { Database } from 'better-sqlite3';
 import type { StoredEvent } from '../../contracts/events.ts';
 import type { StreamName } from '../../contracts/ids.ts';
 import { AppendOutcomeUnknown, type AppendResult, closableAppends, type EventLog } from '../../engine/log/event-log.ts';
 import { batchRequests } from '../../runtime/batch-requests.ts';
+import type { Database } from '../../runtime/sqlite.ts';
 import { type ShopWriter, type WrittenCommit, writeHere } from './sqlite-writes.ts';
 
 /** The maximum number of commits per transaction. It limits how long a transaction blocks the event loop. */

@@ -1,5 +1,5 @@
-import type { Database } from 'better-sqlite3';
 import type { StoredEvent } from '../../contracts/events.ts';
+import type { Database } from '../../runtime/sqlite.ts';
 import type { Delivery, FeedStore } from '../log-feed.ts';
 import { type ShopWriter, writeHere } from './sqlite-writes.ts';
 

@@ -1,10 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keyVaultContract } from '../../engine/log/key-vault.contract.ts';
 import { freshId } from '../../engine/log/sample-events.fixture.ts';
+import { Database } from '../../runtime/sqlite.ts';
 import { createSqliteKeyVault } from './sqlite-key-vault.ts';
 
 keyVaultContract('SQLite', async () => {
@@ -49,7 +49,7 @@ describe('SQLite key vault', () => {
     const vault = createSqliteKeyVault({ file: join(folder, 'keys.db') });
     const person = freshId();
     const key = (await vault.obtain(person)) ?? Buffer.alloc(0);
-    const reader = new Database(join(folder, 'keys.db'), { readonly: true });
+    const reader = new Database(join(folder, 'keys.db'), { readOnly: true });
     reader.exec('BEGIN; SELECT * FROM keys');
     const began = performance.now();
     await vault.erase(person);

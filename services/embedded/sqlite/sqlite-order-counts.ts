@@ -1,6 +1,6 @@
-import type { Database } from 'better-sqlite3';
 import { searchWords } from '../../contracts/search-text.ts';
 import { MOST_COUNTED, type OrderCounts } from '../../engine/read-models/read-models.ts';
+import type { Database } from '../../runtime/sqlite.ts';
 import type { DocumentTables } from './sqlite-document-tables.ts';
 
 type Counts = Record<'unpaid' | 'paid' | 'shipped', number | null>;
@@ -29,16 +29,16 @@ export function createOrderCounts(database: Database, tables: Pick<DocumentTable
   /** Counts again only if an order has changed since the last count. */
   function countAll(): OrderCounts {
     const version = tables.versionOf('order');
-    if (counted?.version !== version) counted = { version, counts: countEach() };
+    if (counted?.version !== version) counted = { version, counts: database.transaction(countEach, 'deferred') };
     return counted.counts;
   }
 
-  /** Counts in one transaction, so that all counts are from the same moment. */
-  const countEach = database.transaction((): OrderCounts => {
+  /** Must run in a transaction, so that all counts are from the same moment. */
+  function countEach(): OrderCounts {
     const [unpaid, paid] = [countOf('unpaid'), countOf('paid')];
     const all = (whole.get()?.count ?? 0) - countOf('cancelled');
     return { all, unpaid, paid, shipped: all - unpaid - paid };
-  });
+  }
 
   /**
    * For each order status, returns the search texts of the orders that the search index finds for the words. If the

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { readModelsContract } from '../../engine/read-models/read-models.contract.ts';
 import {
@@ -11,6 +10,7 @@ import {
   sampleReview,
   second,
 } from '../../engine/read-models/sample-documents.fixture.ts';
+import { Database } from '../../runtime/sqlite.ts';
 import { openShopDatabase } from './sqlite-database.ts';
 import { createSqliteReadModels } from './sqlite-read-models.ts';
 import { openSearchIndex } from './sqlite-search-index.ts';
@@ -43,7 +43,7 @@ readModelsContract('SQLite', async () => {
 describe('SQLite read models', () => {
   it('LIST1 every query reads rows in index order, without sorting or a full table scan', async () => {
     const queries: string[] = [];
-    const database = new Database(':memory:', { verbose: (sql) => queries.push(String(sql)) });
+    const database = new Database(':memory:', { onQuery: (sql) => queries.push(sql) });
     const models = createSqliteReadModels({ database });
     await models.save(Array.from({ length: 3 }, (_, index) => sampleOrder({ createdAt: second(index) })));
     await models.save(Array.from({ length: 3 }, (_, index) => sampleProduct({ createdAt: second(index) })));
@@ -85,7 +85,7 @@ describe('SQLite read models', () => {
 
   it('E22 FEED2 listing the orders with due work reads only an index, even in a database from an older version', async () => {
     const queries: string[] = [];
-    const database = new Database(':memory:', { verbose: (sql) => queries.push(String(sql)) });
+    const database = new Database(':memory:', { onQuery: (sql) => queries.push(sql) });
     await createSqliteReadModels({ database }).save([sampleOrder({ owes: { intents: ['pi_1'], refunds: [] } })]);
     database.exec('DROP INDEX orders_owing_steps; CREATE INDEX orders_owing ON order_documents (id) WHERE owing = 1;');
     const models = createSqliteReadModels({ database });
@@ -100,7 +100,7 @@ describe('SQLite read models', () => {
 
   it('LEDGER2 the ledger reads its orders and balance transactions from an index', async () => {
     const queries: string[] = [];
-    const database = new Database(':memory:', { verbose: (sql) => queries.push(String(sql)) });
+    const database = new Database(':memory:', { onQuery: (sql) => queries.push(sql) });
     const models = createSqliteReadModels({ database });
     queries.length = 0;
     const period = { from: second(0), to: second(9), limit: 10 };
@@ -119,7 +119,7 @@ describe('SQLite read models', () => {
 
   it('FIND1 a search looks up its words in an index, and checks only the documents that may contain them', async () => {
     const queries: string[] = [];
-    const database = new Database(':memory:', { verbose: (sql) => queries.push(String(sql)) });
+    const database = new Database(':memory:', { onQuery: (sql) => queries.push(sql) });
     const models = createSqliteReadModels({ database });
     await models.save(Array.from({ length: 30 }, (_, index) => sampleOrder({ createdAt: second(index) })));
     queries.length = 0;
@@ -149,7 +149,7 @@ describe('SQLite read models', () => {
 
   it('ORD8 LIST1 opening the database uses an index to find the orders without a number', async () => {
     const queries: string[] = [];
-    const database = new Database(':memory:', { verbose: (sql) => queries.push(String(sql)) });
+    const database = new Database(':memory:', { onQuery: (sql) => queries.push(sql) });
     createSqliteReadModels({ database });
     const [query, ...others] = queries.filter((sql) => sql.startsWith('SELECT') && sql.includes("'$.number'"));
     expect(others).toEqual([]);
@@ -174,8 +174,8 @@ describe('SQLite read models', () => {
     for (const kind of ['mail', 'review'] as const) openSearchIndex(database, kind, tableOf(kind));
     const models = createSqliteReadModels({ database });
     await models.save([sampleMail(null), sampleReview()]);
-    const indexes = database.prepare<[], string>("SELECT name FROM sqlite_schema WHERE name LIKE '%_searched'").pluck();
-    expect(indexes.all()).toEqual(['order_searched', 'product_searched', 'user_searched']);
+    const indexes = database.prepare("SELECT name FROM sqlite_schema WHERE name LIKE '%_searched'").all();
+    expect(indexes).toEqual([{ name: 'order_searched' }, { name: 'product_searched' }, { name: 'user_searched' }]);
     await models.clear();
     database.close();
   });

@@ -1,4 +1,3 @@
-import type { Database, Statement } from 'better-sqlite3';
 import type { Documents } from '../../contracts/documents.ts';
 import type { DocumentKind } from '../../contracts/ids.ts';
 import { searchWords } from '../../contracts/search-text.ts';
@@ -15,6 +14,7 @@ import type {
   VersionedId,
 } from '../../engine/read-models/read-models.ts';
 import type { SortField } from '../../engine/read-models/sort-order.ts';
+import type { Database, Statement } from '../../runtime/sqlite.ts';
 import {
   CREATED_AT,
   type DocumentWriter,

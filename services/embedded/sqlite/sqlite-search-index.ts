@@ -1,6 +1,6 @@
-import type { Database } from 'better-sqlite3';
 import type { DocumentKind } from '../../contracts/ids.ts';
 import { LAST_CHARACTER } from '../../engine/read-models/search-text.ts';
+import type { Database } from '../../runtime/sqlite.ts';
 
 const GRAM = 3;
 /**
@@ -54,16 +54,16 @@ export function openSearchIndex(database: Database, kind: DocumentKind, table: s
     return terms.length === 0 ? quoted(`${word}${END}`.slice(0, GRAM)) : `(${terms.join(' OR ')})`;
   }
 
-  const backfill = database.transaction(() => {
+  function backfill(): void {
     const { replace } = prepareSearchWrites(database, kind);
     const documents = database.prepare<[], { id: string; search: string }>(
       `SELECT id, search FROM ${table} WHERE id NOT IN (SELECT id FROM ${rows})`,
     );
     for (const { id, search } of documents.all()) replace(id, null, search);
-  });
+  }
   const countOf = (name: string) =>
     database.prepare<[], { count: number }>(`SELECT count(*) AS count FROM ${name}`).get()?.count;
-  if (countOf(table) !== countOf(rows)) backfill.immediate();
+  if (countOf(table) !== countOf(rows)) database.transaction(backfill);
 
   return {
     /**

@@ -1,6 +1,6 @@
-import type { Database } from 'better-sqlite3';
 import { type Snapshots, snapshotSchema } from '../../engine/log/snapshots.ts';
 import { parseJson } from '../../runtime/parse-json.ts';
+import type { Database } from '../../runtime/sqlite.ts';
 import { type ShopWriter, writeHere } from './sqlite-writes.ts';
 
 export function createSqliteSnapshots({

@@ -1,9 +1,9 @@
-import type { Database } from 'better-sqlite3';
 import type { AnyDocument } from '../../contracts/documents.ts';
 import { DOCUMENT_KINDS, type DocumentKind, type StreamName } from '../../contracts/ids.ts';
 import type { AppendResult } from '../../engine/log/event-log.ts';
 import { byKind } from '../../engine/read-models/by-kind.ts';
 import { wipeWal } from '../../runtime/empty-wal.ts';
+import type { Database } from '../../runtime/sqlite.ts';
 import { prepareSearchWrites, SEARCHED } from './sqlite-search-index.ts';
 
 /** A commit in stored form: each event with its version, its cause and its JSON. */
@@ -136,8 +136,7 @@ function prepareAppend(database: Database): ShopWrites['append'] {
     for (const event of events) insert.run(stream, event.version, id, event.cause, event.body);
     return { kind: 'appended', version };
   }
-  const append = database.transaction((commits: readonly WrittenCommit[]) => commits.map(appendOne));
-  return (commits) => append.immediate(commits);
+  return (commits) => database.transaction(() => commits.map(appendOne));
 }
 
 function prepareDocuments(database: Database) {
@@ -156,19 +155,18 @@ function prepareDocuments(database: Database) {
     }
     return { changed: [...changed], newer };
   }
-  const save = database.transaction(saveAll);
-  const clear = database.transaction(() => {
+  function clearAll(): void {
     for (const kind of DOCUMENT_KINDS) {
       kinds[kind].clear.run();
       kinds[kind].index?.clear();
     }
-  });
+  }
   return {
     // Inside a rebuild's transaction, documents are saved without a savepoint, because each savepoint would make FTS5
     // flush its pending writes.
     save: (documents: readonly WrittenDocument[]) =>
-      database.inTransaction ? saveAll(documents) : save.immediate(documents),
-    clear: () => clear.immediate(),
+      database.inTransaction ? saveAll(documents) : database.transaction(() => saveAll(documents)),
+    clear: () => database.transaction(clearAll),
   };
 }
 
@@ -201,12 +199,12 @@ function prepareProgress(database: Database): ShopWrites['recordProgress'] {
     `INSERT INTO feed_waiting (consumer, position, attempts, due_at) VALUES (?, ?, ?, ?)
      ON CONFLICT (consumer, position) DO UPDATE SET attempts = excluded.attempts, due_at = excluded.due_at`,
   );
-  const record = database.transaction(({ consumer, reached, waiting, done }: FeedProgress) => {
+  function record({ consumer, reached, waiting, done }: FeedProgress): void {
     for (const { position, attempts, dueAt } of waiting) keep.run(consumer, position, attempts, dueAt);
     for (const position of done) forget.run(consumer, position);
     saveCheckpoint.run(consumer, reached);
-  });
-  return (progress) => record.immediate(progress);
+  }
+  return (progress) => database.transaction(() => record(progress));
 }
 
 function prepareSnapshots(database: Database) {

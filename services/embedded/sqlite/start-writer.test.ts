@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { eventFeedContract } from '../../engine/feed/event-feed.contract.ts';
 import { eventLogContract } from '../../engine/log/event-log.contract.ts';
@@ -14,6 +13,7 @@ import { readModelsContract } from '../../engine/read-models/read-models.contrac
 import { sampleOrder } from '../../engine/read-models/sample-documents.fixture.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { bytesKept } from '../../runtime/heap.fixture.ts';
+import { Database } from '../../runtime/sqlite.ts';
 import { isFileLost } from '../../runtime/sqlite-file.ts';
 import { StoreUnavailable } from '../../runtime/store-unavailable.ts';
 import { builtPrograms } from '../../whole-shop/test-programs.fixture.ts';
@@ -206,7 +206,7 @@ describe('the writer thread', () => {
     const walSize = () => statSync(join(folder, 'shop.db-wal')).size;
     const append = () => log.append(sampleCommit(freshStream(), 0));
     await append();
-    const reader = new Database(join(folder, 'shop.db'), { readonly: true });
+    const reader = new Database(join(folder, 'shop.db'), { readOnly: true });
     reader.exec('BEGIN; SELECT * FROM events');
     await readModels.save([sampleOrder()]);
     const began = performance.now();

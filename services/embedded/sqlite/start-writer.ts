@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import Database from 'better-sqlite3';
+import { sqliteError } from '../../runtime/sqlite.ts';
 import { StoreUnavailable } from '../../runtime/store-unavailable.ts';
 import type { ShopWriter, ShopWrites } from './sqlite-writes.ts';
 import { threadProgram } from './thread-program.ts';
@@ -99,5 +99,5 @@ export function startWriter(file: string, onEnded: (reason: string) => void, pro
 }
 
 function errorOf({ message, code }: NonNullable<WriteReply['failure']>): Error {
-  return code?.startsWith('SQLITE_') ? new Database.SqliteError(message, code) : new Error(message);
+  return code?.startsWith('SQLITE_') ? sqliteError(message, code) : new Error(message);
 }

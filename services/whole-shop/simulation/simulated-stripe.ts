@@ -1,4 +1,3 @@
-import Database from 'better-sqlite3';
 import Stripe from 'stripe';
 import { answerOf, answerOnce, answerRead } from '../../demo/stripe/answer-once.ts';
 import { doDueWork } from '../../demo/stripe/banks.ts';
@@ -23,6 +22,7 @@ import { simulatorSettingsSchema } from '../../demo/stripe/settings.ts';
 import { ownCall, type Simulation } from '../../demo/stripe/simulation.ts';
 import { createStore } from '../../demo/stripe/store.ts';
 import type { StripeCalls } from '../../flows/payments/payment-context.ts';
+import { Database } from '../../runtime/sqlite.ts';
 import { assertSafeBinary } from '../../runtime/sqlite-binary.ts';
 import type { Dice } from './dice.ts';
 import { ConnectionLost, throughNetwork } from './network.ts';
@@ -200,10 +200,9 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
 
   const list = <T>(kind: 'charge' | 'refund' | 'payment_intent' | 'dispute' | 'balance_transaction') =>
     database
-      .prepare<[string], string>('SELECT body FROM objects WHERE kind = ? ORDER BY seq')
-      .pluck()
+      .prepare<[string], { body: string }>('SELECT body FROM objects WHERE kind = ? ORDER BY seq')
       .all(kind)
-      .map((body) => JSON.parse(body) as T);
+      .map(({ body }) => JSON.parse(body) as T);
 
   const refunds = () => list<RefundObject>('refund');
   const openDisputes = () =>
@@ -212,7 +211,7 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
   /** Returns false if Stripe refused. */
   function attemptTo(act: () => unknown): boolean {
     try {
-      database.transaction(act).immediate();
+      database.transaction(act);
       return true;
     } catch (error) {
       if (error instanceof StripeFault) return false;
@@ -302,7 +301,7 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
       const onTheirWay = new Set<number>();
       const look = () => {
         if ((later.nextAt() ?? Number.POSITIVE_INFINITY) <= clock()) {
-          database.transaction(() => doDueWork(simulation)).immediate();
+          database.transaction(() => doDueWork(simulation));
           noteRefunds();
         }
         for (const delivery of deliveries.due(clock())) {
