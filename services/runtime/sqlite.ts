@@ -20,7 +20,10 @@ export interface ConnectionOptions {
   readonly onQuery?: (sql: string) => void;
 }
 
-/** A connection to a SQLite file. This module is the only one that knows which package provides SQLite. */
+/**
+ * A connection to a SQLite file. This module is the only one that knows which package provides SQLite. A thread that
+ * has a connection must not be terminated, because some packages abort the process if a statement is running.
+ */
 export class Database {
   readonly file: string;
   readonly #native: BetterSqlite.Database;

@@ -1,4 +1,4 @@
-import { workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { CHECKPOINT_WAIT_MS } from '../../runtime/empty-wal.ts';
 import { Database } from '../../runtime/sqlite.ts';
 import { isFileLost } from '../../runtime/sqlite-file.ts';
@@ -13,13 +13,14 @@ const LONG = 2_000;
 /**
  * Checkpoints the WAL of the file named by `workerData`. A checkpoint takes two fsyncs of many pages. This thread does
  * both fsyncs in parallel with appends, which would otherwise have to wait. If this thread falls behind, the writer
- * checkpoints the WAL itself once the WAL reaches the length set by `wal_autocheckpoint`.
+ * checkpoints the WAL itself once the WAL reaches the length set by `wal_autocheckpoint`. The thread exits when it
+ * receives a message.
  */
 const database = new Database(workerData as string, { timeout: CHECKPOINT_WAIT_MS });
 database.pragma('synchronous = FULL');
 const checkpoint = database.prepare<[], { log: number }>('PRAGMA wal_checkpoint(PASSIVE)');
 
-setInterval(() => {
+const checkpoints = setInterval(() => {
   try {
     const { log = 0 } = checkpoint.get() ?? {};
     if (log > LONG) database.pragma('wal_checkpoint(RESTART)');
@@ -29,3 +30,9 @@ setInterval(() => {
     if (!isFileLost(error)) throw error;
   }
 }, EVERY_MS);
+
+parentPort?.once('message', () => {
+  clearInterval(checkpoints);
+  database.close();
+  parentPort?.close();
+});

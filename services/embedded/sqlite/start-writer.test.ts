@@ -251,6 +251,24 @@ describe('the writer thread', () => {
     expect(ended.stdout).toBe('closed\n');
   });
 
+  it('LOG8 a process that exits first waits until its writer thread has finished writing', async () => {
+    const file = join(folder, 'shop.db');
+    await openWritten(folder).close();
+    const program = `
+      import { openShopDatabase } from '${new URL('./sqlite-database.ts', import.meta.url)}';
+      import { startWriter } from '${new URL('./start-writer.ts', import.meta.url)}';
+      const reader = openShopDatabase(${JSON.stringify(file)});
+      const { writer, ready } = startWriter(${JSON.stringify(file)}, () => {}, new URL('${built}'));
+      process.on('exit', () => console.log(reader.prepare('SELECT count(*) AS kept FROM snapshots').get().kept));
+      await ready;
+      for (let n = 0; n < 300; n += 1) void writer.keepSnapshot('order-' + n, 'a');
+      process.exit(3);`;
+    const exiting = join(folder, 'exiting.mjs');
+    writeFileSync(exiting, program);
+    const ended = promisify(execFile)(process.execPath, ['--import', 'tsx', exiting]);
+    await expect(ended).rejects.toMatchObject({ code: 3, stdout: '300\n', stderr: '' });
+  });
+
   it('LOG8 a SQLite error in the writer thread reaches the caller with its error code', async () => {
     const { writer, close } = openWritten(folder);
     const refused = await writer.keepSnapshot(freshStream(), null as never).catch((error: unknown) => error);

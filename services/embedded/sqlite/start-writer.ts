@@ -4,6 +4,12 @@ import { StoreUnavailable } from '../../runtime/store-unavailable.ts';
 import type { ShopWriter, ShopWrites } from './sqlite-writes.ts';
 import { threadProgram } from './thread-program.ts';
 
+/** The `workerData` of a writer thread. Once the thread has closed the file, it sets `closed[0]` to 1. */
+export interface WriterData {
+  readonly file: string;
+  readonly closed: Int32Array;
+}
+
 /**
  * The messages between the shop and its writer thread. The shop and the thread are always from the same build, so the
  * format can change freely.
@@ -28,6 +34,9 @@ export interface WriterThread {
   close(): Promise<void>;
 }
 
+/** How long a process that exits waits for its writer thread, in ms. */
+const EXIT_WAIT_MS = 1_000;
+
 interface Waiter {
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
@@ -39,7 +48,9 @@ interface Waiter {
  * writes may have been committed nevertheless (LOG2).
  */
 export function startWriter(file: string, onEnded: (reason: string) => void, program?: URL): WriterThread {
-  const worker = new Worker(program ?? threadProgram('writer-thread'), { workerData: file });
+  const closed = new Int32Array(new SharedArrayBuffer(4));
+  const workerData: WriterData = { file, closed };
+  const worker = new Worker(program ?? threadProgram('writer-thread'), { workerData });
   const waiting = new Map<number, Waiter>();
   let asked = 0;
   let ended: StoreUnavailable | null = null;
@@ -55,10 +66,17 @@ export function startWriter(file: string, onEnded: (reason: string) => void, pro
   worker.once('error', (error) => {
     cause = error;
   });
+  // An exiting process terminates its threads, which must not happen while a thread runs SQLite (sqlite.ts).
+  const closeBeforeExit = () => {
+    worker.postMessage(null);
+    Atomics.wait(closed, 0, 0, EXIT_WAIT_MS);
+  };
+  process.once('exit', closeBeforeExit);
   const ready = new Promise((resolve, reject) => waiting.set(0, { resolve, reject }));
   ready.catch(() => undefined);
   const exited = new Promise<void>((resolve) => {
     worker.once('exit', (code) => {
+      process.off('exit', closeBeforeExit);
       ended = new StoreUnavailable(`The thread that writes ${file} has ended (${cause ?? `exit code ${code}`}).`, {
         cause,
       });

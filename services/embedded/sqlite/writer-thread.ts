@@ -1,14 +1,15 @@
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { openShopDatabase } from './sqlite-database.ts';
 import { shopWrites } from './sqlite-writes.ts';
-import type { WriteReply, WriteRequest } from './start-writer.ts';
+import type { WriteReply, WriteRequest, WriterData } from './start-writer.ts';
 import { threadProgram } from './thread-program.ts';
 
 /**
  * This thread is the only one that writes to the file named by `workerData`. It handles requests in order, and exits
  * when it receives null.
  */
-const database = openShopDatabase(workerData as string);
+const { file, closed } = workerData as WriterData;
+const database = openShopDatabase(file);
 const writes = shopWrites(database);
 
 /**
@@ -25,21 +26,31 @@ let checkpoints: Worker | null = null;
  */
 function startCheckpoints(): void {
   asks = 0;
-  const failed = (error: unknown) => {
-    checkpoints = null;
-    process.emitWarning(`The thread that writes the WAL back has failed: ${error}`);
-  };
+  const failed = (error: unknown) => process.emitWarning(`The thread that writes the WAL back has failed: ${error}`);
   try {
-    checkpoints = new Worker(threadProgram('checkpoint-thread'), { workerData }).once('error', failed);
+    checkpoints = new Worker(threadProgram('checkpoint-thread'), { workerData: file });
+    checkpoints.once('error', failed);
+    checkpoints.once('exit', () => {
+      checkpoints = null;
+    });
   } catch (error) {
     failed(error);
   }
 }
 
+/** Asks the checkpoint thread to exit, because a thread that runs SQLite must not be terminated (sqlite.ts). */
+async function stopCheckpoints(thread: Worker): Promise<void> {
+  const exited = new Promise((resolve) => thread.once('exit', resolve));
+  thread.postMessage(null);
+  await exited;
+}
+
 parentPort?.on('message', async (asked: WriteRequest | null) => {
   if (asked === null) {
-    await checkpoints?.terminate();
+    if (checkpoints) await stopCheckpoints(checkpoints);
     database.close();
+    Atomics.store(closed, 0, 1);
+    Atomics.notify(closed, 0);
     parentPort?.close();
   } else {
     parentPort?.postMessage(answer(asked));
