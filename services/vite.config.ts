@@ -35,8 +35,8 @@ function withoutMapsOfPackages(): Plugin {
   };
 }
 
-/** Packages that aren't bundled: a native module, Google's packages, and the drivers for MongoDB, Kafka and Redis. */
-const external = ['better-sqlite3', 'firebase-admin', 'firebase-tools', 'ioredis', 'kafkajs', 'mongodb'];
+/** Packages that aren't bundled: Google's packages, and the drivers for MongoDB, Kafka and Redis. */
+const external = ['firebase-admin', 'firebase-tools', 'ioredis', 'kafkajs', 'mongodb'];
 
 /**
  * Builds JavaScript for Node. Most packages are bundled, because half of the startup time was spent on resolving their

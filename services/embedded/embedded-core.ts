@@ -67,8 +67,8 @@ export interface EmbeddedCoreSettings {
 
 /**
  * The size of the page cache during a rebuild, in KiB. Because ids are random, each insert touches random pages of the
- * indexes. The indexes don't fit into better-sqlite3's default cache of 16 MB, so their pages would be written and
- * reread over and over.
+ * indexes. The indexes don't fit into the usual cache of 16 MB, so their pages would be written and reread over
+ * and over.
  */
 const REBUILD_CACHE = 65_536;
 

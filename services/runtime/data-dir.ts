@@ -39,6 +39,7 @@ export function holdDataDir(directory: string): { release(): void } {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     lock?.close();
+    if (error instanceof ReadableError) throw error;
     const reason = failedWith(error, 'BUSY')
       ? 'is in use by another running shop'
       : `cannot be used: ${(error as Error).message}`;

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
+export const collectGarbage = runInNewContext('gc') as () => void;
 
 /** Runs `work` and returns the growth of the heap in bytes. Garbage is collected before each measurement. */
 export async function bytesKept(work: () => Promise<unknown>): Promise<number> {

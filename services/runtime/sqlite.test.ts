@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Database, failedWith } from './sqlite.ts';
+import { collectGarbage } from './heap.fixture.ts';
+import { Database, failedWith, TEXT } from './sqlite.ts';
 
 let folder: string;
 let file: string;
@@ -96,6 +98,22 @@ it('CMD7 the errors of SQLite are told apart by their primary result code', () =
     ),
   ).toBe(true);
   expect(failedWith(new Error('SQLITE_BUSY'), 'BUSY')).toBe(false);
+});
+
+it('LOG1 a connection stays open as long as one of its statements is referenced', async () => {
+  const statement = (() => new Database(file).prepare<[], { n: number }>('SELECT count(*) AS n FROM numbers'))();
+  for (let round = 0; round < 3; round += 1) {
+    collectGarbage();
+    await nextTurn();
+  }
+  expect(statement.get()).toEqual({ n: 0 });
+});
+
+it('LOG1 a text with a null character is stored as a whole if it is bound as JSON', () => {
+  const text = 'before\0after';
+  const { kept } =
+    database.prepare<[string], { kept: string }>(`SELECT ${TEXT} AS kept`).get(JSON.stringify(text)) ?? {};
+  expect(kept).toBe(text);
 });
 
 it('a closed database can be closed again, and runs no more statements', () => {

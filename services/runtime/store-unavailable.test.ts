@@ -4,18 +4,21 @@ import { isFileLost } from './sqlite-file.ts';
 import { guardStore, StoreUnavailable, within } from './store-unavailable.ts';
 
 describe('a guarded store', () => {
-  it.each(['SQLITE_FULL', 'SQLITE_IOERR_FSYNC', 'SQLITE_READONLY_DBMOVED', 'SQLITE_BUSY', 'SQLITE_CORRUPT'])(
-    'E7 CMD7 a guarded store rejects with StoreUnavailable if SQLite fails with %s',
-    async (code) => {
-      const failing = async () => {
-        throw sqliteError('said by the file', code);
-      };
-      await expect(guardStore({ failing }, { isLost: isFileLost }).failing()).rejects.toThrow(StoreUnavailable);
-    },
-  );
+  it.each([
+    ['SQLITE_FULL', 13],
+    ['SQLITE_IOERR_FSYNC', 1034],
+    ['SQLITE_READONLY_DBMOVED', 1032],
+    ['SQLITE_BUSY', 5],
+    ['SQLITE_CORRUPT_INDEX', 779],
+  ])('E7 CMD7 a guarded store rejects with StoreUnavailable if SQLite fails with %s', async (_name, code) => {
+    const failing = async () => {
+      throw sqliteError('said by the file', code);
+    };
+    await expect(guardStore({ failing }, { isLost: isFileLost }).failing()).rejects.toThrow(StoreUnavailable);
+  });
 
   it("E7 CMD7 a guarded store passes on errors unchanged if they don't mean that the store is unavailable", async () => {
-    const constraint = sqliteError('taken', 'SQLITE_CONSTRAINT');
+    const constraint = sqliteError('taken', 2067);
     const failing = async (error: Error) => {
       throw error;
     };

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -93,6 +93,23 @@ describe('a startup that fails', () => {
     const wrong = { STRIPE_SECRET_KEY: 'sk_live_1', PORT: 'eighty', DATA_DIR: data.path };
     await expectOneLine(wrong, /^Configuration: (?=.*PORT)(?=.*FIREBASE_PROJECT_ID)(?=.*STRIPE_WEBHOOK_SECRET).*\.$/m);
   });
+
+  it.each(['missing', 'made for another machine'])(
+    'startup fails with a one-line error that names the machine if the SQLite binary is %s',
+    async (state) => {
+      const [{ path, remove }, tuple] = [freshDataDir(), `${process.platform}-${process.arch}`];
+      if (state !== 'missing') {
+        mkdirSync(join(path, 'prebuilds', tuple), { recursive: true });
+        writeFileSync(join(path, 'prebuilds', tuple, 'sqlite.node'), 'not a library');
+      }
+      const line = new RegExp(
+        `^SQLite cannot be loaded on this machine \\(${tuple.replace('-', ' ')}\\): .*glibc 2\\.31`,
+      );
+      await expectOneLine({ DATA_DIR: path, '@PHOTOSTRUCTURE/SQLITE_PREBUILD': path }, line);
+      remove();
+    },
+    SLOW,
+  );
 
   it(
     'startup fails with a one-line error if the port is taken',

@@ -5,7 +5,7 @@ import { SEARCH_TEXT_VERSION } from '../../contracts/search-text.ts';
 import { ENOUGH_ORDERS, ENOUGH_STOCK } from '../../contracts/stock.ts';
 import { byKind } from '../../engine/read-models/by-kind.ts';
 import { searchText } from '../../engine/read-models/search-text.ts';
-import type { Database } from '../../runtime/sqlite.ts';
+import { type Database, TEXT } from '../../runtime/sqlite.ts';
 import { dropSearchIndex, openSearchIndex, SEARCHED } from './sqlite-search-index.ts';
 import { type ShopWriter, tableOf, type WrittenDocument, writeHere } from './sqlite-writes.ts';
 
@@ -192,14 +192,14 @@ function renewKind(database: Database, kind: DocumentKind): void {
   const after = database.prepare<[string, number], { id: string; body: string }>(
     `SELECT id, body FROM ${table} WHERE id > ? ORDER BY id LIMIT ?`,
   );
-  const updateText = database.prepare<[string, string]>(`UPDATE ${table} SET search = ? WHERE id = ?`);
+  const updateText = database.prepare<[string, string]>(`UPDATE ${table} SET search = ${TEXT} WHERE id = ?`);
   const updateBody = database.prepare<[string, string]>(`UPDATE ${table} SET body = ? WHERE id = ?`);
   dropSearchIndex(database, kind);
   let rows = after.all('', RENEWED_AT_ONCE);
   while (rows.length > 0) {
     for (const { id, body } of rows) {
       const document = JSON.parse(body) as AnyDocument;
-      updateText.run(searchText(document), id);
+      updateText.run(JSON.stringify(searchText(document)), id);
       if (document.kind === 'order' && document.number === undefined) {
         updateBody.run(JSON.stringify({ ...document, number: orderNumberOf(document) }), id);
       }

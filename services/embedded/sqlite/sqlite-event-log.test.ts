@@ -8,6 +8,7 @@ import { eventLogContract, readWhole } from '../../engine/log/event-log.contract
 import { AppendOutcomeUnknown } from '../../engine/log/event-log.ts';
 import { freshId, freshStream, sampleCommit } from '../../engine/log/sample-events.fixture.ts';
 import { sampleOrder, sampleUser } from '../../engine/read-models/sample-documents.fixture.ts';
+import { executedSql } from '../../runtime/executed-sql.fixture.ts';
 import { bytesKept } from '../../runtime/heap.fixture.ts';
 import { Database } from '../../runtime/sqlite.ts';
 import { NewerDataError } from '../../runtime/sqlite-file.ts';
@@ -75,17 +76,16 @@ describe('SQLite event log', () => {
 
   it('LOG1 saving a document does not wait for the disk, but the next append does', async () => {
     openShopDatabase(file).close();
-    const said: string[] = [];
-    const note = (sql: string) =>
-      said.push(/^(PRAGMA sync.*|COMMIT|ROLLBACK|INSERT INTO \w+)/.exec(sql.trim())?.[0] ?? '');
-    const database = new Database(file, { onQuery: note });
+    const executed = executedSql();
+    const database = new Database(file);
     const models = createSqliteReadModels({ database });
     database.exec("CREATE TRIGGER refused BEFORE INSERT ON user_documents BEGIN SELECT raise(ABORT, 'no'); END;");
-    said.length = 0;
+    executed.length = 0;
     await models.save([sampleOrder()]);
     await expect(models.save([sampleUser()])).rejects.toThrow('no');
     await createSqliteEventLog({ database }).append(sampleCommit(freshStream(), 0));
-    expect(said.filter((sql) => /PRAGMA|COMMIT|ROLLBACK|INTO events/.test(sql))).toEqual([
+    const said = executed.map((sql) => /^(PRAGMA sync.*|COMMIT|ROLLBACK|INSERT INTO events)/.exec(sql.trim())?.[0]);
+    expect(said.filter(Boolean)).toEqual([
       ...['PRAGMA synchronous = NORMAL', 'COMMIT', 'PRAGMA synchronous = FULL'],
       ...['PRAGMA synchronous = NORMAL', 'ROLLBACK', 'PRAGMA synchronous = FULL'],
       ...['INSERT INTO events', 'COMMIT'],
@@ -122,10 +122,10 @@ describe('SQLite event log', () => {
     // Malformed JSON in a body, left by an earlier version or a damaged disk, must not keep the shop from opening.
     older.exec("INSERT INTO events SELECT 2, 'order-x', 1, 'c', 'x', '{' FROM events");
     older.close();
-    const said: string[] = [];
-    const database = new Database(file, { onQuery: (sql) => void said.push(sql) });
+    const executed = executedSql();
+    const database = new Database(file);
     expect(await createSqliteEventLog({ database }).streamsOf(person)).toEqual([stream]);
-    const plan = database.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${said.at(-1)}`).all();
+    const plan = database.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${executed.at(-1)}`).all();
     expect(plan.map(({ detail }) => detail)).toEqual([expect.stringContaining('USING INDEX events_by_person')]);
     database.close();
   });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type KeptKey, type KeyVault, OtherKeyKept } from '../../engine/log/key-vault.ts';
+import { type KeyVault, OtherKeyKept } from '../../engine/log/key-vault.ts';
 import { emptyWal, wipeWal } from '../../runtime/empty-wal.ts';
 import { openSqliteFile } from '../../runtime/sqlite-file.ts';
 import { checkDatabase } from './check-database.ts';
@@ -21,15 +21,20 @@ export function createSqliteKeyVault(options: { file: string; random?: (bytes: n
   const database = openSqliteFile(file, MIGRATIONS);
   checkDatabase(database, file, ['keys']);
 
-  const select = database.prepare<[string], { key: Buffer | null }>('SELECT key FROM keys WHERE person = ?');
+  const select = database.prepare<[string], { key: Uint8Array | null }>('SELECT key FROM keys WHERE person = ?');
   const insert = database.prepare<[string, Buffer]>('INSERT OR IGNORE INTO keys (person, key) VALUES (?, ?)');
   const forget = database.prepare<[string]>(
     'INSERT INTO keys (person, key) VALUES (?, NULL) ON CONFLICT (person) DO UPDATE SET key = NULL',
   );
 
-  const list = database.prepare<[string, number], KeptKey>(
+  const list = database.prepare<[string, number], { person: string; key: Uint8Array | null }>(
     'SELECT person, key FROM keys WHERE person > ? ORDER BY person LIMIT ?',
   );
+
+  function find(person: string): Buffer | null | undefined {
+    const kept = select.get(person);
+    return kept && bufferOf(kept.key);
+  }
 
   function erase(person: string): void {
     forget.run(person);
@@ -40,21 +45,22 @@ export function createSqliteKeyVault(options: { file: string; random?: (bytes: n
 
   return {
     async obtain(person) {
-      const kept = select.get(person);
-      if (kept) return kept.key;
+      const kept = find(person);
+      if (kept !== undefined) return kept;
       insert.run(person, random(KEY_BYTES));
-      return select.get(person)?.key ?? null;
+      return find(person) ?? null;
     },
-    find: async (person) => select.get(person)?.key,
+    find: async (person) => find(person),
     erase: async (person) => erase(person),
-    list: async (after, limit) => list.all(after ?? '', limit),
+    list: async (after, limit) =>
+      list.all(after ?? '', limit).map(({ person, key }) => ({ person, key: bufferOf(key) })),
     async restore({ person, key }) {
       if (key === null) {
         erase(person);
         return;
       }
       insert.run(person, key);
-      const kept = select.get(person)?.key ?? null;
+      const kept = find(person) ?? null;
       if (kept !== null && !kept.equals(key)) throw new OtherKeyKept(`Person ${person} has another key.`);
     },
     wipe: async () => wipeWal(database),
@@ -62,4 +68,8 @@ export function createSqliteKeyVault(options: { file: string; random?: (bytes: n
       database.close();
     },
   };
+}
+
+function bufferOf(key: Uint8Array | null): Buffer | null {
+  return key && Buffer.from(key.buffer, key.byteOffset, key.byteLength);
 }

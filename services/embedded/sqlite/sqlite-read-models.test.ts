@@ -10,6 +10,7 @@ import {
   sampleReview,
   second,
 } from '../../engine/read-models/sample-documents.fixture.ts';
+import { executedSql } from '../../runtime/executed-sql.fixture.ts';
 import { Database } from '../../runtime/sqlite.ts';
 import { openShopDatabase } from './sqlite-database.ts';
 import { createSqliteReadModels } from './sqlite-read-models.ts';
@@ -42,8 +43,8 @@ readModelsContract('SQLite', async () => {
 
 describe('SQLite read models', () => {
   it('LIST1 every query reads rows in index order, without sorting or a full table scan', async () => {
-    const queries: string[] = [];
-    const database = new Database(':memory:', { onQuery: (sql) => queries.push(sql) });
+    const queries = executedSql();
+    const database = new Database(':memory:');
     const models = createSqliteReadModels({ database });
     await models.save(Array.from({ length: 3 }, (_, index) => sampleOrder({ createdAt: second(index) })));
     await models.save(Array.from({ length: 3 }, (_, index) => sampleProduct({ createdAt: second(index) })));
@@ -84,8 +85,8 @@ describe('SQLite read models', () => {
   });
 
   it('E22 FEED2 listing the orders with due work reads only an index, even in a database from an older version', async () => {
-    const queries: string[] = [];
-    const database = new Database(':memory:', { onQuery: (sql) => queries.push(sql) });
+    const queries = executedSql();
+    const database = new Database(':memory:');
     await createSqliteReadModels({ database }).save([sampleOrder({ owes: { intents: ['pi_1'], refunds: [] } })]);
     database.exec('DROP INDEX orders_owing_steps; CREATE INDEX orders_owing ON order_documents (id) WHERE owing = 1;');
     const models = createSqliteReadModels({ database });
@@ -99,8 +100,8 @@ describe('SQLite read models', () => {
   });
 
   it('LEDGER2 the ledger reads its orders and balance transactions from an index', async () => {
-    const queries: string[] = [];
-    const database = new Database(':memory:', { onQuery: (sql) => queries.push(sql) });
+    const queries = executedSql();
+    const database = new Database(':memory:');
     const models = createSqliteReadModels({ database });
     queries.length = 0;
     const period = { from: second(0), to: second(9), limit: 10 };
@@ -118,8 +119,8 @@ describe('SQLite read models', () => {
   });
 
   it('FIND1 a search looks up its words in an index, and checks only the documents that may contain them', async () => {
-    const queries: string[] = [];
-    const database = new Database(':memory:', { onQuery: (sql) => queries.push(sql) });
+    const queries = executedSql();
+    const database = new Database(':memory:');
     const models = createSqliteReadModels({ database });
     await models.save(Array.from({ length: 30 }, (_, index) => sampleOrder({ createdAt: second(index) })));
     queries.length = 0;
@@ -147,9 +148,34 @@ describe('SQLite read models', () => {
     database.close();
   });
 
+  it('FIND1 LIST1 a text with a null character is found, compared and paged as a whole', async () => {
+    const database = new Database(':memory:');
+    const models = createSqliteReadModels({ database });
+    const names = ['Tower', 'Tower\0One', 'Tower\0Two', 'Tower\u0001'];
+    const products = names.map((name, index) => sampleProduct({ name, createdAt: second(index) }));
+    const reviews = names.map((name, index) => sampleReview({ name, createdAt: second(index) }));
+    await models.save([...products, ...reviews]);
+    const page = { sort: 'oldest', limit: 1 } as const;
+    expect((await models.listProducts({ ...page, limit: 5, q: 'r\0t' })).items).toEqual([products[2]]);
+    expect((await models.listProducts({ ...page, limit: 5, q: 'one' })).items).toEqual([products[1]]);
+    expect(await models.productsNamed('Tower\0Two')).toEqual([products[2]]);
+    expect((await models.listReviews({ ...page, limit: 5, name: 'Tower\0One' })).items).toEqual([reviews[1]]);
+    const paged: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { items, next } = await models.listProducts({ ...page, order: 'name', cursor });
+      paged.push(...items.map(({ name }) => name));
+      cursor = next ?? undefined;
+    } while (cursor !== undefined && paged.length < 10);
+    expect(paged).toEqual(names);
+    await models.save([{ ...sampleProduct(), id: products[1]?.id ?? '', version: 9, name: 'Casing' }]);
+    expect((await models.listProducts({ ...page, limit: 5, q: 'one' })).items).toEqual([]);
+    database.close();
+  });
+
   it('ORD8 LIST1 opening the database uses an index to find the orders without a number', async () => {
-    const queries: string[] = [];
-    const database = new Database(':memory:', { onQuery: (sql) => queries.push(sql) });
+    const queries = executedSql();
+    const database = new Database(':memory:');
     createSqliteReadModels({ database });
     const [query, ...others] = queries.filter((sql) => sql.startsWith('SELECT') && sql.includes("'$.number'"));
     expect(others).toEqual([]);

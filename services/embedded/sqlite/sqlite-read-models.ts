@@ -14,7 +14,7 @@ import type {
   VersionedId,
 } from '../../engine/read-models/read-models.ts';
 import type { SortField } from '../../engine/read-models/sort-order.ts';
-import type { Database, Statement } from '../../runtime/sqlite.ts';
+import { type Database, type Statement, TEXT } from '../../runtime/sqlite.ts';
 import {
   CREATED_AT,
   type DocumentWriter,
@@ -87,7 +87,11 @@ export function createSqliteReadModels({
     const column = COLUMNS[order.field];
     const [further, direction] = order.direction === 'ascending' ? ['>', 'ASC'] : ['<', 'DESC'];
     const conditions = FILTERS[kind](request);
-    if (after) conditions.push({ sql: `(${column}, id) ${further} (?, ?)`, values: [after.key, after.id] });
+    if (after)
+      conditions.push({
+        sql: `(${column}, id) ${further} (${TEXT}, ?)`,
+        values: [JSON.stringify(after.key), after.id],
+      });
     const candidates = tables.candidates(kind, searchWords(request.q ?? ''), MOST_CANDIDATES);
     const found = select(kind, conditions, `${column} ${direction}, id ${direction}`, limit, candidates);
     return pageOf(kind, request, found, tables.versionOf(kind));
@@ -107,7 +111,8 @@ export function createSqliteReadModels({
     listReviews: async (request) => list('review', request),
     versionOf: async (kind) => tables.versionOf(kind),
     productIds: async (limit) => newestProducts.all(limit).map(({ id }) => id),
-    productsNamed: async (name) => select('product', [LISTED_PRODUCT, { sql: 'name = ?', values: [name] }], 'id', -1),
+    productsNamed: async (name) =>
+      select('product', [LISTED_PRODUCT, { sql: `name = ${TEXT}`, values: [JSON.stringify(name)] }], 'id', -1),
     countLowStock: async () => lowOnStock.get()?.count ?? 0,
     ordersToExpire: async (time, limit) =>
       select('order', [{ sql: "status = 'unpaid' AND expires_at <= ?", values: [time] }], 'expires_at, id', limit),
@@ -186,12 +191,12 @@ function userFilters({ q }: UserListRequest): Condition[] {
 
 /** This condition must be spelled exactly as in the index reviews_by_item, or SQLite won't use that index. */
 function reviewFilters({ name }: ReviewListRequest): Condition[] {
-  return name === undefined ? [] : [{ sql: "body ->> '$.name' = ?", values: [name] }];
+  return name === undefined ? [] : [{ sql: `body ->> '$.name' = ${TEXT}`, values: [JSON.stringify(name)] }];
 }
 
 /** instr() has no wildcards, unlike LIKE. */
 function searchFilter(q = ''): Condition[] {
-  return searchWords(q).map((word) => ({ sql: 'instr(search, ?) > 0', values: [word] }));
+  return searchWords(q).map((word) => ({ sql: `instr(search, ${TEXT}) > 0`, values: [JSON.stringify(word)] }));
 }
 
 const FILTERS: { readonly [K in ListKind]: (request: ListRequests[K]) => Condition[] } = {

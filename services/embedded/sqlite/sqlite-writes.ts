@@ -3,7 +3,7 @@ import { DOCUMENT_KINDS, type DocumentKind, type StreamName } from '../../contra
 import type { AppendResult } from '../../engine/log/event-log.ts';
 import { byKind } from '../../engine/read-models/by-kind.ts';
 import { wipeWal } from '../../runtime/empty-wal.ts';
-import type { Database } from '../../runtime/sqlite.ts';
+import { type Database, TEXT } from '../../runtime/sqlite.ts';
 import { prepareSearchWrites, SEARCHED } from './sqlite-search-index.ts';
 
 /** A commit in stored form: each event with its version, its cause and its JSON. */
@@ -147,7 +147,7 @@ function prepareDocuments(database: Database) {
     for (const { kind, id, version, body, search: after } of documents) {
       const { search, upsert, get, index } = kinds[kind];
       const before = search.get(id)?.search ?? null;
-      const { changes } = upsert.run(id, version, body, after);
+      const { changes } = upsert.run(id, version, body, JSON.stringify(after));
       if (changes > 0) changed.add(kind);
       if (changes > 0 && before !== after) index?.replace(id, before, after);
       const kept = changes === 0 ? get.get(id) : undefined;
@@ -181,7 +181,7 @@ function prepareKind(database: Database, kind: DocumentKind) {
     search: database.prepare<[string], { search: string }>(`SELECT search FROM ${table} WHERE id = ?`),
     get: database.prepare<[string], { body: string }>(`SELECT body FROM ${table} WHERE id = ?`),
     upsert: database.prepare<[string, number, string, string]>(
-      `INSERT INTO ${table} (id, version, body, search) VALUES (?, ?, ?, ?)
+      `INSERT INTO ${table} (id, version, body, search) VALUES (?, ?, ?, ${TEXT})
        ON CONFLICT (id) DO UPDATE SET version = excluded.version, body = excluded.body, search = excluded.search
        WHERE excluded.version > ${table}.version`,
     ),

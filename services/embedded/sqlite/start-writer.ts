@@ -23,7 +23,7 @@ export interface WriteReply {
   /** The number of the request that this message replies to, or 0 in the message that reports that the thread is ready. */
   readonly number: number;
   readonly result?: unknown;
-  readonly failure?: { readonly message: string; readonly code: string | undefined };
+  readonly failure?: { readonly message: string; readonly errcode?: number };
 }
 
 export interface WriterThread {
@@ -116,6 +116,6 @@ export function startWriter(file: string, onEnded: (reason: string) => void, pro
   };
 }
 
-function errorOf({ message, code }: NonNullable<WriteReply['failure']>): Error {
-  return code?.startsWith('SQLITE_') ? sqliteError(message, code) : new Error(message);
+function errorOf({ message, errcode }: NonNullable<WriteReply['failure']>): Error {
+  return errcode === undefined ? new Error(message) : sqliteError(message, errcode);
 }

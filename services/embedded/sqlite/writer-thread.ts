@@ -1,4 +1,5 @@
 import { parentPort, Worker, workerData } from 'node:worker_threads';
+import { isSqliteError } from '../../runtime/sqlite.ts';
 import { openShopDatabase } from './sqlite-database.ts';
 import { shopWrites } from './sqlite-writes.ts';
 import type { WriteReply, WriteRequest, WriterData } from './start-writer.ts';
@@ -64,8 +65,8 @@ function answer({ number, write, args }: WriteRequest): WriteReply {
   try {
     return { number, result: (writes[write] as (...args: unknown[]) => unknown)(...args) };
   } catch (error) {
-    // An error object loses its `code` when it's sent to another thread.
-    const { message, code } = error as Error & { readonly code?: string };
-    return { number, failure: { message, code } };
+    // An error object loses its `errcode` when it's sent to another thread.
+    const { message } = error as Error;
+    return { number, failure: isSqliteError(error) ? { message, errcode: error.errcode } : { message } };
   }
 }

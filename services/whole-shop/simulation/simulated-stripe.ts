@@ -23,7 +23,6 @@ import { ownCall, type Simulation } from '../../demo/stripe/simulation.ts';
 import { createStore } from '../../demo/stripe/store.ts';
 import type { StripeCalls } from '../../flows/payments/payment-context.ts';
 import { Database } from '../../runtime/sqlite.ts';
-import { assertSafeBinary } from '../../runtime/sqlite-binary.ts';
 import type { Dice } from './dice.ts';
 import { ConnectionLost, throughNetwork } from './network.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
@@ -92,7 +91,6 @@ interface Reply {
 }
 
 export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe {
-  assertSafeBinary();
   const database = new Database(':memory:');
   for (const migration of MIGRATIONS) database.exec(migration);
   const clock = () => world.time.now();
