@@ -107,11 +107,11 @@ function once<T>(make: () => T): () => T {
 function writeBehindLog<T>(database: Database, write: () => T): T {
   // Inside a larger transaction, such as a rebuild's, the write is committed with that transaction.
   if (database.inTransaction) return write();
-  database.pragma('synchronous = NORMAL');
+  database.exec('PRAGMA synchronous = NORMAL');
   try {
     return write();
   } finally {
-    database.pragma('synchronous = FULL');
+    database.exec('PRAGMA synchronous = FULL');
   }
 }
 
