@@ -17,7 +17,7 @@ export default defineConfig({
       {
         test: {
           name: 'services',
-          include: ['services/**/*.test.ts', 'infra/**/*.test.ts'],
+          include: ['services/**/*.test.ts', 'infra/**/*.test.ts', 'web/lighthouse/*.test.ts'],
           exclude: ['**/*.servers.test.ts', ...OWN_MODULES, '**/node_modules/**'],
           environment: 'node',
           // Test files share loaded modules. Loading them separately for each file took a quarter of the run time.

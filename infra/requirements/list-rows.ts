@@ -24,7 +24,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const run = promisify(execFile);
 
 function vitestTests(): Test[] {
-  const folders = ['services', 'infra', join('web', 'src'), join('web', 'e2e')];
+  const folders = ['services', 'infra', 'web'];
   const names = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
   );

@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium } from '@playwright/test';
-import lighthouse, { type Result } from 'lighthouse';
 import { z } from 'zod';
 import type { ProductView } from '../../services/contracts/views.ts';
 import { freshDataDir, startShopProcess } from '../../services/whole-shop/shop-process.fixture.ts';
 import { browserSettings } from '../e2e/browser-settings.ts';
 import { callAs, PEOPLE, signIn } from '../e2e/shop.fixture.ts';
+import { loadLighthouse, type Result } from './load-lighthouse.ts';
 
 /**
  * `npm run lighthouse`: runs Lighthouse on a demo shop, simulating a phone on a slow network. Prints each category's
@@ -36,17 +36,14 @@ function shortcomings(result: Result, category: string): string[] {
   });
 }
 
-async function measure(url: string, port: number): Promise<Result> {
-  const answer = await lighthouse(url, {
+function measure(url: string, port: number): Promise<Result> {
+  return lighthouse(url, {
     port,
     onlyCategories: CATEGORIES,
     // Clears caches but no other storage, so a signed-in user stays signed in.
     clearStorageTypes: ['cache_storage', 'service_workers', 'shader_cache'],
     logLevel: 'error',
   });
-  if (!answer || answer.lhr.runtimeError)
-    throw new Error(answer?.lhr.runtimeError?.message ?? 'Lighthouse returned no result.');
-  return answer.lhr;
 }
 
 async function report(name: string, url: string, port: number): Promise<void> {
@@ -81,6 +78,7 @@ function openBrowser(profile: string, baseURL: string): Promise<BrowserContext> 
   });
 }
 
+const lighthouse = await loadLighthouse();
 const data = freshDataDir();
 const profile = mkdtempSync(join(tmpdir(), 'lighthouse-'));
 const shop = await startShopProcess(data.path);
