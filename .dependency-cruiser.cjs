@@ -93,7 +93,8 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^services/',
-        pathNot: '(\\.(test|contract|fixture)\\.ts$|^services/(whole-shop|main/dev\\.ts|demo/emulator-child\\.ts))',
+        pathNot:
+          '(\\.(test|contract|fixture)\\.ts$|^services/(whole-shop|main/dev\\.ts|demo/identity/load-emulator\\.ts))',
       },
       to: { dependencyTypes: ['npm-dev'], pathNot: '@types/' },
     },
