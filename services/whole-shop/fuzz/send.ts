@@ -1,5 +1,6 @@
-import { Agent, request as httpRequest } from 'node:http';
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import Stripe from 'stripe';
 import type { HttpInput, RawInput, Sender } from './input.ts';
 
@@ -39,6 +40,12 @@ export type Reaction =
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
+/** The text of a response's body. An input may have asked for a compressed one. */
+function textOf(body: Buffer, { 'content-encoding': encoding }: IncomingHttpHeaders): string {
+  if (body.length === 0 || encoding === undefined) return body.toString();
+  return (encoding === 'br' ? brotliDecompressSync(body) : gunzipSync(body)).toString();
+}
+
 /**
  * Sends one HTTP request. Requests to the API carry the sender's token. The `forger` sends a forged token with every
  * request.
@@ -67,7 +74,7 @@ export function sendHttp(target: Target, input: HttpInput): Promise<Reaction> {
       response.on('error', (error) => resolve({ silent: error.message }));
       response.on('end', () => {
         const type = response.headers['content-type'] ?? '';
-        resolve({ status: response.statusCode ?? 0, type, body: Buffer.concat(chunks).toString() });
+        resolve({ status: response.statusCode ?? 0, type, body: textOf(Buffer.concat(chunks), response.headers) });
       });
     });
     request.on('timeout', () => request.destroy(new Error('no response in time')));
