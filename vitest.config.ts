@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 // `npm test` and CI set this folder. They read the results from a file in it, and people read the progress.
@@ -8,8 +9,8 @@ const OWN_MODULES = ['services/http/{lost-store,prerendered-pages}.test.ts', 'we
 
 export default defineConfig({
   test: {
-    // One worker per core, because many tests spend most of their time waiting for processes that they started.
-    maxWorkers: '100%',
+    // More workers than cores, because many tests spend part of their time waiting for processes that they started.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     reporters: results
       ? ['./infra/progress/vitest-progress.ts', ['json', { outputFile: `${results}/vitest.json` }]]
       : ['default'],
