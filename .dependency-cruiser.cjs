@@ -94,7 +94,7 @@ module.exports = {
       from: {
         path: '^services/',
         pathNot:
-          '(\\.(test|contract|fixture)\\.ts$|^services/(whole-shop|main/dev\\.ts|demo/identity/load-emulator\\.ts))',
+          '(\\.(test|contract|fixture)\\.ts$|^services/(whole-shop|demo/identity/load-emulator\\.ts))',
       },
       to: { dependencyTypes: ['npm-dev'], pathNot: '@types/' },
     },

@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from 'vite';
 
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-const mains = readdirSync(fileOf('./main/')).filter((name) => /^[\w-]+\.ts$/.test(name) && name !== 'dev.ts');
+const mains = readdirSync(fileOf('./main/')).filter((name) => /^[\w-]+\.ts$/.test(name));
 /** Maps the names of built files to entry points: the programs in main/, and the processes and threads that the shop starts. */
 const input = {
   ...Object.fromEntries(mains.map((name) => [name.replace('.ts', ''), fileOf(`./main/${name}`)])),

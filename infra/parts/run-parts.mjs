@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import os from 'node:os';
 import { join } from 'node:path';
+import { launch } from '../../services/process/launch.mjs';
 import { REPORTS, readReport } from './read-results.mjs';
 
 /**
@@ -52,7 +53,7 @@ const count = parts.length;
 const times = [];
 const reports = Object.entries(REPORTS[/** @type {keyof typeof REPORTS} */ (command)] ?? {});
 /** The folder to which the test runners write their reports. If the caller names none, the reports are deleted at the end. */
-const results = process.env.TEST_RESULTS ?? mkdtempSync(join(tmpdir(), 'test-results-'));
+const results = process.env.TEST_RESULTS ?? mkdtempSync(join(os.tmpdir(), 'test-results-'));
 
 /** Takes scripts from `parts` and runs them one after another, until `parts` is empty or a script in `NEEDED` fails. */
 async function runParts() {
@@ -92,7 +93,7 @@ function run(script, output) {
 
 // Checks are independent of each other, so they run in parallel. Test scripts run one at a time, so that each has the
 // machine to itself.
-await Promise.all(Array.from({ length: command === 'check' ? availableParallelism() : 1 }, runParts));
+await launch(() => Promise.all(Array.from({ length: command === 'check' ? os.availableParallelism() : 1 }, runParts)));
 printSlowest();
 console.log(`npm ${command === 'test' ? '' : 'run '}${command} took ${lengthOf(began)}: ${times.join(', ')}`);
 if (process.env.TEST_RESULTS === undefined) rmSync(results, { recursive: true, force: true });

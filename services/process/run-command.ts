@@ -1,4 +1,4 @@
-import { ReadableError } from '../runtime/readable-error.ts';
+import { reasonOf } from '../runtime/reason-of.mjs';
 
 /** Runs a command and prints its result. If the command fails, prints the reason and exits with code 1. */
 export function runCommand(run: (args: readonly string[]) => Promise<string>): void {
@@ -9,10 +9,4 @@ export function runCommand(run: (args: readonly string[]) => Promise<string>): v
       process.exitCode = 1;
     },
   );
-}
-
-/** Returns a one-line message for an error that the operator can fix, or the stack trace for a bug. */
-export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error instanceof ReadableError ? error.message : (error.stack ?? error.message);
 }

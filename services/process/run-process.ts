@@ -1,7 +1,7 @@
 import type { IdentityProvider } from '../identity/identity-provider.ts';
 import { type Config, readConfig } from '../runtime/config.ts';
 import { createLogger, type Logger } from '../runtime/log.ts';
-import { reasonOf } from './run-command.ts';
+import { reasonOf } from '../runtime/reason-of.mjs';
 
 export interface Shop {
   readonly origin: string;
