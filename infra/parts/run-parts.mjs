@@ -27,7 +27,7 @@ const COMMANDS = {
       'The words listed above make a new reader stumble. Write the sentence the way you would say it to a colleague.',
   },
   test: {
-    build: 'The tests need a build of the shop and the client. The output of Vite above names the file that failed.',
+    build: 'The tests need a build of the shop and the client. The line above says why there is none.',
     'check:size':
       'The home page loads too much. Use `import()` for code that it does not need at first. The budget is in infra/size/check-size.ts.',
     'test:unit': '`npx vitest FILE` reruns a file whenever it changes.',

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
@@ -12,8 +13,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import util from 'node:util';
 
 /**
  * A Vite build of a folder. `config` and `dist` are relative to the folder. The build is out of date once anything in
@@ -145,10 +147,35 @@ async function runVite(folder, config, outDir) {
   if (config) args.push('--config', config);
   // Sets NODE_ENV so that every caller gets the same build, even a test runner, whose own NODE_ENV is different.
   const env = { ...process.env, NODE_ENV: 'production' };
-  const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
-  const code = await new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', resolve);
+  const child = spawn(process.execPath, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    said += text;
   });
-  if (code !== 0) throw new Error(`${folder} could not be built (vite ended with ${code}).`);
+  const [code, signal] = await once(child, 'close');
+  if (code !== 0) throw buildError(basename(folder), util.stripVTControlCharacters(said), signal);
+  process.stderr.write(said);
+}
+
+/**
+ * Returns an error whose message is one line for the person who started the build (START1).
+ * @type {(name: string, said: string, signal: NodeJS.Signals | null) => Error}
+ */
+function buildError(name, said, signal) {
+  const [full] = /no space left on device/i.exec(said) ?? [];
+  const rest = signal
+    ? `Vite was ended by ${signal}. If memory ran out, close other programs and try again.`
+    : `${reasonIn(said)}. Correct that, or run npm ci if you changed no code. For details, run npm run build --workspace ${name}.`;
+  return Object.assign(new Error(`${name} could not be built: ${full ?? rest}`), { isReadable: true });
+}
+
+/**
+ * Returns the reason in Vite's output without the code frame and the stack trace.
+ * @type {(said: string) => string}
+ */
+function reasonIn(said) {
+  const head = /error during build:\n(?:Build failed with .*\n)?|^(?=\S*Error\b)/m.exec(said);
+  const text = head ? said.slice(head.index + head[0].length) : said;
+  const [reason = ''] = text.trim().split(/\n\s*(?:at |│)/);
+  return reason.replaceAll('╭─', '').replace(/\s+/g, ' ').replace(/\.$/, '');
 }

@@ -66,11 +66,30 @@ describe('building a source folder', () => {
   it('a failed build leaves the previous build in place, and the sources are built again at the next startup', async () => {
     await builtAndRun();
     write('shop/main/program.ts', "import './nowhere.ts';");
-    await expect(builtAndRun()).rejects.toThrow(/shop could not be built \(vite ended with 1\)/);
+    await expect(builtAndRun()).rejects.toThrow(/^shop could not be built: /);
     expect((await run(process.execPath, [join(root, 'shop/dist/program.js')])).stdout).toBe('one\n');
     write('shop/main/program.ts', "console.log('mended' as string);");
     expect(await builtAndRun()).toEqual({ prints: 'mended', builds: 1 });
   }, 60_000);
+
+  it.each([
+    [
+      'a file is missing',
+      "import './nowhere.ts';",
+      CONFIG,
+      /: .*Could not resolve '\.\/nowhere\.ts' in main\/program\.ts/,
+    ],
+    ['the code has a syntax error', 'const x = ;', CONFIG, /: .*Unexpected token \[ main\/program\.ts:1:11 \]\. /],
+    ['the configuration is wrong', '', "throw new Error('wrong');", /: Error: wrong\. .* npm ci .* npm run build /],
+    ['Vite is killed', '', "process.kill(process.pid, 'SIGKILL');", /: Vite was ended by SIGKILL\. If memory ran out/],
+    ['the disk is full', '', "throw new Error('ENOSPC: no space left on device');", /: no space left on device$/],
+  ])('START1 the error of a failed build is one line, if %s', async (_what, program, config, line) => {
+    write('shop/main/program.ts', program);
+    write('shop/vite.config.mjs', config);
+    const error = await buildIfOld(build, () => {}).catch((reason: Error) => reason);
+    expect(error).toMatchObject({ isReadable: true, message: expect.stringMatching(line) });
+    expect(error).toMatchObject({ message: expect.stringMatching(/^shop could not be built: [^\n]+$/) });
+  });
 
   it('a build includes source maps, so that stack traces point to lines in the TypeScript sources', async () => {
     write('shop/main/program.ts', "interface Gone {}\n\nthrow new Error('here' as string);");
