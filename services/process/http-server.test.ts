@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { Server } from 'socket.io';
 import { io } from 'socket.io-client';
 import { expect, it, vi } from 'vitest';
-import { openShopServer } from './http-server.ts';
+import { openShopServer, portFault } from './http-server.ts';
 
 /** Sends raw bytes. Resolves with everything received until the server closes the connection. */
 async function sendRaw(origin: string, request: string): Promise<string> {
@@ -49,4 +49,21 @@ it('closing a server clears all of its timers, which would otherwise keep the pr
   } finally {
     vi.useRealTimers();
   }
+});
+
+it.each([
+  ['EADDRINUSE', '127.0.0.1', 8080, /^Port 8080 on 127\.0\.0\.1 is taken by another program: set PORT .*\.$/],
+  ['EACCES', '127.0.0.1', 80, /^Port 80 on 127\.0\.0\.1 .* administrator: set PORT to 1024 or above\.$/],
+  ['EADDRNOTAVAIL', '10.1.2.3', 8080, /^HOST 10\.1\.2\.3 is not an address of this machine: set HOST .*\.$/],
+  ['ENOTFOUND', 'nowhere.test', 8080, /^HOST nowhere\.test cannot be resolved: set HOST .*\.$/],
+  ['EINVAL', '127.0.0.1', 8080, /^Port 8080 on 127\.0\.0\.1 cannot be opened: listen failed\.$/],
+])(
+  'START1 a port that cannot be opened because of %s is reported on one line that says which variable to set',
+  (code, host, port, line) => {
+    expect(portFault(Object.assign(new Error('listen failed'), { code }), host, port)).toMatch(line);
+  },
+);
+
+it('START1 a server does not start at an address of another machine', async () => {
+  await expect(openShopServer('192.0.2.1', 0)).rejects.toThrow(/^HOST 192\.0\.2\.1 is not an address of this machine/);
 });

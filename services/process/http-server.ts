@@ -24,11 +24,7 @@ export async function openShopServer(host: string, port: number) {
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   answerOtherUpgrades(server);
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken =
-        error.code === 'EADDRINUSE' ? 'is taken by another program: set PORT to another one' : error.message;
-      reject(new ReadableError(`Port ${port} on ${host} ${taken}.`));
-    });
+    server.once('error', (error) => reject(new ReadableError(portFault(error, host, port))));
     server.listen(port, host, resolve);
   });
   const address = server.address() as AddressInfo;
@@ -49,6 +45,24 @@ export async function openShopServer(host: string, port: number) {
       clearTimeout(cut);
     },
   };
+}
+
+/** Returns a line that says why the port can't be opened, and what to do (START1). */
+export function portFault({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} on ${host} is taken by another program: set PORT to another one.`;
+    case 'EACCES':
+      return `Port ${port} on ${host} may be opened only by the system's administrator: set PORT to 1024 or above.`;
+    case 'EADDRNOTAVAIL':
+    case 'EAFNOSUPPORT':
+      return `HOST ${host} is not an address of this machine: set HOST to one of its addresses, or to 127.0.0.1.`;
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `HOST ${host} cannot be resolved: set HOST to an IP address of this machine, or to 127.0.0.1.`;
+    default:
+      return `Port ${port} on ${host} cannot be opened: ${message}.`;
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -43,17 +43,31 @@ describe('data directory', () => {
     held.release();
   });
 
-  it('S9 an unwritable data directory is reported with a one-line error at startup', () => {
+  it('START1 a data directory that this user may not write to is reported with a one-line error at startup', () => {
     holdDataDir(directory).release();
     chmodSync(directory, 0o555);
     // Root can write anywhere, so this test drops root's privileges.
     const superuser = process.geteuid?.() === 0;
     if (superuser) process.seteuid?.(65_534);
     try {
-      expect(() => holdDataDir(directory)).toThrow(/^The data directory .* cannot be written to \(EACCES\)\.$/);
+      expect(() => holdDataDir(directory)).toThrow(/^The data directory .* this user may not write to it\. .*DATA_DIR/);
     } finally {
       if (superuser) process.seteuid?.(0);
     }
+  });
+
+  it('START1 a data directory that is a file, or is below a file, is reported with a one-line error at startup', () => {
+    const file = join(directory, 'file');
+    writeFileSync(file, '');
+    expect(() => holdDataDir(file)).toThrow(/^The data directory .*file cannot be used: it is a file\. .*DATA_DIR/);
+    expect(() => holdDataDir(join(file, 'data'))).toThrow(/a part of its path is a file\. .*DATA_DIR/);
+  });
+
+  it('START1 a data directory on a full disk is reported with a one-line error at startup, and nothing is left in it', () => {
+    // Every write to /dev/full fails as on a full disk. The shop writes a probe file, which this link redirects.
+    symlinkSync('/dev/full', join(directory, 'writable'));
+    expect(() => holdDataDir(directory)).toThrow(/cannot be used: less than 2 MB of disk space is left\. .*DATA_DIR/);
+    expect(readdirSync(directory)).toEqual([]);
   });
 
   it('the secrets file is readable only by its owner, and a damaged secrets file is refused', () => {

@@ -9,6 +9,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -23,12 +24,7 @@ export class DataDirError extends ReadableError {
 
 /** Creates the directory if it's missing, makes it accessible to its owner only, and locks it for this process. @throws DataDirError */
 export function holdDataDir(directory: string): { release(): void } {
-  try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw new DataDirError(`The data directory ${directory} cannot be created: ${(error as Error).message}`);
-  }
-  assertWritable(directory);
+  makeWritable(directory);
   // SQLite locks the file through the operating system, which releases the lock however the process exits.
   let lock: Database | undefined;
   try {
@@ -41,7 +37,7 @@ export function holdDataDir(directory: string): { release(): void } {
     lock?.close();
     if (error instanceof ReadableError) throw error;
     const reason = failedWith(error, 'BUSY')
-      ? 'is in use by another running shop'
+      ? 'is in use by another running shop: stop it, or set DATA_DIR to another directory'
       : `cannot be used: ${(error as Error).message}`;
     throw new DataDirError(`The data directory ${directory} ${reason}.`);
   }
@@ -49,15 +45,38 @@ export function holdDataDir(directory: string): { release(): void } {
   return { release: () => held.close() };
 }
 
-/** Creates and deletes a probe file, because SQLite also opens files that it can't write to. */
-function assertWritable(directory: string): void {
+/** A shop can't start with less space on its disk, in bytes. A new demo writes 1.4 MB before it's ready. */
+const LEAST_ROOM = 2_000_000;
+const NO_ROOM = `less than ${LEAST_ROOM / 1_000_000} MB of disk space is left`;
+
+/** Why a directory can't be used, by error code. */
+const FAULTS: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not write to it',
+  EDQUOT: NO_ROOM,
+  EEXIST: 'it is a file',
+  ENOSPC: NO_ROOM,
+  ENOTDIR: 'a part of its path is a file',
+  EPERM: 'this user may not write to it',
+  EROFS: 'its disk is read-only',
+};
+
+/**
+ * Creates the directory if it's missing. Then creates and deletes a probe file, because SQLite also opens files that it
+ * can't write to.
+ */
+function makeWritable(directory: string): void {
   const probe = join(directory, 'writable');
   try {
-    closeSync(openSync(probe, 'w', 0o600));
-    rmSync(probe);
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    writeFileSync(probe, Buffer.alloc(LEAST_ROOM), { mode: 0o600 });
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    throw new DataDirError(`The data directory ${directory} cannot be written to (${code}).`);
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    const fault = FAULTS[code] ?? message;
+    throw new DataDirError(
+      `The data directory ${directory} cannot be used: ${fault}. Correct that, or set DATA_DIR to another directory.`,
+    );
+  } finally {
+    if (existsSync(probe)) rmSync(probe, { force: true });
   }
 }
 

@@ -96,7 +96,7 @@ function assertKnownVersion(database: Database, file: string, known: number): vo
   const version = schemaVersion(database);
   if (version > known) {
     throw new NewerDataError(
-      `${file} was written by a newer version of this program (data version ${version}, but this program supports only up to ${known}).`,
+      `${file} was written by a newer version of this program (data version ${version}, but this program supports only up to ${known}): update this program, or set DATA_DIR to another directory.`,
     );
   }
 }

@@ -112,7 +112,7 @@ describe('a startup that fails', () => {
   );
 
   it(
-    'startup fails with a one-line error if the port is taken',
+    'START1 startup fails with a one-line error if the port is taken',
     async () => {
       const other = createServer();
       const port = await new Promise<number>((resolve) => {
@@ -125,23 +125,29 @@ describe('a startup that fails', () => {
   );
 
   it(
-    'startup fails with a one-line error if the data directory is in use',
+    'START1 startup fails with a one-line error if the data directory is in use',
     async () => {
       const held = holdDataDir(data.path);
-      await expectOneLine({ DATA_DIR: data.path }, /^The data directory .* is in use by another running shop\.$/m);
+      await expectOneLine(
+        { DATA_DIR: data.path },
+        /^The data directory .* is in use by another running shop: stop it, .*\.$/m,
+      );
       held.release();
     },
     SLOW,
   );
 
   it(
-    'startup fails with a one-line error if a data file is damaged or was written by a newer version',
+    'START1 startup fails with a one-line error if a data file is damaged or was written by a newer version',
     async () => {
       const [newer, damaged] = [freshDataDir(), freshDataDir()];
       const database = openShopDatabase(join(newer.path, 'stripe.sqlite'));
       database.pragma('user_version = 99');
       database.close();
-      await expectOneLine({ DATA_DIR: newer.path }, /stripe\.sqlite was written by a newer version .*version 99/);
+      await expectOneLine(
+        { DATA_DIR: newer.path },
+        /stripe\.sqlite was written by a newer version .*version 99.*: update /,
+      );
       writeFileSync(join(damaged.path, 'identity.json'), '{"format":1');
       await expectOneLine({ DATA_DIR: damaged.path }, /identity\.json is damaged/);
       newer.remove();

@@ -78,7 +78,7 @@ function loadModules(): object {
   } catch (error) {
     const [reason] = String(error).split('\n');
     throw new Error(
-      `firebase-tools could not be loaded (${reason}). Demo mode needs the development dependencies (npm ci).`,
+      `firebase-tools could not be loaded (${reason}). Demo mode needs the development dependencies (npm ci --include=dev).`,
       { cause: error },
     );
   }

@@ -24,8 +24,13 @@ export async function readUserFile(path: string): Promise<SavedUser[]> {
     throw error;
   }
   const parsed = userFileSchema.safeParse(parseJson(text));
-  if (!parsed.success) throw new Error(`${path} is damaged: it does not contain the identity emulator's users.`);
-  if (parsed.data.format > FORMAT) throw new Error(`${path} was written by a newer version of this shop.`);
+  if (!parsed.success)
+    throw new Error(`${path} is damaged: restore it from a backup, or delete it to start over with the demo accounts.`);
+  if (parsed.data.format > FORMAT) {
+    throw new Error(
+      `${path} was written by a newer version of this program: update this program, or set DATA_DIR to another directory.`,
+    );
+  }
   return parsed.data.users;
 }
 
