@@ -21,7 +21,5 @@ runProcess(async ({ host, port, dataDir }, { onFatal, logger }) => {
   const keep = { clock: systemClock, onGivenUp: onFatal, logger };
   const kept = supervise(PROVIDERS.emulator, emulator, () => start(emulator.port), keep);
   await emulator.ready;
-  // An emulator that listens on all addresses can be reached at the loopback address.
-  const address = `${host === '0.0.0.0' ? '127.0.0.1' : host}:${emulator.port}`;
-  return { origin: `http://${address}`, stop: kept.stop };
+  return { origin: `http://${host}:${emulator.port}`, stop: kept.stop };
 });

@@ -49,7 +49,7 @@ export function runProcess(start: (config: Config, options: StartOptions) => Pro
       },
     });
     if (stopping) await shop.stop();
-    else print(`ready ${shop.origin}`);
+    else print(`ready ${addressToOpen(shop.origin)}`);
   }
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(0));
@@ -58,3 +58,7 @@ export function runProcess(start: (config: Config, options: StartOptions) => Pro
     process.exit(1);
   });
 }
+
+/** Returns the address to open in a browser. A shop that listens on all addresses refuses the host name 0.0.0.0 (AUTH7). */
+export const addressToOpen = (origin: string): string =>
+  origin.replace(/(?<=\/\/)(?:0\.0\.0\.0|\[::\])(?=:)/, '127.0.0.1');
