@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { PROBLEMS, problemSchema } from '../../services/contracts/problems.ts';
 
 const CONFIGURATION = readFileSync(new URL('./nginx.conf', import.meta.url), 'utf8');
+const DOCKERFILE = readFileSync(new URL('./Dockerfile', import.meta.url), 'utf8');
 const COMPOSE = readFileSync(new URL('../../docker-compose.yml', import.meta.url), 'utf8');
 
 describe('requests that nginx itself refuses', () => {
@@ -14,6 +15,33 @@ describe('requests that nginx itself refuses', () => {
       expect(problem).toEqual({ type: `/docs#${problem.code}`, code: problem.code, ...PROBLEMS[problem.code] });
       expect(Number(status)).toBe(problem.status);
     }
+  });
+});
+
+describe('pages that are opened while no api can be reached', () => {
+  const [, pattern = ''] =
+    /map "\$request_method \$http_sec_fetch_mode \$http_accept" \$restarting \{[^}]*'~(.*)' \/starting\.html;/.exec(
+      CONFIGURATION,
+    ) ?? [];
+  const ACCEPT = 'text/html,application/xhtml+xml,*/*;q=0.8';
+
+  it.each([`GET navigate ${ACCEPT}`, `HEAD navigate ${ACCEPT}`, `GET  ${ACCEPT}`])(
+    'START2 nginx serves the page that reloads itself for the request %s',
+    (request) => {
+      expect(pattern).not.toBe('');
+      expect(request).toMatch(new RegExp(pattern));
+      expect(CONFIGURATION).toContain('error_page 502 504 =503 $restarting;');
+    },
+  );
+
+  it.each([`GET cors ${ACCEPT}`, 'GET no-cors */*', 'GET  */*', `POST navigate ${ACCEPT}`, `OPTIONS  ${ACCEPT}`])(
+    'START2 nginx serves a problem for the request %s',
+    (request) => expect(request).not.toMatch(new RegExp(pattern)),
+  );
+
+  it('START2 the images of nginx and of the services contain the page', () => {
+    expect(DOCKERFILE).toContain('COPY web/starting.html /usr/share/nginx/html/\n');
+    expect(DOCKERFILE).toContain('COPY web/starting.html web/\n');
   });
 });
 

@@ -14,7 +14,7 @@ async function assemble(config: Config, options: StartOptions, cleanup: Cleanup)
   const lock = holdDataDir(config.dataDir);
   cleanup.add(() => lock.release());
   const secrets = loadSecrets(config.dataDir);
-  const shopServer = await openShopServer(config.host, config.port);
+  const shopServer = await openShopServer(config);
   const { origin } = shopServer;
   cleanup.add(() => shopServer.close());
   let answers = () => {};

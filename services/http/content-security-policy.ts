@@ -1,4 +1,6 @@
 type Directives = Record<string, string[]>;
+/** Whether each provider is real or simulated. */
+export type ProviderModes = Readonly<Record<'stripe' | 'firebase', 'demo' | 'live'>>;
 
 const SELF = "'self'";
 
@@ -6,7 +8,7 @@ const SELF = "'self'";
  * Returns the directives of the Content-Security-Policy. Product images may come from anywhere. If Stripe or Firebase
  * is live, adds the origins listed in that service's documentation.
  */
-export function contentSecurityPolicy(mode: { stripe: 'demo' | 'live'; firebase: 'demo' | 'live' }): Directives {
+export function contentSecurityPolicy(mode: ProviderModes): Directives {
   const stripe = mode.stripe === 'live';
   const firebase = mode.firebase === 'live';
   return {

@@ -33,6 +33,8 @@ import util from 'node:util';
 /** The repository root. It is two levels above this file, and also two levels above the built copy of this code in services/dist/. */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 export const WEB_DIST = join(ROOT, 'web', 'dist');
+/** The page that browsers get while the shop starts. It isn't part of a build, so that nginx can serve it too. */
+export const STARTING_PAGE = join(ROOT, 'web', 'starting.html');
 /** The name prefix of the temporary folder that a running build writes to. */
 const UNDER_WAY = '.building-';
 /** The longest time that a build can take, in ms. A temporary folder older than this was left behind by a killed build. */

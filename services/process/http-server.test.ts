@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { Server } from 'socket.io';
 import { io } from 'socket.io-client';
 import { expect, it, vi } from 'vitest';
+import { readConfig } from '../runtime/config.ts';
 import { openShopServer, portFault } from './http-server.ts';
 
 /** Sends raw bytes. Resolves with everything received until the server closes the connection. */
@@ -20,7 +21,7 @@ async function sendRaw(origin: string, request: string): Promise<string> {
 }
 
 it('S9 HTTP1 the server responds to an unsupported upgrade request over HTTP/1.1, and WebSocket connections for live updates still work', async () => {
-  const shop = await openShopServer('127.0.0.1', 0);
+  const shop = await openShopServer(readConfig({ PORT: '0' }));
   shop.answerWith((request, response) => response.end(`answered ${request.method} ${request.url}`));
   const gateway = new Server(shop.server, { transports: ['websocket'], serveClient: false, destroyUpgrade: false });
   const upgrade = (path: string, protocol: string) =>
@@ -43,7 +44,7 @@ it('S9 HTTP1 the server responds to an unsupported upgrade request over HTTP/1.1
 it('closing a server clears all of its timers, which would otherwise keep the process alive', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
-    const shop = await openShopServer('127.0.0.1', 0);
+    const shop = await openShopServer(readConfig({ PORT: '0' }));
     await shop.close();
     expect(vi.getTimerCount()).toBe(0);
   } finally {
@@ -65,5 +66,6 @@ it.each([
 );
 
 it('START1 a server does not start at an address of another machine', async () => {
-  await expect(openShopServer('192.0.2.1', 0)).rejects.toThrow(/^HOST 192\.0\.2\.1 is not an address of this machine/);
+  const config = readConfig({ HOST: '192.0.2.1', PORT: '0', DEMO_PUBLIC: '1' });
+  await expect(openShopServer(config)).rejects.toThrow(/^HOST 192\.0\.2\.1 is not an address of this machine/);
 });

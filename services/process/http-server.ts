@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { sendProblem } from '../runtime/problem-response.ts';
+import type { Config } from '../runtime/config.ts';
 import { ReadableError } from '../runtime/readable-error.ts';
 
 /** How long open requests may take to finish while the server shuts down, in ms. */
@@ -17,9 +17,13 @@ export type ShopServer = Awaited<ReturnType<typeof openShopServer>>;
  * Opens the port. Call this before starting the parts of the shop that need the returned origin.
  * @throws ReadableError if the port can't be opened
  */
-export async function openShopServer(host: string, port: number) {
-  let listener: RequestListener = (_request, response) =>
-    sendProblem(response, 'shutting_down', { detail: 'The shop is starting.', headers: { 'Retry-After': '1' } });
+export async function openShopServer(config: Config) {
+  const { host, port } = config;
+  // Imported on demand, so that the port opens sooner.
+  let listener: RequestListener = async (request, response) => {
+    const { answerWhileStarting } = await import('./answer-while-starting.ts');
+    await answerWhileStarting(config, request, response);
+  };
   const server = createServer((request, response) => listener(request, response));
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   answerOtherUpgrades(server);
@@ -31,7 +35,7 @@ export async function openShopServer(host: string, port: number) {
   return {
     server,
     origin: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
-    /** Sets the request listener. Until this is called, requests get a 503 response. */
+    /** Sets the request listener. Until this is called, requests get a 503 response (START2). */
     answerWith(next: RequestListener): void {
       listener = next;
     },

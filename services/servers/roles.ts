@@ -22,7 +22,7 @@ async function assemble(
   options: StartOptions,
   cleanup: Cleanup,
 ): Promise<string> {
-  const shopServer = await openShopServer(config.host, config.port);
+  const shopServer = await openShopServer(config);
   cleanup.add(() => shopServer.close());
   const context = await openRoleContext(config, options, cleanup);
   if (roles.includes('projector')) await startProjectorRole(context);

@@ -39,7 +39,7 @@ export async function startLightShop(
   const lock = holdDataDir(dataDir);
   cleanup.add(() => lock.release());
   const secrets = loadSecrets(dataDir);
-  const shopServer = await openShopServer(config.host, config.port);
+  const shopServer = await openShopServer(config);
   const startStripe = async () => {
     const simulator = createStripeSimulator({
       dataFile: join(dataDir, 'stripe.sqlite'),

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
 import { READY_DATA } from '../../services/contracts/prerendered-page.ts';
 import type { ProductView } from '../../services/contracts/views.ts';
+import { openShopServer } from '../../services/process/http-server.ts';
+import { readConfig } from '../../services/runtime/config.ts';
 import { callAs, expect, liveDot, PEOPLE, test, watchForReload } from './shop.fixture.ts';
 
 /** Collects the names of the scripts that a page requests from now on. */
@@ -27,6 +29,19 @@ async function shiftOf(page: Page, path: string, shown: () => Promise<unknown>):
   await shown();
   return page.evaluate(() => (window as unknown as { shift: number }).shift);
 }
+
+test('START2 a page that is opened while the shop starts opens by itself at the same address, even without JavaScript', async ({
+  open,
+}) => {
+  const starting = await openShopServer(readConfig({ PORT: '0' }));
+  const page = await open({ javaScriptEnabled: false });
+  await page.goto(`${starting.origin}/items/1?from=mail#reviews`);
+  await expect(page.getByRole('heading', { level: 1, name: 'The shop is starting' })).toBeVisible();
+  await expect(page).toHaveTitle('The shop is starting - Micro Center');
+  starting.answerWith(({ url }, response) => response.setHeader('Content-Type', 'text/html').end(`<h1>${url}</h1>`));
+  await expect(page.getByRole('heading', { level: 1, name: '/items/1?from=mail' })).toBeVisible();
+  await starting.close();
+});
 
 test('R1 R3 the home and blogs pages do not load the scripts for sign-in, payment or administration', async ({
   page,
