@@ -7,6 +7,9 @@ const results = process.env.TEST_RESULTS;
 /** Test files that mock or reload modules, and therefore can't share loaded modules with other test files. */
 const OWN_MODULES = ['services/http/{lost-store,prerendered-pages}.test.ts', 'web/e2e/**/*.test.ts'];
 
+/** How long `expect.poll` waits. On a busy machine, the default of one second is too short. */
+const PATIENT = { poll: { timeout: 15_000 } };
+
 export default defineConfig({
   test: {
     // More workers than cores, because many tests spend part of their time waiting for processes that they started.
@@ -21,6 +24,7 @@ export default defineConfig({
           include: ['services/**/*.test.ts', 'infra/**/*.test.ts', 'web/lighthouse/*.test.ts'],
           exclude: ['**/*.servers.test.ts', ...OWN_MODULES, '**/node_modules/**'],
           environment: 'node',
+          expect: PATIENT,
           // Test files share loaded modules. Loading them separately for each file took a quarter of the run time.
           isolate: false,
           testTimeout: 30_000,
@@ -32,6 +36,7 @@ export default defineConfig({
           name: 'web',
           include: ['web/src/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
+          expect: PATIENT,
           isolate: false,
           setupFiles: ['web/src/app/each-file.fixture.ts'],
           testTimeout: 20_000,
@@ -43,6 +48,7 @@ export default defineConfig({
           include: OWN_MODULES,
           exclude: ['**/*.servers.test.ts', '**/node_modules/**'],
           environment: 'node',
+          expect: PATIENT,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -21,6 +21,8 @@ export default defineConfig({
     // Files run one at a time, because each of them uses the whole machine.
     fileParallelism: false,
     environment: 'node',
+    // How long `expect.poll` waits. On a busy machine, the default of one second is too short.
+    expect: { poll: { timeout: 15_000 } },
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -82,7 +82,7 @@ describe('a list requested right after a command', () => {
     },
   );
 
-  it('T7 READ1 a list is not held up by a change that is projected as soon as it is appended', async () => {
+  it('T7 READ1 a list is not delayed by a change that is projected as soon as it is appended', async () => {
     const waits: Promise<boolean>[] = [];
     const shop = await open(({ readYourWrites }) => ({
       readYourWrites: {
