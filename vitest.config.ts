@@ -7,6 +7,11 @@ const results = process.env.TEST_RESULTS;
 /** Test files that mock or reload modules, and therefore can't share loaded modules with other test files. */
 const OWN_MODULES = ['services/http/{lost-store,prerendered-pages}.test.ts', 'web/e2e/**/*.test.ts'];
 
+/** Newer versions of Node have a storage of their own, which would take the place of the page's. */
+const WITHOUT_STORAGE = process.allowedNodeEnvironmentFlags.has('--experimental-webstorage')
+  ? ['--no-experimental-webstorage']
+  : [];
+
 /** How long `expect.poll` waits. On a busy machine, the default of one second is too short. */
 const PATIENT = { poll: { timeout: 15_000 } };
 
@@ -36,6 +41,7 @@ export default defineConfig({
           name: 'web',
           include: ['web/src/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
+          execArgv: WITHOUT_STORAGE,
           expect: PATIENT,
           isolate: false,
           setupFiles: ['web/src/app/each-file.fixture.ts'],

@@ -102,7 +102,10 @@ export async function startProvider<Name extends keyof typeof PROVIDERS>(
     const loaded = await loading;
     await readiness(loaded, exited);
     await handOver(socket, loaded);
-    for (const connection of early) pipeline(connection, connect(port, host), connection, () => {});
+    // From Node 26 on, a connection whose caller has hung up can't be piped.
+    for (const connection of early.filter(({ destroyed }) => !destroyed)) {
+      pipeline(connection, connect(port, host), connection, () => {});
+    }
   }
   const ready = begin().catch(async (error: Error) => {
     socket.close();
