@@ -80,7 +80,7 @@ it('LOG1 an immediate transaction waits for the lock of another writer, but a de
   other.close();
 });
 
-it('CMD7 the errors of SQLite are told apart by their primary result code', () => {
+it("CMD7 SQLite's errors are distinguished by their primary result code", () => {
   const constraint = errorOf(() => database.exec('INSERT INTO numbers VALUES (NULL)'));
   expect(failedWith(constraint, 'BUSY', 'CORRUPT', 'FULL')).toBe(false);
   const readOnly = new Database(file, { readOnly: true });

@@ -10,6 +10,7 @@ import type { LogFeed } from '../log-feed.ts';
 import { openShopDatabase } from './sqlite-database.ts';
 import { createSqliteEventFeed } from './sqlite-event-feed.ts';
 import { createSqliteEventLog } from './sqlite-event-log.ts';
+import { wakingLog } from './waking-log.fixture.ts';
 
 eventFeedContract('SQLite', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'event-feed-'));
@@ -24,7 +25,7 @@ eventFeedContract('SQLite', async () => {
       batchSize: 7,
       backOff,
     });
-    return { database, feed, log: createSqliteEventLog({ database, onAppended: feed.wake }) };
+    return { database, feed, log: wakingLog(createSqliteEventLog({ database }), feed) };
   };
   let current = open();
   const close = async () => {
@@ -86,7 +87,7 @@ describe('SQLite event feed', () => {
       },
       onError: (error) => errors.push((error as Error).message),
     });
-    const log = createSqliteEventLog({ database, onAppended: feed.wake });
+    const log = wakingLog(createSqliteEventLog({ database }), feed);
     append = async (count) => {
       await log.append(sampleCommit(freshStream(), 0, count));
     };

@@ -20,9 +20,8 @@ const PERSON_INDEX = `CREATE INDEX IF NOT EXISTS events_by_person ON events (${P
 export function createSqliteEventLog(options: {
   readonly database: Database;
   readonly writer?: Pick<ShopWriter, 'append'>;
-  readonly onAppended?: () => void;
 }): EventLog {
-  const { database, onAppended, writer = writeHere(database) } = options;
+  const { database, writer = writeHere(database) } = options;
   database.exec(PERSON_INDEX);
   const append = batchRequests<WrittenCommit, AppendResult>({
     send: appendAll,
@@ -32,9 +31,7 @@ export function createSqliteEventLog(options: {
 
   async function appendAll(batch: readonly WrittenCommit[]): Promise<(AppendResult | Error)[]> {
     try {
-      const results = await writer.append(batch);
-      if (results.some(({ kind }) => kind === 'appended')) onAppended?.();
-      return results;
+      return await writer.append(batch);
     } catch (error) {
       // After a failed fsync the commit may still be in the WAL, so only the same commit may be retried.
       return batch.map(

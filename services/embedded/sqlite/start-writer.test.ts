@@ -23,6 +23,7 @@ import { createSqliteEventLog } from './sqlite-event-log.ts';
 import { createSqliteReadModels } from './sqlite-read-models.ts';
 import { createSqliteSnapshots } from './sqlite-snapshots.ts';
 import { startWriter } from './start-writer.ts';
+import { wakingLog } from './waking-log.fixture.ts';
 
 const AS_WRITTEN = new URL('./writer-thread.ts', import.meta.url);
 let built: URL;
@@ -46,7 +47,7 @@ function openWritten(folder: string, program = built) {
     batchSize: 7,
     backOff: (failures) => 5 * failures,
   });
-  const log = createSqliteEventLog({ database, writer, onAppended: feed.wake });
+  const log = wakingLog(createSqliteEventLog({ database, writer }), feed);
   const readModels = createSqliteReadModels({ database, writer });
   const snapshots = createSqliteSnapshots({ database, writer });
   database.pragma('query_only = ON');
