@@ -93,8 +93,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^services/',
-        pathNot:
-          '(\\.(test|contract|fixture)\\.ts$|^services/(whole-shop|demo/identity/load-emulator\\.ts))',
+        pathNot: '(\\.(test|contract|fixture)\\.ts$|^services/(whole-shop|demo/identity/load-emulator\\.ts))',
       },
       to: { dependencyTypes: ['npm-dev'], pathNot: '@types/' },
     },

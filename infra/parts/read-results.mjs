@@ -19,46 +19,42 @@ export const REPORTS = {
  * Reads one report. A report that is missing or can't be read counts as one failure.
  * @param {string} folder
  * @param {string} name
- * @param {(report: any) => Results} read
+ * @param {(report: object) => Results} read
  * @returns {Results}
  */
 export function readReport(folder, name, read) {
   try {
     return read(JSON.parse(readFileSync(join(folder, name), 'utf8')));
   } catch (error) {
-    const { message } = /** @type {Error} */ (error);
-    return { passed: 0, failures: [{ test: name, error: `This report cannot be read: ${message}` }], files: [] };
+    return { passed: 0, failures: [{ test: name, error: `This report cannot be read: ${error.message}` }], files: [] };
   }
 }
 
-/** @param {any} report @returns {Results} */
 function readVitest({ numPassedTests, testResults }) {
-  const failures = testResults.flatMap((/** @type {any} */ { name, status, message, assertionResults }) => {
-    const failed = assertionResults.filter((/** @type {any} */ test) => test.status === 'failed');
+  const failures = testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const failed = assertionResults.filter((test) => test.status === 'failed');
     if (status === 'failed' && failed.length === 0) return [{ test: name, error: message }];
-    return failed.map((/** @type {any} */ test) => ({
+    return failed.map((test) => ({
       test: `${name}: ${test.fullName}`,
       error: test.failureMessages.join('\n'),
     }));
   });
-  const files = testResults.map((/** @type {any} */ { name, startTime, endTime }) => ({
+  const files = testResults.map(({ name, startTime, endTime }) => ({
     file: relative('', name),
     ms: endTime - startTime,
   }));
   return { passed: numPassedTests, failures, files };
 }
 
-/** @param {any} report @returns {Results} */
 function readPlaywright({ stats, suites, errors, config }) {
   const specs = specsOf(suites);
-  const failed = specs.filter(({ ok, tests }) => !ok || tests.some((/** @type {any} */ one) => one.status === 'flaky'));
+  const failed = specs.filter(({ ok, tests }) => !ok || tests.some((one) => one.status === 'flaky'));
   const failures = failed.map(({ file, title, tests }) => ({
     test: `${file}: ${title}`,
     error: resultsOf(tests)
       .flatMap((result) => result.errors.map(messageOf))
       .join('\n'),
   }));
-  /** @type {Map<string, number>} */
   const times = new Map();
   for (const { file, tests } of specs) {
     const ms = resultsOf(tests).reduce((sum, { duration }) => sum + duration, 0);
@@ -67,17 +63,11 @@ function readPlaywright({ stats, suites, errors, config }) {
   const files = [...times].map(([file, ms]) => ({ file: relative('', join(config?.rootDir ?? '', file)), ms }));
   return {
     passed: stats.expected,
-    failures: [
-      ...failures,
-      ...errors.map((/** @type {any} */ error) => ({ test: 'Playwright', error: messageOf(error) })),
-    ],
+    failures: [...failures, ...errors.map((error) => ({ test: 'Playwright', error: messageOf(error) }))],
     files,
   };
 }
 
-/** @param {any[]} tests @returns {any[]} */
 const resultsOf = (tests) => tests.flatMap(({ results }) => results);
-/** @param {any[]} suites @returns {any[]} */
 const specsOf = (suites = []) => suites.flatMap((suite) => [...(suite.specs ?? []), ...specsOf(suite.suites)]);
-/** @param {any} error @returns {string} */
 const messageOf = ({ message, value }) => message ?? value ?? '';

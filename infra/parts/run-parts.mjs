@@ -49,11 +49,8 @@ if (parts.length === 0) throw new Error(`Specify one of these commands: ${Object
 
 const began = Date.now();
 const count = parts.length;
-/** @type {string[]} */
 const times = [];
-const reports = Object.entries(REPORTS[/** @type {keyof typeof REPORTS} */ (command)] ?? {});
-/** The folder to which the test runners write their reports. If the caller names none, the reports are deleted at the end. */
-const results = process.env.TEST_RESULTS ?? mkdtempSync(join(os.tmpdir(), 'test-results-'));
+const reports = Object.entries(REPORTS[command] ?? {});
 
 /** Takes scripts from `parts` and runs them one after another, until `parts` is empty or a script in `NEEDED` fails. */
 async function runParts() {
@@ -86,22 +83,31 @@ async function runCollected(script) {
 
 /** @param {string} script @param {'inherit' | 'pipe'} output */
 function run(script, output) {
-  const env = { ...process.env, TEST_RESULTS: results };
-  const child = spawn('npm', ['run', '--silent', script], { stdio: ['inherit', output, output], env });
+  const child = spawn('npm', ['run', '--silent', script], { stdio: ['inherit', output, output] });
   return { child, exited: once(child, 'close').then(([status]) => status) };
 }
 
-// Checks are independent of each other, so they run in parallel. Test scripts run one at a time, so that each has the
-// machine to itself.
-await launch(() => Promise.all(Array.from({ length: command === 'check' ? os.availableParallelism() : 1 }, runParts)));
+await launch(async () => {
+  if (reports.length > 0) process.env.TEST_RESULTS ??= temporaryFolder();
+  // Checks are independent of each other, so they run in parallel. Test scripts run one at a time, so that each has the
+  // machine to itself.
+  await Promise.all(Array.from({ length: command === 'check' ? os.availableParallelism() : 1 }, runParts));
+});
 printSlowest();
 console.log(`npm ${command === 'test' ? '' : 'run '}${command} took ${lengthOf(began)}: ${times.join(', ')}`);
-if (process.env.TEST_RESULTS === undefined) rmSync(results, { recursive: true, force: true });
+
+/** Creates a folder for the test runners' reports, which is deleted when this process exits. */
+function temporaryFolder() {
+  const folder = mkdtempSync(join(os.tmpdir(), 'test-results-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
 
 /** Prints the test files that took longest. */
 function printSlowest() {
-  const read = reports.map(([name, readOne]) => readReport(results, name, readOne));
-  const files = read.flatMap((one) => one.files).sort((one, other) => other.ms - one.ms);
+  const files = reports
+    .flatMap(([name, read]) => readReport(process.env.TEST_RESULTS ?? '', name, read).files)
+    .sort((one, other) => other.ms - one.ms);
   if (files.length === 0) return;
   console.log('\nThe slowest test files:');
   for (const { file, ms } of files.slice(0, SLOWEST)) console.log(`${(ms / 1_000).toFixed(1).padStart(7)} s  ${file}`);
