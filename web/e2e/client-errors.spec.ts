@@ -40,12 +40,11 @@ test('I6 a page whose script fails to load says so and keeps the navigation bar,
 
 test('I6 while the device is offline, Try again does not reload the page but says that the shop cannot be reached', async ({
   page,
-  context,
 }) => {
   await page.goto('/');
   await page.route(BLOGS_SCRIPT, (route) => route.abort('connectionfailed'));
   await bar(page).getByRole('link', { name: 'Blogs' }).click();
-  await context.setOffline(true);
+  await page.context().setOffline(true);
   const documents = countDocuments(page);
   await alert(page).getByRole('button', { name: 'Try again' }).click();
   await expect(alert(page)).toContainText('The shop cannot be reached at the moment.');
@@ -84,18 +83,15 @@ test('I6 if a page throws an error, the navigation bar stays and still leads to 
   await expect(page.getByRole('heading', { level: 1, name: 'All Items' })).toBeVisible();
 });
 
-test('LIVE4 while the device is offline, a notice says so without shifting anything on the page', async ({
-  page,
-  context,
-}) => {
+test('LIVE4 while the device is offline, a notice says so without shifting anything on the page', async ({ page }) => {
   await page.goto('/allproducts');
   const card = page.getByRole('article').first();
   const before = await card.boundingBox();
   await expect(notice(page)).toBeEmpty();
-  await context.setOffline(true);
+  await page.context().setOffline(true);
   await expect(notice(page)).toContainText('You are offline.');
   expect(await card.boundingBox()).toEqual(before);
-  await context.setOffline(false);
+  await page.context().setOffline(false);
   await expect(notice(page)).toBeEmpty();
 });
 

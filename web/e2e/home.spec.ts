@@ -9,7 +9,7 @@ const slideOf = (page: Page): Locator =>
 
 /**
  * Opens the home page with its clock stopped. The banner shows its first slide, and both carousels have just restarted
- * their timers.
+ * their timers. The page's context must be its own, because the clock stops in all of the context's pages.
  */
 async function openHomeWithoutTime(page: Page): Promise<void> {
   await page.clock.install();
@@ -55,8 +55,9 @@ test.describe('home', () => {
   });
 
   test('H2 the banner advances every 5,000 ms, pauses while the mouse is over it, wraps around, and responds to arrow keys and to drags of at least 40 px', async ({
-    page,
+    open,
   }) => {
+    const page = await open();
     await openHomeWithoutTime(page);
     await page.mouse.move(5, 5);
     await page.clock.runFor(4999);
@@ -109,8 +110,9 @@ test.describe('home', () => {
   });
 
   test('H7 the review carousel advances every 6,100 ms, wraps around, and can be stopped with its button', async ({
-    page,
+    open,
   }) => {
+    const page = await open();
     await openHomeWithoutTime(page);
     await page.mouse.move(5, 5);
     const reviews = page.getByTestId('reviews');
@@ -132,8 +134,9 @@ test.describe('home', () => {
   });
 
   test("H2 H7 the home page's carousels do not advance on their own for a visitor who prefers reduced motion", async ({
-    page,
+    open,
   }) => {
+    const page = await open();
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await openHomeWithoutTime(page);
     const review = page.getByTestId('reviews').locator('figure[aria-hidden="false"]');

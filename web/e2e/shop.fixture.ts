@@ -2,13 +2,14 @@ import { type BrowserContext, type BrowserContextOptions, test as base, expect, 
 import { READY_DATA } from '../../services/contracts/prerendered-page.ts';
 import { DEMO_ACCOUNTS, type DemoAccount } from '../../services/demo/identity/demo-accounts.ts';
 import { freshDataDir, type ShopProcess, startShopProcess } from '../../services/whole-shop/shop-process.fixture.ts';
+import { Contexts } from './contexts.fixture.ts';
 
 const [farhana, tanvir, nusrat] = DEMO_ACCOUNTS;
 /** The demo accounts, keyed by their role in the tests. */
 export const PEOPLE = { admin: farhana, shopper: tanvir, otherShopper: nusrat };
 
 interface Browsers {
-  /** opens a page in its own browser context */
+  /** opens a page in a new browser context, with nothing cached */
   open: (options?: BrowserContextOptions) => Promise<Page>;
   /** opens a page in its own browser context, signed in with this account; the test goes to the first address itself */
   person: (account: DemoAccount) => Promise<Page>;
@@ -16,13 +17,10 @@ interface Browsers {
   visitor: () => Promise<Page>;
 }
 
-/** The browser state stored after each person's sign-in, keyed by e-mail address. */
-type Sessions = Map<string, Awaited<ReturnType<BrowserContext['storageState']>>>;
-
 interface Worker {
   /** a shop as `npm start` runs it, with its own data folder */
   shop: ShopProcess;
-  sessions: Sessions;
+  contexts: Contexts;
 }
 
 /** Playwright's `test`, with one shop per worker. */
@@ -43,35 +41,41 @@ export const test = base.extend<Browsers, Worker>({
   baseURL: async ({ shop }, use) => {
     await use(shop.url);
   },
-  // biome-ignore lint/correctness/noEmptyPattern: as above
-  sessions: [async ({}, use) => use(new Map()), { scope: 'worker' }],
-  page: async ({ page }, use) => use(takenOver(page)),
+  contexts: [async ({ browser, shop }, use) => use(new Contexts(browser, shop.url)), { scope: 'worker' }],
+  page: async ({ visitor }, use) => use(await visitor()),
   open: async ({ browser, shop }, use) => {
-    const close: (() => Promise<void>)[] = [];
+    const opened: BrowserContext[] = [];
     await use(async (options) => {
       const context = await browser.newContext({ baseURL: shop.url, ...options });
-      close.push(() => context.close());
+      opened.push(context);
       const page = await context.newPage();
       return options?.javaScriptEnabled === false ? page : takenOver(page);
     });
-    for (const end of close) await end();
+    for (const context of opened) await context.close();
   },
-  visitor: async ({ open }, use) => use(() => open()),
-  // Each person signs in through the form only once. Later browser contexts start with the state stored after that
-  // sign-in.
-  person: async ({ open, sessions }, use) => {
+  visitor: async ({ contexts }, use) => {
+    const opened: Page[] = [];
+    await use(async () => {
+      const page = await contexts.open();
+      opened.push(page);
+      return takenOver(page);
+    });
+    for (const page of opened) await contexts.giveBack('', page);
+  },
+  // Each person signs in through the form only once.
+  person: async ({ contexts }, use) => {
+    const opened: { email: string; page: Page }[] = [];
     await use(async (account) => {
-      const kept = sessions.get(account.email);
-      const page = await open(kept && { storageState: kept });
-      if (kept) {
-        // The token can be read only on a page of the shop. This one is the smallest.
-        await page.goto('/healthz');
-      } else {
+      const { email } = account;
+      const page = takenOver(await contexts.open(email));
+      opened.push({ email, page });
+      if (!contexts.know(email)) {
         await signIn(page, account);
-        sessions.set(account.email, await page.context().storageState({ indexedDB: true }));
+        await contexts.signedIn(email, page);
       }
       return page;
     });
+    for (const { email, page } of opened) await contexts.giveBack(email, page);
   },
 });
 
