@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 /**
  * Runs the tests listed here at full length. (`npm test` runs shorter versions of them.) The tests fuzz a shop, cut
- * connections, kill shops while they start, sell and move money, kill a process that appends events, delete accounts
- * during payments, and race refunds against shipments.
+ * connections, sell a product out, kill shops while they start, sell, send mail and move money, kill a process that
+ * appends events, delete accounts during payments, and race refunds against shipments.
  */
 export default defineConfig({
   test: {
@@ -12,7 +12,9 @@ export default defineConfig({
       'web/e2e/convergence.test.ts',
       'services/http/refunds.test.ts',
       'services/whole-shop/fuzz/fuzz.test.ts',
+      'services/whole-shop/hot-product.test.ts',
       'services/whole-shop/kill.test.ts',
+      'services/whole-shop/mail-kill.test.ts',
       'services/whole-shop/money-kill.test.ts',
       'services/whole-shop/erasure-races.test.ts',
       'services/whole-shop/ready.test.ts',

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LIGHT_ADMIN, type LightShop, startLightShop } from './light-shop.fixture.ts';
+import { repetitions } from './long-run.fixture.ts';
 import { addProduct, inParallel, orderList, orderOf, productOf, signIn } from './shop-client.fixture.ts';
 import { freshDataDir } from './shop-process.fixture.ts';
 
-const BUYERS = 2000;
+const BUYERS = repetitions({ few: 500, many: 2_000 });
 const UNITS = 100;
 const data = freshDataDir();
 let shop: LightShop;

@@ -7,7 +7,7 @@ import { startReadyProcess } from './ready-process.fixture.ts';
 import { addProduct, orderList, orderOf, type Person, productOf, signIn } from './shop-client.fixture.ts';
 import { freshDataDir } from './shop-process.fixture.ts';
 
-const KILLS = repetitions({ few: 10, many: 50 });
+const KILLS = repetitions({ few: 5, many: 50 });
 const BUYERS = 8;
 const STOCK = 100_000;
 

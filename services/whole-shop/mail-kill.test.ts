@@ -13,7 +13,7 @@ import { startReadyProcess } from './ready-process.fixture.ts';
 import { addProduct, orderOf, type Person, signIn } from './shop-client.fixture.ts';
 import { freshDataDir } from './shop-process.fixture.ts';
 
-const KILLS = repetitions({ few: 4, many: 20 });
+const KILLS = repetitions({ few: 2, many: 20 });
 const BUYERS = 8;
 /** How far the clock is moved forward, in ms. After this time, the first and second claims on every e-mail have expired. */
 const AFTER_CLAIMS_MS = 10 * 60_000;

@@ -10,12 +10,13 @@ import { type Answer, addProduct, inParallel, orderOf, type Person, signIn } fro
 import { freshDataDir } from './shop-process.fixture.ts';
 import { type StripeBesideShop, startStripeBesideShop } from './stripe-beside-shop.fixture.ts';
 
-const ORDERS = repetitions({ few: 90, many: 2_000 });
+const ORDERS = repetitions({ few: 45, many: 2_000 });
 const KILLS = repetitions({ few: 2, many: 10 });
 const LONGEST_DELAY_MS = repetitions({ few: 3_000, many: 600_000 });
 const DECISION_MS = repetitions({ few: 500, many: 60_000 });
 /** After this time, nothing may be left that doesn't match. The shop reads Stripe's lists once a minute. */
 const RECONCILED_WITHIN_MS = 300_000;
+const LOOKS_PER_KILL = 8;
 const TOTAL = 100_000;
 const WIDTH = 8;
 
@@ -159,11 +160,8 @@ it(`PAY2 PAY3 PAY6 PAY8 PAY9 LEDGER2 LEDGER3 ${ORDERS} orders with every kind of
     await Promise.all([buying, killing]);
     // Three refunds of an order fail one after the other, so their last webhooks start late.
     await expect.poll(() => stripe.isIdle(), { interval: 500, timeout: 2 * LONGEST_DELAY_MS + 300_000 }).toBe(true);
-    // A shop that starts reads Stripe's lists at once, so the last kill also saves the wait for the next reading.
-    await current.shop?.kill();
-    await start();
 
-    const admin = await signIn(url(), LIGHT_ADMIN);
+    let admin: Person;
     const idleSince = performance.now();
     const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
     /** Returns the rows of the ledger that don't match, and the orders that don't say what Stripe says. */
@@ -182,7 +180,19 @@ it(`PAY2 PAY3 PAY6 PAY8 PAY9 LEDGER2 LEDGER3 ${ORDERS} orders with every kind of
       });
       return open;
     };
-    await expect.poll(differences, { interval: 1_000, timeout: RECONCILED_WITHIN_MS }).toEqual([]);
+    let looks = 0;
+    const differencesAfterKill = async () => {
+      // A shop reads Stripe's lists when it starts, and then once a minute. What it asks of Stripe after this kill may be
+      // listed only after that reading, so another kill saves the minute's wait.
+      if (looks % LOOKS_PER_KILL === 0) {
+        await current.shop?.kill();
+        await start();
+        admin = await signIn(url(), LIGHT_ADMIN);
+      }
+      looks += 1;
+      return differences();
+    };
+    await expect.poll(differencesAfterKill, { interval: 1_000, timeout: RECONCILED_WITHIN_MS }).toEqual([]);
     const seconds = (performance.now() - idleSince) / 1_000;
     console.info(
       `${ORDERS} orders, ${KILLS} kills, webhooks: ${JSON.stringify(stripe.counts)}; everything matched ${seconds.toFixed(1)} s after the last webhook`,
