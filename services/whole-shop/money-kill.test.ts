@@ -16,6 +16,7 @@ const LONGEST_DELAY_MS = repetitions({ few: 3_000, many: 600_000 });
 const DECISION_MS = repetitions({ few: 500, many: 60_000 });
 /** After this time, nothing may be left that doesn't match. The shop reads Stripe's lists once a minute. */
 const RECONCILED_WITHIN_MS = 300_000;
+/** The shop is killed before the first look at what matches, and again each time after this many looks, one a second. */
 const LOOKS_PER_KILL = 8;
 const TOTAL = 100_000;
 const WIDTH = 8;
