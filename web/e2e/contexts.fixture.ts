@@ -40,12 +40,12 @@ export class Contexts {
   }
 
   /** Returns true if this person has signed in before. */
-  know(email: string): boolean {
+  hasSignedIn(email: string): boolean {
     return this.states.has(email);
   }
 
-  /** Remembers that this person has just signed in on the page. */
-  async signedIn(email: string, page: Page): Promise<void> {
+  /** Keeps what the browser stored when this person signed in on the page. */
+  async keepSignIn(email: string, page: Page): Promise<void> {
     this.states.set(email, await page.context().storageState({ indexedDB: true }));
   }
 

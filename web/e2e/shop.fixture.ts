@@ -11,6 +11,8 @@ export const PEOPLE = { admin: farhana, shopper: tanvir, otherShopper: nusrat };
 interface Browsers {
   /** opens a page in a new browser context, with nothing cached */
   open: (options?: BrowserContextOptions) => Promise<Page>;
+  /** opens a page in a browser context that earlier tests may have used, signed in as this person if they have signed in before */
+  lend: (email?: string) => Promise<Page>;
   /** opens a page in its own browser context, signed in with this account; the test goes to the first address itself */
   person: (account: DemoAccount) => Promise<Page>;
   /** opens a page in its own browser context, signed out */
@@ -53,30 +55,26 @@ export const test = base.extend<Browsers, Worker>({
     });
     for (const context of opened) await context.close();
   },
-  visitor: async ({ contexts }, use) => {
-    const opened: Page[] = [];
-    await use(async () => {
-      const page = await contexts.open();
-      opened.push(page);
+  lend: async ({ contexts }, use) => {
+    const lent: { email: string; page: Page }[] = [];
+    await use(async (email = '') => {
+      const page = await contexts.open(email);
+      lent.push({ email, page });
       return takenOver(page);
     });
-    for (const page of opened) await contexts.giveBack('', page);
+    for (const { email, page } of lent) await contexts.giveBack(email, page);
   },
+  visitor: async ({ lend }, use) => use(() => lend()),
   // Each person signs in through the form only once.
-  person: async ({ contexts }, use) => {
-    const opened: { email: string; page: Page }[] = [];
-    await use(async (account) => {
-      const { email } = account;
-      const page = takenOver(await contexts.open(email));
-      opened.push({ email, page });
-      if (!contexts.know(email)) {
+  person: async ({ lend, contexts }, use) =>
+    use(async (account) => {
+      const page = await lend(account.email);
+      if (!contexts.hasSignedIn(account.email)) {
         await signIn(page, account);
-        await contexts.signedIn(email, page);
+        await contexts.keepSignIn(account.email, page);
       }
       return page;
-    });
-    for (const { email, page } of opened) await contexts.giveBack(email, page);
-  },
+    }),
 });
 
 /**
