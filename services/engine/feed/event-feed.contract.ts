@@ -172,7 +172,8 @@ export function eventFeedContract(adapter: string, start: () => Promise<EventFee
       expect(versionsOf(healthy)).toEqual([1, 2, 3, 4, 5, 6]);
       expect(versionsOf(poisoned)).toContain(3);
       expect(await one.waiting()).toBe(1);
-      expect(await one.lag()).toBe(0);
+      // A redelivery can be a message of its own, and counts until it is handled.
+      await expect.poll(() => one.lag(), PATIENCE).toBe(0);
       await expect.poll(() => ids(seen).filter((id) => id === poison.id).length, PATIENCE).toBeGreaterThan(2);
       healed = true;
       await drained(one);
