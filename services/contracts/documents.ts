@@ -97,8 +97,7 @@ export interface OrderDocument extends DocumentBase, Readonly<Delivery> {
   readonly cancelReason: CancelReason | null;
   readonly refundedAt: string | null;
   readonly owes: Owed;
-  /** absent in documents that an older version of the shop saved (see orderNumberOf) */
-  readonly number?: string;
+  readonly number: string;
   /** absent until the phone number or address is first corrected */
   readonly deliveryChangedAt?: string;
   /**

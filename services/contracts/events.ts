@@ -165,11 +165,8 @@ export const eventDataSchemas = {
     person: idSchema,
     personal: deliverySchema.pick({ phone: true, address: true }).partial(),
   }),
-  /**
-   * `shippedAt` is the start of the period in which the shipment can be withdrawn. Older events have no `shippedAt`,
-   * and their shipments can't be withdrawn.
-   */
-  OrderShipped: z.object({ shippedAt: z.iso.datetime().optional() }),
+  /** `shippedAt` is the start of the period in which the shipment can be withdrawn. */
+  OrderShipped: z.object({ shippedAt: z.iso.datetime() }),
   /**
    * `shipment` is the sequence number of the withdrawn shipment, starting at 1. After this event, the order's status is
    * 'paid' again.
@@ -224,7 +221,10 @@ export type EventData<T extends EventType> = z.infer<(typeof eventDataSchemas)[T
 
 export type DomainEvent<T extends EventType = EventType> = { [K in T]: { type: K; data: EventData<K> } }[T];
 
-/** The newest schema version of each event type. A type that isn't listed has version 1. */
+/**
+ * The newest schema version of each event type. A type that isn't listed has version 1. No released version of the shop
+ * wrote version 1 of the types that are listed.
+ */
 export const SCHEMA_VERSIONS: Partial<Record<EventType, number>> = { StockReduced: 2, OrderPlaced: 2 };
 
 /**

@@ -81,7 +81,7 @@ export const withdrawalSchema = z.object({
 });
 export type Withdrawal = z.infer<typeof withdrawalSchema>;
 
-/** `kinds=all` includes the kinds of entries that older clients don't know. */
+/** Clients of version 0.1.0 send `kinds=all`. The shop ignores the parameter, which goes with the version after 0.2.0. */
 export const timelineQuerySchema = z.object({ kinds: z.enum(['all']).optional() });
 
 const MAX_NOTE = 500;

@@ -1,4 +1,3 @@
-/** Events from older versions of the shop say 'customer' even if an admin cancelled the order. */
 export const CANCEL_REASONS = ['customer', 'expired', 'admin'] as const;
 export type CancelReason = (typeof CANCEL_REASONS)[number];
 

@@ -9,7 +9,7 @@ export const LONGEST_SEARCH = 200;
  * Without the plus sign, 88 is matched only before 01.
  */
 const COUNTRY_CODE = /^(?:\+88(?=0)|88(?=01))/;
-const ORDER_NUMBER = /^mc-(\d{4,}|x[0-9a-z]{7})$/;
+const ORDER_NUMBER = /^mc-\d{4,}$/;
 
 /** Words added to every product's search text. Every product is a computer case, even if its own text doesn't say so. */
 const CATEGORY = 'casing case chassis';
@@ -56,7 +56,7 @@ export function searchWords(typed: string): string[] {
 }
 
 function withWholeNumbers(text: string): string {
-  return text.replace(/\bmc-(?=\d{4}|x[0-9a-z]{7}\b)/g, 'mc');
+  return text.replace(/\bmc-(?=\d{4})/g, 'mc');
 }
 
 function singular(word: string): string {

@@ -5,21 +5,6 @@ import { PAYMENT_FAILURES } from './reasons.ts';
 
 // This module is separate from views.ts, because every page of the web client loads views.ts.
 
-/** The kinds of timeline entries that only clients get which ask for them. Older clients refuse unknown kinds. */
-export const MONEY_ENTRIES = [
-  'payment_processing',
-  'payment_failed',
-  'refund_granted',
-  'refund_pending',
-  'refund_made',
-  'refund_undone',
-  'dispute_withdrawn',
-  'dispute_reinstated',
-  'dispute_changed',
-  'dispute_lost',
-  'dispute_ended',
-] as const;
-
 export const timelineEntrySchema = z.object({
   type: z.enum([
     'placed',
@@ -36,7 +21,17 @@ export const timelineEntrySchema = z.object({
     'refunded',
     'refund_failed',
     'mail_given_up',
-    ...MONEY_ENTRIES,
+    'payment_processing',
+    'payment_failed',
+    'refund_granted',
+    'refund_pending',
+    'refund_made',
+    'refund_undone',
+    'dispute_withdrawn',
+    'dispute_reinstated',
+    'dispute_changed',
+    'dispute_lost',
+    'dispute_ended',
   ]),
   at: z.iso.datetime(),
   version: z.number().check(z.int(), z.positive()),

@@ -1,5 +1,4 @@
 import { SCHEMA_VERSIONS, type StoredEvent } from './events.ts';
-import { oldOrderNumber } from './order-number.ts';
 
 /**
  * Thrown for an event that this program can't read and that no retry would make readable. Projection of the event's
@@ -31,16 +30,7 @@ export interface Schemas {
   readonly upcasters: Readonly<Record<string, readonly Upcaster[]>>;
 }
 
-/** Orders had no number in schema version 1. */
-const numberDraft: Upcaster = (data) => {
-  const draft = data.draft as { readonly orderId: string };
-  return { ...data, draft: { ...draft, number: oldOrderNumber(draft.orderId) } };
-};
-
-export const SCHEMAS: Schemas = {
-  versions: SCHEMA_VERSIONS,
-  upcasters: { StockReduced: [numberDraft], OrderPlaced: [numberDraft] },
-};
+export const SCHEMAS: Schemas = { versions: SCHEMA_VERSIONS, upcasters: {} };
 
 export function newestVersion(schemas: Schemas, type: string): number {
   return schemas.versions[type] ?? 1;

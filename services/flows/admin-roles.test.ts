@@ -184,20 +184,6 @@ describe('a log without the stream that lists the admins', () => {
   });
 });
 
-describe('an older version of the shop on the same log', () => {
-  it("AUTH2 an admin who was revoked by an older version of the shop, but is still listed, doesn't count as a remaining admin", async () => {
-    const [first, second] = [PEOPLE[0] as string, PEOPLE[1] as string];
-    const log = memoryLog();
-    await signInAll(log, [first]);
-    await grantAdmin(copyOn(log), second, metaOf('grant'));
-    expect((await adminsOf(log)).get(second)).toEqual({ grant: 1, listed: true });
-    const older = { type: 'RevokeAdmin', delisted: 1 } as const;
-    await copyOn(log).handler.execute(userDecider, second, older, metaOf('revoke'));
-    expect(await revokeAdmin(copyOn(log), first, metaOf('revoke'))).toMatchObject({ kind: 'refused' });
-    expect(isAdmin(await stateOf(log, first))).toBe(true);
-  });
-});
-
 describe("the time between a revocation's two appends", () => {
   const [first, second] = [PEOPLE[0] as string, PEOPLE[1] as string];
 

@@ -68,38 +68,21 @@ export function closeAccount(
 }
 
 /**
- * Returns true if an admin other than this person is on the list of admins. Call repairAdminList() first to correct the
- * list.
+ * Returns true if an admin other than this person is on the list of admins. Call completeAdminList() first.
  */
 export async function isOtherAdminListed(handler: CommandHandler, person: string): Promise<boolean> {
   return hasOtherAdmin((await handler.load(adminsDecider, ADMINS)).state, person);
 }
 
 /**
- * Corrects the list of admins. Call this before `person` is removed from the list. First removes former admins. If the
- * list then has no admin other than `person`, adds all admins.
+ * Completes the list of admins. Call this before `person` is removed from the list. If the list has no admin other than
+ * `person`, adds all admins, because a grant may have been interrupted before its admin was added.
  */
-export async function repairAdminList(shop: AdminRoles, person: string, meta: CommandMeta): Promise<void> {
+export async function completeAdminList(shop: AdminRoles, person: string, meta: CommandMeta): Promise<void> {
   const { handler, readModels } = shop;
-  await delistFormerAdmins(handler, person, meta);
   if (await isOtherAdminListed(handler, person)) return;
-  // An admin whose grant is older than the list of admins isn't on the list yet.
   for (const id of await readModels.adminIds()) {
     await listAdmin(handler, id, (await handler.load(userDecider, id)).state, meta);
-  }
-}
-
-/**
- * Removes former admins (people whose listed grant is no longer in force) from the list of admins, but never removes
- * `person`. Some former admins are still listed because an older version of the shop revoked their grants without
- * removing them from the list.
- */
-async function delistFormerAdmins(handler: CommandHandler, person: string, meta: CommandMeta): Promise<void> {
-  const { state } = await handler.load(adminsDecider, ADMINS);
-  for (const [other, { grant, listed }] of state) {
-    if (!listed || other === person) continue;
-    const inForce = grantInForce((await handler.load(userDecider, other)).state);
-    if (inForce !== grant) await delistAdmin(handler, { person: other, grant, evenIfLast: true }, meta);
   }
 }
 
@@ -130,7 +113,7 @@ async function endRole(
     const { state } = await handler.load(userDecider, person);
     const grant = grantInForce(state);
     if (grant > 0) {
-      if (!evenIfLast) await repairAdminList(shop, person, meta);
+      if (!evenIfLast) await completeAdminList(shop, person, meta);
       const delisting = await delistAdmin(handler, { person, grant, evenIfLast }, meta);
       if (delisting.kind === 'refused') return delisting;
     }

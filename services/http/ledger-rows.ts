@@ -4,7 +4,6 @@ import type { BalanceDocument, OrderDocument } from '../contracts/documents.ts';
 import type { RecordedEvent } from '../contracts/events.ts';
 import { idSchema } from '../contracts/ids.ts';
 import type { LedgerPeriod, LedgerRow } from '../contracts/ledger.ts';
-import { orderNumberOf } from '../contracts/order-number.ts';
 import type { MoneyRequest, ReadModels } from '../engine/read-models/read-models.ts';
 import {
   type Difference,
@@ -104,7 +103,7 @@ function orderRow(order: OrderDocument, balances: readonly BalanceDocument[], { 
   return {
     ...rowOf({ recorded, stated, causes, balances }),
     id: order.id,
-    order: { id: order.id, number: orderNumberOf(order) },
+    order: { id: order.id, number: order.number },
     intent: order.transactionId || null,
     at,
     state: stateOf(causes, { isBefore: isBefore && stated.length === 0, isRecent }),
@@ -127,7 +126,7 @@ function unacceptedRow(
   return {
     ...rowOf({ recorded, stated, causes, balances }),
     id,
-    order: { id: order.id, number: orderNumberOf(order) },
+    order: { id: order.id, number: order.number },
     intent,
     at,
     state: stateOf(causes, { isBefore: false, isRecent: now - Date.parse(at) < STATED_WITHIN_MS }),

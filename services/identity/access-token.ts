@@ -19,8 +19,8 @@ const accessClaimsSchema = z.object({
   uid: z.string().min(1).max(128),
   emailVerified: z.boolean(),
   name: z.string(),
-  /** when the session at the identity provider began, in seconds since the epoch; missing in tokens from older versions of the shop */
-  auth_time: z.number().int().nonnegative().optional(),
+  /** when the session at the identity provider began, in seconds since the epoch */
+  auth_time: z.number().int().nonnegative(),
   exp: z.number().int(),
   iat: z.number().int(),
 });
@@ -74,7 +74,7 @@ export async function verifyAccessToken(input: {
     });
     const claims = accessClaimsSchema.safeParse(payload);
     if (!claims.success) return { ok: false, reason: 'invalid' };
-    const { iat, exp, auth_time = iat, ...known } = claims.data;
+    const { iat: _, exp, auth_time, ...known } = claims.data;
     return { ok: true, claims: known, signedInAt: auth_time * 1000, expiresAt: exp * 1000 };
   } catch (error) {
     if (error instanceof errors.JWTExpired) return { ok: false, reason: 'expired' };

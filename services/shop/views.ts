@@ -7,7 +7,6 @@ import type {
 } from '../contracts/documents.ts';
 import { ERASED } from '../contracts/events.ts';
 import { toTaka } from '../contracts/money.ts';
-import { orderNumberOf } from '../contracts/order-number.ts';
 import type { PushedView } from '../contracts/projection.ts';
 import type { OrderView, ProductView, ReviewView, TrackingView, UserView } from '../contracts/views.ts';
 import { isBarred, leftToGrant, unsettled, whyHeldBack } from './order/money-of-order.ts';
@@ -36,7 +35,7 @@ export function productView(product: ProductDocument): ProductView {
 export function orderView(order: OrderDocument): OrderView {
   return {
     _id: order.id,
-    number: orderNumberOf(order),
+    number: order.number,
     name: order.name,
     email: order.email,
     phone: order.phone,
@@ -96,7 +95,7 @@ export function trackingView(order: OrderDocument, product: ProductDocument | nu
   const { name, img1 } = product && !product.removed ? product : { name: order.product, img1: '' };
   return {
     _id: order.id,
-    number: orderNumberOf(order),
+    number: order.number,
     product: name,
     img1,
     quantity: order.quantity,

@@ -1,6 +1,5 @@
 import type { AnyDocument, Documents } from '../../contracts/documents.ts';
 import { DOCUMENT_KINDS, type DocumentKind } from '../../contracts/ids.ts';
-import { orderNumberOf } from '../../contracts/order-number.ts';
 import { SEARCH_TEXT_VERSION } from '../../contracts/search-text.ts';
 import { ENOUGH_ORDERS, ENOUGH_STOCK } from '../../contracts/stock.ts';
 import { byKind } from '../../engine/read-models/by-kind.ts';
@@ -43,12 +42,9 @@ const TABLES = `
   CREATE INDEX IF NOT EXISTS orders_by_status ON order_documents (status, created_at, id);
   CREATE INDEX IF NOT EXISTS orders_by_customer ON order_documents (customer, created_at, id);
   CREATE INDEX IF NOT EXISTS orders_by_expiry ON order_documents (status, expires_at, id) WHERE status = 'unpaid';
-  DROP INDEX IF EXISTS orders_owing;
   CREATE INDEX IF NOT EXISTS orders_owing_steps ON order_documents (${OWES}, id, ${STATUS}, ${CREATED_AT}, version) WHERE ${OWES} = 1;
   CREATE INDEX IF NOT EXISTS orders_by_payment ON order_documents (body ->> '$.paidAt', body ->> '$.shippedAt') WHERE body ->> '$.paidAt' IS NOT NULL;
-  DROP INDEX IF EXISTS orders_by_revenue;
   CREATE INDEX IF NOT EXISTS orders_by_kept ON order_documents (body ->> '$.paidAt', ${KEPT}) WHERE body ->> '$.paidAt' IS NOT NULL;
-  CREATE INDEX IF NOT EXISTS orders_unnumbered ON order_documents (id) WHERE body ->> '$.number' IS NULL;
 
   CREATE TABLE IF NOT EXISTS product_documents (
     id TEXT PRIMARY KEY,
@@ -131,9 +127,7 @@ export interface DocumentTables {
 
 export function openDocumentTables(database: Database, writer: DocumentWriter = writeHere(database)): DocumentTables {
   database.exec(TABLES);
-  // Drops the search indexes that older versions of the program created for document kinds that can't be searched.
-  for (const kind of DOCUMENT_KINDS) if (!SEARCHED.includes(kind)) dropSearchIndex(database, kind);
-  renewDocuments(database);
+  renewSearchTexts(database);
   const kinds = byKind((kind) => prepareTable(database, kind));
   const versions = byKind(() => 0);
   return {
@@ -166,44 +160,32 @@ function written(document: AnyDocument): WrittenDocument {
 
 const RENEWED_AT_ONCE = 1_000;
 
-/** Updates data stored by older versions of the program: recomputes outdated search texts and adds missing order numbers. */
-function renewDocuments(database: Database): void {
+/** Recomputes the search texts if another version of the program, which built them differently, saved them. */
+function renewSearchTexts(database: Database): void {
   database.exec('CREATE TABLE IF NOT EXISTS search_texts (version INTEGER NOT NULL) STRICT');
   const saved = database.prepare<[], { version: number }>('SELECT version FROM search_texts').get()?.version;
-  const unnumbered = database
-    .prepare("SELECT body FROM order_documents WHERE body ->> '$.number' IS NULL LIMIT 1")
-    .get();
-  const outdated = SEARCHED.filter((kind) => saved !== SEARCH_TEXT_VERSION || (kind === 'order' && unnumbered));
-  if (outdated.length === 0) return;
+  if (saved === SEARCH_TEXT_VERSION) return;
   database.transaction(() => {
-    for (const kind of outdated) renewKind(database, kind);
+    for (const kind of SEARCHED) renewKind(database, kind);
     database.exec('DELETE FROM search_texts');
     database.prepare<[number]>('INSERT INTO search_texts (version) VALUES (?)').run(SEARCH_TEXT_VERSION);
   });
 }
 
 /**
- * Recomputes the search texts of all documents of one kind, and adds missing order numbers. Drops the kind's search
- * index first, because removing the old texts one by one would take minutes. The index is rebuilt when it's next
- * opened.
+ * Recomputes the search texts of all documents of one kind. Drops the kind's search index first, because removing the
+ * old texts one by one would take minutes. The index is rebuilt when it's next opened.
  */
 function renewKind(database: Database, kind: DocumentKind): void {
   const table = tableOf(kind);
   const after = database.prepare<[string, number], { id: string; body: string }>(
     `SELECT id, body FROM ${table} WHERE id > ? ORDER BY id LIMIT ?`,
   );
-  const updateText = database.prepare<[string, string]>(`UPDATE ${table} SET search = ${TEXT} WHERE id = ?`);
-  const updateBody = database.prepare<[string, string]>(`UPDATE ${table} SET body = ? WHERE id = ?`);
+  const update = database.prepare<[string, string]>(`UPDATE ${table} SET search = ${TEXT} WHERE id = ?`);
   dropSearchIndex(database, kind);
   let rows = after.all('', RENEWED_AT_ONCE);
   while (rows.length > 0) {
-    for (const { id, body } of rows) {
-      const document = JSON.parse(body) as AnyDocument;
-      updateText.run(JSON.stringify(searchText(document)), id);
-      if (document.kind === 'order' && document.number === undefined) {
-        updateBody.run(JSON.stringify({ ...document, number: orderNumberOf(document) }), id);
-      }
-    }
+    for (const { id, body } of rows) update.run(JSON.stringify(searchText(JSON.parse(body) as AnyDocument)), id);
     rows = after.all(rows.at(-1)?.id ?? '', RENEWED_AT_ONCE);
   }
 }

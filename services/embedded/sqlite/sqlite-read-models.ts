@@ -169,7 +169,6 @@ function createSelect(database: Database) {
 /** These conditions must be spelled exactly as in the partial indexes, or SQLite won't use those indexes. */
 const LISTED_PRODUCT: Condition = { sql: 'removed = 0' };
 const LISTED_ORDER: Condition = { sql: "status <> 'cancelled'" };
-/** This condition uses an expression instead of a computed column, because tables created by an older version don't have that column. */
 const OPEN_ACCOUNT: Condition = { sql: "body ->> '$.closed' IS NULL" };
 
 function orderFilters({ customer, status, q }: OrderListRequest): Condition[] {

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { streamName } from '../../contracts/ids.ts';
 import { openShopDatabase } from '../../embedded/sqlite/sqlite-database.ts';
 import { createSqliteEventLog } from '../../embedded/sqlite/sqlite-event-log.ts';
 import { createSqliteKeyVault } from '../../embedded/sqlite/sqlite-key-vault.ts';
@@ -104,14 +103,6 @@ describe('log archive', () => {
     await expect(checkArchive(over(lines), silent)).rejects.toThrow(
       new RegExp(`^Line ${lines.length - 1}: Event 1 of ${bad.stream} \\(PaymentStarted\\) is not readable`),
     );
-  });
-
-  it("E1 LOG4 the archive check accepts an event that is repaired when it is read, and a warning names the event's stream", async () => {
-    const said: string[] = [];
-    const stream = streamName('product', freshId());
-    await old.log.append(sampleCommit(stream, 0, 1, { type: 'ProductChanged', data: { changes: { price: 0 } } }));
-    await checkArchive(over(await archived()), createLogger('warn', { write: (line: string) => void said.push(line) }));
-    expect(said).toEqual([expect.stringContaining(stream)]);
   });
 
   it('the archive check rejects missing, changed and added lines, and the error says what is wrong', async () => {

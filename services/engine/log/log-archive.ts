@@ -64,8 +64,7 @@ export async function* writeArchive({ log, vault }: LogAndKeys, secrets: Archive
 }
 
 /**
- * Checks every line of an archive, including whether every event can be opened (LOG4). Logs a warning for each event
- * that has to be repaired.
+ * Checks every line of an archive, including whether every event can be opened (LOG4).
  * @throws InvalidArchive
  */
 export async function checkArchive(

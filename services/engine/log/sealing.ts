@@ -11,7 +11,6 @@ import {
   storedEventSchema,
 } from '../../contracts/events.ts';
 import { streamName } from '../../contracts/ids.ts';
-import { repair } from '../../contracts/repair.ts';
 import { newestVersion, SCHEMAS, type Schemas, UnreadableEvent, upcast } from '../../contracts/upcast.ts';
 import type { Logger } from '../../runtime/log.ts';
 import { createLruCache } from '../../runtime/lru-cache.ts';
@@ -58,7 +57,7 @@ export interface Sealing {
 export interface SealingOptions {
   readonly vault: KeyVault;
   readonly log: Pick<EventLog, 'head'>;
-  /** receives one warning for each event that is repaired when read, and one for each person whose data can't be opened */
+  /** receives one warning for each person whose data can't be opened */
   readonly logger: Pick<Logger, 'warn'>;
   readonly schemas?: Schemas;
   /** generates nonces, which must never repeat */
@@ -107,7 +106,7 @@ export function createOpening({
 > {
   const warn = createWarnOnce(logger);
 
-  const read = (event: StoredEvent, data: Data) => parsePlain(repaired(upcast({ ...event, data }, schemas), warn));
+  const read = (event: StoredEvent, data: Data) => parsePlain(upcast({ ...event, data }, schemas));
 
   async function open(event: StoredEvent): Promise<RecordedEvent> {
     const stored = parseStored(event);
@@ -189,14 +188,6 @@ function unbox(event: StoredEvent, person: string, { fields, box }: Sealed, key:
   decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
   const plain = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
   return JSON.parse(plain) as Data;
-}
-
-function repaired(event: StoredEvent, warn: WarnOnce): StoredEvent {
-  const found = repair(event);
-  if (!found) return event;
-  const { id, type, subject: stream, streamversion: version } = event;
-  warn(id, { event: id, type, stream, version }, `an event was repaired when read: ${found.difference}`);
-  return { ...event, data: found.data };
 }
 
 function isEventType(type: string): type is EventType {

@@ -47,7 +47,7 @@ const STREAM_EVENTS: readonly (readonly [StreamName, readonly DomainEvent[]])[] 
       { type: 'PaymentAbandoned', data: { intent: 'pi_0' } },
       { type: 'PaymentStarted', data: { intent: 'pi_1', attempt: 2, amount: payment.amount } },
       { type: 'PaymentRecorded', data: payment },
-      { type: 'OrderShipped', data: {} },
+      { type: 'OrderShipped', data: { shippedAt: '2026-01-01T00:00:05.000Z' } },
     ],
   ],
   [

@@ -1,5 +1,4 @@
 import type { AnyDocument } from '../../contracts/documents.ts';
-import { orderNumberOf } from '../../contracts/order-number.ts';
 import { searchTexts } from '../../contracts/search-text.ts';
 
 /**
@@ -14,7 +13,7 @@ export function searchText(document: AnyDocument): string {
 function textOf(document: AnyDocument): string {
   switch (document.kind) {
     case 'order':
-      return searchTexts.order(document.id, { ...document, number: orderNumberOf(document) });
+      return searchTexts.order(document.id, document);
     case 'product':
       return searchTexts.product(document);
     case 'user':

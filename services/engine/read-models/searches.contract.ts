@@ -56,11 +56,10 @@ export function searchesContract(adapter: string, start: StartReadModels): void 
 
     it('N2 ORD8 an order is found by its number, with or without the hyphen', async () => {
       const numbered = (number: string, second_: number) => sampleOrder({ number, createdAt: second(second_) });
-      const [order, old] = [numbered('MC-1057', 0), numbered('MC-XANQ4C0S', 1)];
-      await models.save([order, old, numbered('MC-1058', 2)]);
+      const order = numbered('MC-1057', 0);
+      await models.save([order, numbered('MC-1058', 1)]);
       const found = async (q: string) => ids((await models.listOrders({ ...OLDEST, q })).items);
       for (const q of ['MC-1057', 'mc1057', '1057', 'Tower MC-1057']) expect(await found(q), q).toEqual([order.id]);
-      for (const q of ['MC-XANQ4C0S', 'mcxanq4c0s', 'xanq4c0s']) expect(await found(q), q).toEqual([old.id]);
     });
 
     it('C7 a product search matches each word of q against the name, processor, gpu and description, and can also filter by stock', async () => {
@@ -123,8 +122,8 @@ export function searchesContract(adapter: string, start: StartReadModels): void 
     it('FIND1 searching for an order’s full number finds only that order, not orders with longer numbers', async () => {
       // A search for 1008 would also find an order whose id contains 1008, so the ids are set here instead of being
       // random.
-      const numbered = ['MC-1008', 'MC-10080', 'MC-1108', 'MC-X1008ABC'].map((number, index) =>
-        sampleOrder({ number, id: 'abcd'.charAt(index).repeat(24) }),
+      const numbered = ['MC-1008', 'MC-10080', 'MC-1108'].map((number, index) =>
+        sampleOrder({ number, id: 'abc'.charAt(index).repeat(24) }),
       );
       await models.save(numbered);
       const found = async (q: string) =>
@@ -132,10 +131,9 @@ export function searchesContract(adapter: string, start: StartReadModels): void 
       expect(await found('MC-1008')).toEqual(['MC-1008']);
       expect(await found('mc-1008 farida')).toEqual(['MC-1008']);
       expect(await found('MC-10080')).toEqual(['MC-10080']);
-      expect(await found('mc-x1008abc')).toEqual(['MC-X1008ABC']);
       expect(await found('MC-1009')).toEqual([]);
       expect(await found('mc1008')).toEqual(['MC-1008', 'MC-10080']);
-      expect(await found('1008')).toEqual(['MC-1008', 'MC-10080', 'MC-X1008ABC']);
+      expect(await found('1008')).toEqual(['MC-1008', 'MC-10080']);
       expect(await models.countOrders('MC-1008')).toMatchObject({ all: 1 });
     });
 

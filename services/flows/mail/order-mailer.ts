@@ -3,7 +3,6 @@ import type { Logger } from 'pino';
 import type { MailDocument, MailOfOrder } from '../../contracts/documents.ts';
 import type { RecordedEvent } from '../../contracts/events.ts';
 import { parseStreamName } from '../../contracts/ids.ts';
-import { isOldOrderNumber, orderNumberOf } from '../../contracts/order-number.ts';
 import type { ReadModels } from '../../engine/read-models/read-models.ts';
 import { type Clock, isoTime } from '../../runtime/clock.ts';
 import {
@@ -114,16 +113,6 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
     }
   }
 
-  /**
-   * Returns true if the order was placed before the shop started to send e-mails. Such an order has an old-style order
-   * number.
-   */
-  async function isOldOrder(event: RecordedEvent): Promise<boolean> {
-    if (event.type === 'OrderPlaced') return isOldOrderNumber(event.data.draft.number);
-    const order = await source.readModels.get('order', parseStreamName(event.subject).id);
-    return order !== null && isOldOrderNumber(orderNumberOf(order));
-  }
-
   async function runOnce(): Promise<void> {
     scanning ??= scan()
       .catch((error: unknown) => logger.error({ err: error }, 'the e-mail scan failed; the next scan will start over'))
@@ -142,7 +131,7 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
       const isShipping = event.type === 'OrderShipped';
       const shipment = isShipping ? await shipmentAt({ ...source, handler }, id, event.streamversion) : 0;
       const mail = mailAfter(event, shipment);
-      if (mail === null || (await isOldOrder(event))) return;
+      if (mail === null) return;
       // A shipment can be undone for 30 s, so the first claim on its e-mail only serves as a timer. The e-mail isn't
       // queued. Instead, the scan sends it once the claim has expired.
       const until = isShipping ? happened + UNDONE_WITHIN_MS : clock() + CLAIMS.first;

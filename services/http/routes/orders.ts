@@ -11,7 +11,7 @@ import {
 } from '../../contracts/http.ts';
 import { idSchema } from '../../contracts/ids.ts';
 import { toPoisha } from '../../contracts/money.ts';
-import { MONEY_ENTRIES, type TimelineEntry, timelineEntrySchema } from '../../contracts/timeline.ts';
+import { timelineEntrySchema } from '../../contracts/timeline.ts';
 import { orderViewSchema } from '../../contracts/views.ts';
 import { placeOrder } from '../../flows/placement/place-order.ts';
 import { isoTime } from '../../runtime/clock.ts';
@@ -76,11 +76,9 @@ const getTimeline = defineRoute({
   query: timelineQuerySchema,
   target: orderTarget,
   answer: { status: 200, schema: z.array(timelineEntrySchema) },
-  async serve(shop, { session, document, query }) {
-    const timeline = session.role === 'admin' ? timelineForAdmins(shop, document) : orderTimeline(shop, document.id);
-    const isKnown = ({ type }: TimelineEntry) => query.kinds === 'all' || !MONEY_ENTRIES.some((kind) => kind === type);
-    return { body: (await timeline).filter(isKnown) };
-  },
+  serve: async (shop, { session, document }) => ({
+    body: await (session.role === 'admin' ? timelineForAdmins(shop, document) : orderTimeline(shop, document.id)),
+  }),
 });
 
 /**

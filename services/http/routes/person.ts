@@ -6,7 +6,7 @@ import { type StreamName, streamName } from '../../contracts/ids.ts';
 import { type PersonExport, personExportSchema } from '../../contracts/person-export.ts';
 import type { CommandMeta } from '../../engine/commands/command.ts';
 import { foldStream } from '../../engine/log/fold-stream.ts';
-import { closeAccount, isOtherAdminListed, repairAdminList } from '../../flows/admin-roles.ts';
+import { closeAccount, completeAdminList, isOtherAdminListed } from '../../flows/admin-roles.ts';
 import { ordersOf, reviewsOf } from '../../flows/documents-of-person.ts';
 import { idsOfPerson } from '../../flows/streams-of-person.ts';
 import { isoTime } from '../../runtime/clock.ts';
@@ -92,7 +92,7 @@ const erasePerson = defineRoute({
     // closeAccount also refuses to close the last admin's account, but it runs after the orders have been cancelled.
     // This check comes first, so that no orders are cancelled if the account can't be closed.
     if (document.role === 'admin') {
-      await repairAdminList(shop, document.id, meta);
+      await completeAdminList(shop, document.id, meta);
       if (!(await isOtherAdminListed(shop.handler, document.id))) throw new RequestRefused('last_admin');
     }
     await endOrders(shop, document.id, commandMeta(shop, exchange, 'erase-cancel'));

@@ -1,7 +1,6 @@
 import type { Collection, Db, Filter, FindOptions, IndexDescription } from 'mongodb';
 import type { AnyDocument, Documents } from '../../contracts/documents.ts';
 import { DOCUMENT_KINDS, type DocumentKind } from '../../contracts/ids.ts';
-import { orderNumberOf } from '../../contracts/order-number.ts';
 import { SEARCH_TEXT_VERSION } from '../../contracts/search-text.ts';
 import { type Batched, batchRequests } from '../../runtime/batch-requests.ts';
 import { saveNewer } from './mongo-guarded-save.ts';
@@ -42,7 +41,6 @@ const INDEXES: Record<DocumentKind, readonly IndexDescription[]> = {
     },
     { name: 'orders_searched', key: { 'computed.endings': 1 } },
     { name: 'orders_by_text', key: { 'computed.textVersion': 1 } },
-    { name: 'orders_unnumbered', key: { number: 1 }, partialFilterExpression: { number: null } },
   ],
   product: [
     { name: 'products_listed', key: { removed: 1, createdAt: 1, _id: 1 } },
@@ -91,7 +89,7 @@ export interface DocumentCollections {
 export async function openDocumentCollections(db: Db): Promise<DocumentCollections> {
   const collectionOf = (kind: DocumentKind): Collection<KeptDocument> => db.collection<KeptDocument>(COLLECTIONS[kind]);
   for (const kind of DOCUMENT_KINDS) await collectionOf(kind).createIndexes([...INDEXES[kind]]);
-  for (const kind of SEARCHED) await renew(collectionOf(kind), kind === 'order' ? OUTDATED_ORDERS : OLDER_TEXTS);
+  for (const kind of SEARCHED) await renewSearchFields(collectionOf(kind));
 
   const batches = Object.fromEntries(DOCUMENT_KINDS.map((kind) => [kind, batchesOf(collectionOf(kind))])) as {
     readonly [K in DocumentKind]: DocumentBatches<Documents[K]>;
@@ -154,21 +152,19 @@ function batchesOf<D extends AnyDocument>(collection: Collection<KeptDocument>):
 const OLDER_TEXTS = {
   $or: [{ 'computed.endings': null }, { 'computed.textVersion': { $not: { $gte: SEARCH_TEXT_VERSION } } }],
 };
-const OUTDATED_ORDERS = { $or: [{ number: null }, ...OLDER_TEXTS.$or] };
 
 /**
- * Updates the search fields and order numbers of documents that an older release saved. If another process saves a
- * document at the same time, that save wins.
+ * Updates the search fields of documents that an older release saved. If another process saves a document at the same
+ * time, that save wins.
  */
-async function renew(collection: Collection<KeptDocument>, outdated: Filter<KeptDocument>): Promise<void> {
+async function renewSearchFields(collection: Collection<KeptDocument>): Promise<void> {
   for (;;) {
     const options = { projection: AS_SAVED, limit: BATCHES.maxBatchSize };
-    const found = await collection.find<AnyDocument>(outdated, options).toArray();
+    const found = await collection.find<AnyDocument>(OLDER_TEXTS, options).toArray();
     if (found.length === 0) return;
     const updates = found.map((document) => {
-      const number = document.kind === 'order' ? { number: orderNumberOf(document) } : {};
-      const changes = { ...number, computed: keptDocument(document).computed };
-      return { updateOne: { filter: { _id: document.id, version: document.version }, update: { $set: changes } } };
+      const { computed } = keptDocument(document);
+      return { updateOne: { filter: { _id: document.id, version: document.version }, update: { $set: { computed } } } };
     });
     await collection.bulkWrite(updates, { ordered: false });
   }

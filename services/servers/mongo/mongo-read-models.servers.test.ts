@@ -221,20 +221,6 @@ describe('MongoDB read models', () => {
     expect(await db.collection('orders').countDocuments({ 'computed.listed': true })).toBe(250);
   });
 
-  it('ORD8 FIND1 orders saved by an older release get an order number when the read models are opened, and can be found by that number', async () => {
-    const { models, db } = await connect();
-    const { number: _, ...old } = sampleOrder({ id: 'a'.repeat(32) });
-    await models.save([
-      { ...old, number: '' },
-      ...Array.from({ length: 250 }, (_, index) => sampleOrder({ createdAt: second(index + 1), number: '' })),
-    ]);
-    await db.collection('orders').updateMany({}, { $unset: { number: '' } });
-    const reopened = await connect();
-    const { items } = await reopened.models.listOrders({ sort: 'oldest', limit: 5, q: 'MC-XANANANA' });
-    expect(items).toEqual([{ ...old, number: 'MC-XANANANA' }]);
-    expect(await db.collection('orders').countDocuments({ number: null })).toBe(0);
-  });
-
   it('M3 FIND1 searches are refused once the search queue is full, but lists are still served', async () => {
     const { models } = await connect();
     await models.save([sampleProduct()]);

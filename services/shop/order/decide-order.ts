@@ -149,8 +149,9 @@ function withdraw(
     const same = done.data.shipment === shipment && done.data.reason === reason;
     return same ? NOTHING_TO_DO : refuse({ code: 'idempotency_key_reused' });
   }
-  if (state.status !== 'shipped' || state.shipments !== shipment) return refuse({ code: 'order_not_shipped', orderId });
-  const age = state.shippedAt === null ? Number.POSITIVE_INFINITY : Date.parse(now) - Date.parse(state.shippedAt);
+  const { shippedAt } = state;
+  if (shippedAt === null || state.shipments !== shipment) return refuse({ code: 'order_not_shipped', orderId });
+  const age = Date.parse(now) - Date.parse(shippedAt);
   if (age > WITHDRAWN_WITHIN_MS || state.erased) return refuse({ code: 'shipment_final', orderId });
   if (reason === null && age > UNDONE_WITHIN_MS) return refuse({ code: 'reason_required', orderId });
   return accept({ type: 'ShipmentWithdrawn', data: { shipment, reason } });

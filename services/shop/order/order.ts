@@ -38,10 +38,7 @@ interface KnownOrder extends MoneyBack {
   readonly tracking: Tracking;
   /** the number of shipments, including withdrawn ones */
   readonly shipments: number;
-  /**
-   * the time of the current shipment; null if there is none, or if the order was shipped by an older version of the
-   * shop, which didn't record the time
-   */
+  /** the time of the current shipment; null if there is none */
   readonly shippedAt: string | null;
   readonly parcel: Parcel | null;
   /** true once the customer's personal data has been erased */
@@ -156,7 +153,7 @@ export function evolveOrder(state: OrderState, event: DomainEvent): OrderState {
         ...state,
         status: 'shipped',
         shipments: state.shipments + 1,
-        shippedAt: event.data.shippedAt ?? null,
+        shippedAt: event.data.shippedAt,
         parcel: null,
       };
     case 'ShipmentWithdrawn':

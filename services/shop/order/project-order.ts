@@ -101,7 +101,7 @@ function changesOf(before: OrderDocument, event: RecordedEvent): Partial<OrderDo
     case 'OrderShipped':
       return {
         status: 'shipped',
-        shippedAt: event.data.shippedAt ?? event.time,
+        shippedAt: event.data.shippedAt,
         ...(before.shipments !== undefined && { shipments: before.shipments + 1 }),
       };
     case 'ShipmentWithdrawn':

@@ -15,19 +15,11 @@ const SHOP: readonly Canary[] = [
     ],
   },
   {
-    name: 'old-orders-share-a-number',
-    rule: 'ORD8',
-    effect:
-      'After an upgrade from version 0.1.0, all old orders have the same number, so a search finds the wrong ones.',
-    file: 'contracts/upcast.ts',
-    replace: ['number: oldOrderNumber(draft.orderId)', `number: 'MC-X0000000'`],
-  },
-  {
     name: 'withdrawal-of-another-shipment',
     rule: 'ORD11',
     effect: "An admin's late request to withdraw the first shipment withdraws the order's second shipment.",
     file: 'shop/order/decide-order.ts',
-    replace: [`if (state.status !== 'shipped' || state.shipments !== shipment)`, `if (state.status !== 'shipped')`],
+    replace: [`if (shippedAt === null || state.shipments !== shipment)`, `if (shippedAt === null)`],
   },
   {
     name: 'refund-that-fails-late-is-not-repeated',

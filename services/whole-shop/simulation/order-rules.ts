@@ -1,7 +1,6 @@
 import type { OrderDocument } from '../../contracts/documents.ts';
 import { ERASED, type RecordedEvent } from '../../contracts/events.ts';
 import { parseStreamName, type StreamName, streamName } from '../../contracts/ids.ts';
-import { isOldOrderNumber } from '../../contracts/order-number.ts';
 import {
   applyMoney,
   type ExpectedMoney,
@@ -149,8 +148,7 @@ function wrongFields(order: ExpectedOrder, document: OrderDocument): string[] {
 export function unclaimedMails(streams: ReadonlyMap<StreamName, Events>): string[] {
   return [...streams].flatMap(([stream, events]) => {
     const { kind, id } = parseStreamName(stream);
-    // The shop sends no e-mails about orders of version 0.1.0 (MAIL2).
-    if (kind !== 'order' || isOfOlderVersion(events)) return [];
+    if (kind !== 'order') return [];
     const claims = streams.get(streamName('mail', id)) ?? [];
     const claimed = new Set(claims.flatMap((event) => (event.type === 'MailClaimed' ? [event.data.mail] : [])));
     const missing = mailsOf(events).filter((mail) => !claimed.has(mail));
@@ -160,9 +158,6 @@ export function unclaimedMails(streams: ReadonlyMap<StreamName, Events>): string
 
 /** Returns the name of the e-mail about a shipment. The first shipment's e-mail has no number. */
 export const shipmentMail = (shipment: number): string => (shipment === 1 ? 'shipped' : `shipped.${shipment}`);
-
-const isOfOlderVersion = ([placed]: Events) =>
-  placed?.type === 'OrderPlaced' && isOldOrderNumber(placed.data.draft.number);
 
 function mailsOf(events: Events): string[] {
   let shipments = 0;

@@ -29,8 +29,6 @@ export interface Plan {
   readonly mail: { readonly forNow: number; readonly forGood: number };
   /** how many browsers show pages that update live */
   readonly browsers: number;
-  /** how long version 0.1.0 of the shop runs before the shop is upgraded, in ms; 0 if it never runs */
-  readonly olderFor: number;
 }
 
 /** Returns true if no process's clock ever deviates. */
@@ -84,7 +82,6 @@ export function drawPlan(dice: Dice): Plan {
     disasters: Object.fromEntries(DISASTERS.map((disaster) => [disaster, interval(8)])) as Plan['disasters'],
     mail: { forNow: rate(0.5), forGood: rate(0.1) },
     browsers: MOST_BROWSERS,
-    olderFor: dice.chance(0.2) ? dice.between(3, 8) * MINUTE_MS : 0,
   };
   return calm || dice.chance(0.75) ? plan : withOneFault(plan, dice);
 }

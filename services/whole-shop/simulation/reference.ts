@@ -1,6 +1,5 @@
 import { ERASED } from '../../contracts/events.ts';
 import { streamName } from '../../contracts/ids.ts';
-import { isOldOrderNumber } from '../../contracts/order-number.ts';
 import { idOfCreation } from '../../http/idempotency.ts';
 import type { Person } from './people.ts';
 import { type EventsOf, expectRefusals } from './refusals.ts';
@@ -84,10 +83,7 @@ export function createReference(
     if (version !== asked.version + events) fault(`${what} after it had changed from version ${asked.version}`);
   }
 
-  /**
-   * A placement that is repeated under its key gets the same order (CMD3). An order of version 0.1.0 got its number when
-   * the shop was upgraded, so earlier responses may have another number.
-   */
+  /** A placement that is repeated under its key gets the same order (CMD3). */
   function judgePlacement(
     { email: asker, name }: Asker,
     key: string | undefined,
@@ -97,9 +93,7 @@ export function createReference(
     // Each account has its own keys. The name contains the account's id.
     const owned = `${name} ${key ?? insertedId}`;
     const before = numbers.get(owned) ?? { insertedId, number };
-    const isNumberKept =
-      [number, before.number].some((one) => isOldOrderNumber(String(one))) || number === before.number;
-    if (before.insertedId !== insertedId || !isNumberKept) {
+    if (before.insertedId !== insertedId || before.number !== number) {
       fault(`CMD3 a repeated placement got ${insertedId} ${number}, not ${before.insertedId} ${before.number}`);
     }
     numbers.set(owned, before);

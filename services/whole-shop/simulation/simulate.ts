@@ -103,7 +103,6 @@ export async function simulate(
   const browsers = openBrowsers(site, shop, { count: plan.browsers, admins: plan.admins, dice: dice.fork() });
   browsers.act(end, plan.pause);
   startFaults(world, plan, { shop, providers, dice: dice.fork(), end });
-  if (plan.olderFor > 0) time.schedule(plan.olderFor, () => upgrade(world, shop));
   await time.runUntil(end);
   endFaults(world, shop, providers);
   let done = false;
@@ -254,13 +253,6 @@ function strike(world: World, disaster: Disaster, { shop, providers, dice, end }
     default:
       disaster satisfies never;
   }
-}
-
-/** Replaces all processes, which appended events as version 0.1.0 did, by processes of the current version. */
-function upgrade(world: World, shop: SimulatedShop): void {
-  world.say('the shop is upgraded');
-  world.trouble('kill');
-  for (const process of shop.processes()) shop.kill(process);
 }
 
 function endFaults(world: World, shop: SimulatedShop, { stripe, mail }: Providers): void {

@@ -15,7 +15,6 @@ import { createMemoryReadModels } from './memory-read-models.ts';
 import { createMemorySnapshots } from './memory-snapshots.ts';
 import { throughNetwork } from './network.ts';
 import { observedLog, observedReadModels, observedSnapshots } from './observed.ts';
-import { withOlderEvents } from './older-events.ts';
 import type { Plan } from './plan.ts';
 import { createShopDisk } from './shop-tables.ts';
 import { createSimulatedApi } from './simulated-api.ts';
@@ -33,12 +32,11 @@ export function startEmbedded(
   world: World,
   providers: Providers,
   dice: Dice,
-  plan: Pick<Plan, 'unpaidOrderTtlMs' | 'processingTtlMs' | 'disasters' | 'olderFor'>,
+  plan: Pick<Plan, 'unpaidOrderTtlMs' | 'processingTtlMs' | 'disasters'>,
 ): SimulatedShop {
-  const { unpaidOrderTtlMs, processingTtlMs, disasters, olderFor } = plan;
+  const { unpaidOrderTtlMs, processingTtlMs, disasters } = plan;
   const [disk, keys] = [createShopDisk(), createKeyDisk()];
   const stores = readStores(disk, keys);
-  const upgradedAt = world.time.now() + olderFor;
   let starts = 0;
   let current: { process: SimulatedProcess; api: RunningApi | null; gateway: RunningGateway | null };
 
@@ -109,10 +107,7 @@ export function startEmbedded(
       'log',
       observedLog(
         world,
-        withOlderEvents(
-          createMemoryEventLog(disk, () => process.run(() => feed.wake())),
-          () => world.time.now() < upgradedAt,
-        ),
+        createMemoryEventLog(disk, () => process.run(() => feed.wake())),
       ),
     );
     const core = createShopCore(

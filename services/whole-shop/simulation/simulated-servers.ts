@@ -27,7 +27,6 @@ import { createMemoryRedis, type RedisFault } from './memory-redis.ts';
 import { createMemorySnapshots } from './memory-snapshots.ts';
 import { ConnectionLost, throughNetwork } from './network.ts';
 import { observedLog, observedReadModels, observedSnapshots } from './observed.ts';
-import { withOlderEvents } from './older-events.ts';
 import type { Plan } from './plan.ts';
 import { createShopDisk } from './shop-tables.ts';
 import { createSimulatedApi } from './simulated-api.ts';
@@ -64,7 +63,7 @@ export function startServers(
   world: World,
   providers: Providers,
   dice: Dice,
-  { unpaidOrderTtlMs, processingTtlMs, olderFor }: Pick<Plan, 'unpaidOrderTtlMs' | 'processingTtlMs' | 'olderFor'>,
+  { unpaidOrderTtlMs, processingTtlMs }: Pick<Plan, 'unpaidOrderTtlMs' | 'processingTtlMs'>,
 ): SimulatedServers {
   const [disk, keys] = [createShopDisk(), createKeyDisk()];
   const kafka = createMemoryKafka(dice.fork(), { note: world.note });
@@ -72,9 +71,7 @@ export function startServers(
   const running = new Map<string, RunningProcess>();
   const starts = new Map<string, number>();
   const stores = readStores(disk, keys);
-  const upgradedAt = world.time.now() + olderFor;
-  const isOlder = () => world.time.now() < upgradedAt;
-  const storedLog = observedLog(world, withOlderEvents(createMemoryEventLog(disk), isOlder));
+  const storedLog = observedLog(world, createMemoryEventLog(disk));
   const storedDocuments = observedReadModels(world, createMemoryReadModels(disk), disk);
   const storedSnapshots = observedSnapshots(world, createMemorySnapshots(disk));
   const outbox = createMemoryOutbox(disk);

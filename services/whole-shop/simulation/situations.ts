@@ -1,6 +1,5 @@
 import type { RecordedEvent } from '../../contracts/events.ts';
 import { parseStreamName, type StreamName } from '../../contracts/ids.ts';
-import { isOldOrderNumber } from '../../contracts/order-number.ts';
 import type { World } from './world.ts';
 
 type Events = readonly RecordedEvent[];
@@ -79,10 +78,6 @@ const IN_STREAM: Readonly<Record<string, (events: Events) => number>> = {
       ({ type }) => type === 'PaymentRecorded',
     ),
   'an order had several intents': (events) => (count(events, ({ type }) => type === 'PaymentStarted') > 1 ? 1 : 0),
-  'an order of version 0.1.0 was shipped': (events) =>
-    isOldOrder(events) ? count(events, ({ type }) => type === 'OrderShipped') : 0,
-  'an order of version 0.1.0 was cancelled': (events) =>
-    isOldOrder(events) ? count(events, ({ type }) => type === 'OrderCancelled') : 0,
   'a webhook recorded a payment': (events) => paidBy(events, 'system:stripe-webhook'),
   'the scan recorded a payment': (events) => paidBy(events, 'system:reconcile-payment'),
   "the reader of Stripe's lists recorded a payment": (events) => paidBy(events, 'system:stripe-reader'),
@@ -224,7 +219,6 @@ function follows(events: Events, earlier: Test, later: Test): number {
   return first !== -1 && events.slice(first + 1).some(later) ? 1 : 0;
 }
 
-const isOldOrder = ([first]: Events) => first?.type === 'OrderPlaced' && isOldOrderNumber(first.data.draft.number);
 const cancelled = (events: Events, reason: string) =>
   count(events, (event) => event.type === 'OrderCancelled' && event.data.reason === reason);
 const due = (events: Events, reason: string) =>

@@ -51,7 +51,7 @@ export function fitsBoard(order: OrderView, { status, q }: BoardView): boolean {
 export const isToDeliver = (order: OrderView): boolean =>
   order.paid && order.status !== 'shipped' && order.cancelledAt === null && order.heldBack === undefined;
 
-/** How much of an order's payment can still be refunded, in taka. An older server doesn't send `moneyBack`. */
+/** How much of an order's payment can still be refunded, in taka. `moneyBack` is absent if nothing was given back. */
 export const leftToRefund = ({ paid, totalPrice, moneyBack }: OrderView): number =>
   paid ? (moneyBack?.left ?? totalPrice) : 0;
 

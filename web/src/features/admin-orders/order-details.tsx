@@ -93,12 +93,8 @@ function Corrected({ order: { deliveryChangedAt, shippedAt } }: { order: OrderVi
   );
 }
 
-/**
- * The text for 'customer' also mentions admins, because an older version of the shop recorded 'customer' even if an
- * admin cancelled the order.
- */
 const WHY_CANCELLED = {
-  customer: 'Cancelled by the customer or an admin.',
+  customer: 'Cancelled by the customer.',
   admin: 'Cancelled by an admin.',
   expired: 'Cancelled because it was not paid in time.',
 };

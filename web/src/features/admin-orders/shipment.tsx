@@ -44,10 +44,7 @@ export function Parcel({ order }: { order: OrderView }) {
   );
 }
 
-/**
- * The button that undoes a shipment, shown for 15 minutes after shipping. Renders nothing after that, or if an older
- * version of the shop shipped the order without recording the time.
- */
+/** The button that undoes a shipment, shown for 15 minutes after shipping. */
 export function TakeBack({ order: { _id, shippedAt, shipment } }: { order: OrderView }) {
   const start = shippedAt === null ? 0 : Date.parse(shippedAt);
   const elapsed = useNow((now) => Math.min(now + 1_000, start + WITH_REASON)) - start;

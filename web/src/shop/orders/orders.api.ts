@@ -41,14 +41,9 @@ export const cancelledOrdersOf = (email: string) =>
     ({ view }) => view === null,
   );
 
-/** The steps in an order's timeline, oldest first. An older server ignores `kinds`, and sends only the kinds it knows. */
+/** The steps in an order's timeline, oldest first. */
 export const timelineOf = (orderId: string) =>
-  liveAnswer(
-    'order',
-    withQuery(`${orderPath(orderId)}/timeline`, { kinds: 'all' }),
-    z.array(timelineEntrySchema),
-    ({ id }) => id === orderId,
-  );
+  liveAnswer('order', `${orderPath(orderId)}/timeline`, z.array(timelineEntrySchema), ({ id }) => id === orderId);
 
 /** The token of an order's tracking link, or null while the order isn't shared. */
 export const trackingLinkOf = (orderId: string) =>
