@@ -3,7 +3,6 @@ import type { CommandHandler } from '../engine/commands/command-handler.ts';
 import type { Projecting } from '../engine/projector/follow-feed.ts';
 import type { StripeReader } from '../flows/ledger/stripe-reader.ts';
 import type { OrderMailer } from '../flows/mail/order-mailer.ts';
-import type { Payments } from '../flows/payments/payments.ts';
 import type { OrderScan } from '../flows/scans/scan-orders.ts';
 import type { Readiness } from '../http/dependencies.ts';
 import type { LiveGateway } from '../live/gateway.ts';
@@ -79,21 +78,6 @@ export function measureReader(
   measurements.report(async () => {
     return { ready: true, checks: { stripeListsRefused: refusedLists(), stripeEventsUnsent: unsentEvents() } };
   });
-}
-
-/**
- * Payments for unknown orders don't make the process unready, because only a person can resolve them.
- */
-export function measureUnrecordedMoney(
-  measurements: Measurements,
-  { unrecordedMoney }: Pick<Payments, 'unrecordedMoney'>,
-): void {
-  measurements.gauge(
-    'shop_money_unrecorded',
-    'Payments for orders missing from the log, seen since this process started.',
-    () => unrecordedMoney().length,
-  );
-  measurements.report(async () => ({ ready: true, checks: { unrecordedMoney: unrecordedMoney() } }));
 }
 
 /** An unavailable mail server doesn't make the process unready. */

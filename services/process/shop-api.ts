@@ -21,7 +21,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Secrets } from '../runtime/data-dir.ts';
 import type { Logger } from '../runtime/log.ts';
-import { type Measurements, measureUnrecordedMoney } from './measurements.ts';
+import type { Measurements } from './measurements.ts';
 
 export interface ShopProviders {
   readonly identity: IdentityProvider;
@@ -59,7 +59,6 @@ export function createShopApi(parts: ShopApiParts): RequestListener {
   const { config, secrets, clock, core, providers, payments, measurements, logger } = parts;
   const { stripe, webhookSecret, clientConfig, adminEmails } = providers;
   const livemode = clientConfig.stripe.publishableKey.startsWith('pk_live_');
-  measureUnrecordedMoney(measurements, payments);
   const accessTokens = createAccessTokens({ secret: secrets.accessToken, clock });
   const adminGuard = () => {
     const trustsUnverifiedEmails = clientConfig.firebase.mode === 'demo';

@@ -6,7 +6,6 @@ import { type Clock, isoTime } from '../../runtime/clock.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import type { OrderCommand, OrderState } from '../../shop/order/order.ts';
 import type { PaymentMeta } from './payments.ts';
-import type { UnrecordedMoneyNotes } from './unrecorded-money.ts';
 
 /** The Stripe SDK calls that the payment steps and the reader use. */
 export interface StripeCalls {
@@ -23,7 +22,6 @@ export interface PaymentContext {
   readonly handler: CommandHandler;
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'warn' | 'error'>;
-  readonly unrecorded: UnrecordedMoneyNotes;
   /** how long an order waits for a payment that Stripe is processing, in ms (PAY7) */
   readonly processingTtlMs: number;
 }

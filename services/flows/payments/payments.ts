@@ -72,23 +72,9 @@ export interface Payments {
    * refund becomes due (PAY5).
    */
   withdraw(orderId: string, intentId: string, meta: PaymentMeta): Promise<void>;
-  /**
-   * Returns this process's unresolved notes about payments that no order's stream accounts for. Returns at
-   * most the newest 1,000 notes.
-   */
-  unrecordedMoney(): readonly UnrecordedMoney[];
 }
 
 export type RecordedOutcome = { readonly kind: 'recorded' | 'not_ours' } | OrderMissing;
-
-/** A payment in Stripe that no order's stream accounts for. A person has to look into it. */
-export interface UnrecordedMoney {
-  readonly what: 'paid_for_missing_order';
-  readonly orderId: string;
-  readonly intent: string;
-  /** the part of the payment that wasn't refunded, in poisha */
-  readonly amount: number;
-}
 
 /** Webhook events that Stripe sends when a payment intent succeeds or is cancelled. */
 export const ENDING_EVENTS = ['payment_intent.succeeded', 'payment_intent.canceled'] as const;
@@ -104,9 +90,9 @@ export const DISPUTE_EVENTS = [
   'charge.dispute.funds_withdrawn',
   'charge.dispute.funds_reinstated',
 ] as const;
-/** The `enabled_events` of the shop's webhook endpoint in Stripe. */
 /** The path at which the shop receives Stripe's webhooks. */
 export const WEBHOOK_PATH = '/webhooks/stripe';
+/** The `enabled_events` of the shop's webhook endpoint in Stripe. */
 export const WEBHOOK_EVENTS: readonly string[] = [...INTENT_EVENTS, ...REFUND_EVENTS, ...DISPUTE_EVENTS];
 
 export class PaymentUnavailable extends Error {

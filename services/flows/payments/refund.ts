@@ -52,28 +52,6 @@ export async function settleRefunds(refunding: Refunding): Promise<void> {
   else if (order && intent?.status === 'paid') await reportRefunds(refunding, order);
 }
 
-/**
- * Stores a note about the unrefunded part of a payment, so that a person can look into it. Call this if the payment's
- * order isn't in the log.
- */
-export async function noteMissingOrder(
-  { stripe, unrecorded }: PaymentContext,
-  orderId: string,
-  { id: intent, amount_received: received }: Stripe.PaymentIntent,
-): Promise<void> {
-  const amount = received - (await refundedAt(stripe, intent));
-  unrecorded.note({ what: 'paid_for_missing_order', orderId, intent, amount });
-}
-
-/**
- * Returns how much of a payment intent Stripe has refunded or is about to refund, in the smallest unit of the intent's
- * currency.
- */
-async function refundedAt(stripe: StripeCalls, intentId: string): Promise<number> {
-  const refunds = await refundsOf(stripe, intentId);
-  return refunds.filter((one) => !hasFailed(one)).reduce((sum, { amount }) => sum + amount, 0);
-}
-
 async function refundsOf(stripe: StripeCalls, intentId: string): Promise<Stripe.Refund[]> {
   return (await callStripe(() => stripe.refunds.list({ payment_intent: intentId, limit: 100 }))).data;
 }

@@ -13,7 +13,6 @@ import {
   PaymentProviderFailed,
   type SettleOutcome,
 } from './payments.ts';
-import { noteMissingOrder } from './refund.ts';
 import { callStripe } from './stripe-client.ts';
 
 type Settlement = Extract<OrderCommand, { type: 'SettlePayment' | 'AbandonPayment' }>;
@@ -128,8 +127,8 @@ type Found =
   | OrderMissing;
 
 /**
- * Fetches a payment intent from Stripe and finds the order that the intent's metadata names. If money was received but
- * the order isn't in the log, stores a note about the payment.
+ * Fetches a payment intent from Stripe and finds the order that the intent's metadata names. Logs an error if money was
+ * received but the order isn't in the log. The ledger lists such a payment until it was refunded (LEDGER4).
  */
 export async function findOrder(context: PaymentContext, intentId: string): Promise<Found> {
   const intent = await retrieveIntent(context.stripe, intentId);
@@ -139,7 +138,8 @@ export async function findOrder(context: PaymentContext, intentId: string): Prom
   const { state } = await context.handler.load(orderDecider, orderId);
   if (state.status !== 'absent') return { kind: 'found', orderId, intent };
   if (intent.amount_received === 0) return { kind: 'not_ours' };
-  await noteMissingOrder(context, orderId, intent);
+  const { id, amount_received: amount } = intent;
+  context.logger.error({ orderId, intent: id, amount }, 'money was received for an order that the shop does not have');
   return { kind: 'order_missing', orderId };
 }
 

@@ -12,9 +12,8 @@ import {
 } from './payments.ts';
 import { refund, settleRefunds } from './refund.ts';
 import { findOrder, settle, withdraw } from './settle.ts';
-import { createUnrecordedMoneyNotes } from './unrecorded-money.ts';
 
-type PaymentSettings = Omit<PaymentContext, 'unrecorded' | 'processingTtlMs'> & {
+type PaymentSettings = Omit<PaymentContext, 'processingTtlMs'> & {
   /** how long an order waits for a payment that Stripe is processing, in ms; 24 hours by default */
   readonly processingTtlMs?: number | undefined;
   readonly schedule?: Schedule | undefined;
@@ -27,7 +26,7 @@ const LONGEST_WAIT_MS = 7_500;
 
 export function createStripePayments(settings: PaymentSettings): Payments {
   const { schedule, processingTtlMs = DAY_MS } = settings;
-  const context = { ...settings, processingTtlMs, unrecorded: createUnrecordedMoneyNotes(settings.logger) };
+  const context = { ...settings, processingTtlMs };
   const making = new Map<string, Promise<CreateIntentOutcome>>();
 
   function createOnce(orderId: string, meta: PaymentMeta): Promise<CreateIntentOutcome> {
@@ -62,6 +61,5 @@ export function createStripePayments(settings: PaymentSettings): Payments {
     settleDispute: (disputeId, meta) => inTime(settleDispute(context, disputeId, meta)),
     refund: (orderId, intentId, meta) => inTime(refund({ context, orderId, intentId, meta })),
     withdraw: (orderId, intentId, meta) => inTime(withdraw(context, orderId, intentId, meta)),
-    unrecordedMoney: context.unrecorded.list,
   };
 }
