@@ -20,7 +20,7 @@ const verify = (token: string, at = now) => verifyAccessToken({ secret, clock: (
 
 /** Returns a token modified by `change`. Without that change, and with the default header and key, the token would be valid. */
 function almost(change: (jwt: SignJWT) => SignJWT, header: { alg?: string; typ?: string } = {}, key = secret) {
-  const jwt = new SignJWT(claims)
+  const jwt = new SignJWT({ ...claims, auth_time: signedInAt / 1000 })
     .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', ...header })
     .setSubject(userId)
     .setIssuer('micro-center')

@@ -164,17 +164,6 @@ describe('SQLite read models', () => {
     database.close();
   });
 
-  it('ORD8 LIST1 opening the database uses an index to find the orders without a number', async () => {
-    const queries = executedSql();
-    const database = new Database(':memory:');
-    createSqliteReadModels({ database });
-    const [query, ...others] = queries.filter((sql) => sql.startsWith('SELECT') && sql.includes("'$.number'"));
-    expect(others).toEqual([]);
-    const plan = database.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${query}`).all();
-    expect(plan.map(({ detail }) => detail)).toEqual([expect.stringContaining('USING INDEX orders_unnumbered')]);
-    database.close();
-  });
-
   it('FIND1 opening a database from a version without a search index makes its documents searchable', async () => {
     const database = new Database(':memory:');
     const orders = [sampleOrder(), sampleOrder({ name: 'Nazrul', createdAt: second(1) })];
