@@ -2,17 +2,19 @@
 const SERVICES = {
   contracts: [],
   runtime: ['contracts'],
-  shop: ['contracts'],
   engine: ['contracts', 'runtime'],
   identity: ['contracts', 'runtime'],
-  flows: ['contracts', 'runtime', 'shop', 'engine', 'identity'],
-  http: ['contracts', 'runtime', 'shop', 'engine', 'identity', 'flows'],
+  shop: ['contracts', 'runtime', 'engine', 'identity'],
+  http: ['contracts', 'runtime', 'engine', 'identity', 'shop'],
   live: ['contracts', 'runtime', 'engine'],
-  demo: ['contracts', 'runtime', 'shop', 'engine', 'identity', 'flows'],
-  process: ['contracts', 'runtime', 'shop', 'engine', 'identity', 'flows', 'http', 'live', 'demo'],
-  embedded: ['contracts', 'runtime', 'shop', 'engine', 'identity', 'flows', 'http', 'live', 'demo', 'process'],
-  servers: ['contracts', 'runtime', 'shop', 'engine', 'identity', 'flows', 'http', 'live', 'demo', 'process'],
+  demo: ['contracts', 'runtime', 'engine', 'identity', 'shop'],
+  process: ['contracts', 'runtime', 'engine', 'identity', 'shop', 'http', 'live', 'demo'],
+  embedded: ['contracts', 'runtime', 'engine', 'identity', 'shop', 'http', 'live', 'demo', 'process'],
+  servers: ['contracts', 'runtime', 'engine', 'identity', 'shop', 'http', 'live', 'demo', 'process'],
 };
+
+/** The rooms of `services/shop`, one per subject, from the lowest to the highest. A room may import only itself and lower rooms. */
+const ROOMS = ['product', 'order', 'payment', 'mail', 'review', 'tracking', 'packing', 'ledger', 'people'];
 
 /** Lists the same for the client. `app` isn't listed because it composes the client and may import all of these folders. */
 const CLIENT = {
@@ -25,6 +27,8 @@ const CLIENT = {
 };
 
 const TESTS = '\\.(test|contract|fixture)\\.tsx?$';
+/** The only files of a room that aren't pure. */
+const FLOWS_AND_ROUTES = '-(flow|routes)\\.ts$';
 
 /** Returns one rule per folder. Within `base`, a folder may import only its allowed folders. It may import nothing from `others`. */
 const onlyAllowed = (base, folders, others = []) =>
@@ -105,6 +109,23 @@ module.exports = {
       to: { path: '^services/demo/', dependencyTypesNot: ['type-only', 'dynamic-import'] },
     },
     ...onlyAllowed('services', SERVICES, ['web', 'infra']),
+    ...ROOMS.slice(0, -1).map((room, floor) => ({
+      name: `services-shop-${room}-imports`,
+      comment: `services/shop/${room} may import only lower rooms: ${ROOMS.slice(0, floor).join(', ') || 'there are none'}.`,
+      severity: 'error',
+      from: { path: `^services/shop/${room}/`, pathNot: TESTS },
+      to: { path: `^services/shop/((${ROOMS.slice(floor + 1).join('|')})/|[^/]+$)` },
+    })),
+    {
+      name: 'rooms-are-pure',
+      comment: 'Only the files *-flow.ts and *-routes.ts of a room may act. All others import pure code and types.',
+      severity: 'error',
+      from: { path: '^services/shop/', pathNot: `(${FLOWS_AND_ROUTES}|${TESTS})` },
+      to: {
+        path: `(^services/(?!contracts/|shop/)|^services/shop/.*${FLOWS_AND_ROUTES}|node_modules/(?!(zod|escape-html)/)|^(?!util$)[^/]+$)`,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { WEBHOOK_EVENTS } from '../flows/payments/payments.ts';
 import { systemClock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Secrets } from '../runtime/data-dir.ts';
 import type { DemoAddresses } from '../runtime/demo-addresses.ts';
 import type { Logger } from '../runtime/log.ts';
+import { WEBHOOK_EVENTS } from '../shop/payment/payments.ts';
 import { announceDemoAccounts } from './identity/demo-accounts.ts';
 import { PROVIDERS, type ProviderOptions, startProvider } from './start-provider.ts';
 import { supervise } from './supervise.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { META, newId, type PayingShop, startPayingShop } from '../flows/payments/paying-shop.fixture.ts';
 import { isoTime } from '../runtime/clock.ts';
 import { type MailCommand, mailDecider } from '../shop/mail/decide-mail.ts';
+import { META, newId, type PayingShop, startPayingShop } from '../shop/payment/paying-shop.fixture.ts';
 import { readOrderMails } from './order-mailbox.ts';
 
 let shop: PayingShop;

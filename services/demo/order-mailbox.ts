@@ -1,6 +1,6 @@
 import type { OrderDocument } from '../contracts/documents.ts';
 import type { ShopCore } from '../engine/shop-core.ts';
-import { mailOfOrder } from '../flows/mail/mail-of-order.ts';
+import { mailOfOrder } from '../shop/mail/mail-of-order-flow.ts';
 import type { DemoMail } from './identity/demo-mailbox.ts';
 
 /** The mailbox shows e-mails for at most this many cancelled orders and at most this many other orders. */

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { CommandHandler } from '../engine/commands/command-handler.ts';
 import { assertLogIsThere } from '../engine/log/lost-log.ts';
-import { createOrderFlows } from '../flows/order-flows.ts';
 import { createMemoryPackingClaims } from '../http/packing/memory-packing-claims.ts';
 import { createMemoryRateLimit } from '../http/rate-limit/memory-rate-limit.ts';
 import { RATE } from '../http/rate-limit/rate-limit.ts';
@@ -20,6 +19,7 @@ import {
   measureRefunds,
 } from '../process/measurements.ts';
 import { openMail } from '../process/open-mail.ts';
+import { createOrderFlows } from '../process/order-flows.ts';
 import { createShopApi, type ShopProviders } from '../process/shop-api.ts';
 import { openShopGateway } from '../process/shop-gateway.ts';
 import type { Clock } from '../runtime/clock.ts';

@@ -6,7 +6,7 @@ import type { VerifiedPerson } from '../identity/identity-provider.ts';
 import { createSessionWatch } from '../identity/session-watch.ts';
 import { isLoopback } from '../runtime/own-host.ts';
 import type { Schedule } from '../runtime/schedule.ts';
-import { userDecider } from '../shop/user/decide-user.ts';
+import { userDecider } from '../shop/people/decide-user.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { unauthenticated } from './problem-details.ts';
 

@@ -1,4 +1,4 @@
-import { allowanceDecider } from '../shop/allowance/decide-allowance.ts';
+import { allowanceDecider } from '../shop/order/decide-allowance.ts';
 import { doneOrRefused } from './answers.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { commandMeta } from './route.ts';

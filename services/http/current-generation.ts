@@ -1,6 +1,6 @@
 import { userIdOf } from '../identity/user-id.ts';
-import { userDecider } from '../shop/user/decide-user.ts';
-import type { UserState } from '../shop/user/user.ts';
+import { userDecider } from '../shop/people/decide-user.ts';
+import type { UserState } from '../shop/people/user.ts';
 import type { ApiDependencies } from './dependencies.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CloseReason } from '../contracts/reasons.ts';
-import { closeAccount } from '../flows/admin-roles.ts';
 import { isoTime } from '../runtime/clock.ts';
+import { closeAccount } from '../shop/people/admin-roles-flow.ts';
 import { BEGIN, stockedShop, type TestShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { EventData } from '../contracts/events.ts';
 import type { Ledger, LedgerPeriod } from '../contracts/ledger.ts';
-import { balanceIdOf } from '../flows/ledger/read-balance.ts';
 import { balanceDecider } from '../shop/ledger/balance.ts';
+import { balanceIdOf } from '../shop/ledger/read-balance-flow.ts';
 import { orderDecider } from '../shop/order/decide-order.ts';
 import { shipping } from './shipping-shop.fixture.ts';
 import { type TestShop, testShops } from './test-shop.fixture.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PaymentProviderFailed, PaymentUnavailable } from '../flows/payments/payments.ts';
+import { PaymentProviderFailed, PaymentUnavailable } from '../shop/payment/payments.ts';
 import { stockedShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();

@@ -5,9 +5,9 @@ import type { Refusal, RefusalCode } from '../contracts/refusals.ts';
 import { Overloaded } from '../engine/commands/command-handler.ts';
 import { KeyMissing } from '../engine/log/key-vault.ts';
 import { InvalidCursor, TooManySearches } from '../engine/read-models/read-models.ts';
-import { PaymentProviderFailed, PaymentUnavailable } from '../flows/payments/payments.ts';
 import { IdentityUnavailable, IdTokenRefused } from '../identity/identity-provider.ts';
 import { StoreUnavailable } from '../runtime/store-unavailable.ts';
+import { PaymentProviderFailed, PaymentUnavailable } from '../shop/payment/payments.ts';
 import { PackingUnavailable } from './packing/packing-claims.ts';
 
 type FieldErrors = NonNullable<Problem['errors']>;

@@ -1,7 +1,7 @@
 import type { UserSave } from '../contracts/http.ts';
-import { closeAccount, listAdmin } from '../flows/admin-roles.ts';
 import type { VerifiedPerson } from '../identity/identity-provider.ts';
-import { userDecider } from '../shop/user/decide-user.ts';
+import { closeAccount, listAdmin } from '../shop/people/admin-roles-flow.ts';
+import { userDecider } from '../shop/people/decide-user.ts';
 import { doneOrRefused } from './answers.ts';
 import { countChange } from './count-change.ts';
 import { currentGeneration } from './current-generation.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OrderView } from '../contracts/views.ts';
-import { userDecider } from '../shop/user/decide-user.ts';
+import { userDecider } from '../shop/people/decide-user.ts';
 import { MINUTE, openLosing, PARCEL, SECOND, shipping } from './shipping-shop.fixture.ts';
 import { testShops } from './test-shop.fixture.ts';
 

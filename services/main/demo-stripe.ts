@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { randomObjectId } from '../demo/stripe/simulation.ts';
 import { createStripeSimulator } from '../demo/stripe/simulator.ts';
-import { WEBHOOK_EVENTS } from '../flows/payments/payments.ts';
 import { demoStripeKeys } from '../process/demo-stripe-keys.ts';
 import { runProcess } from '../process/run-process.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { ConfigError } from '../runtime/config.ts';
+import { WEBHOOK_EVENTS } from '../shop/payment/payments.ts';
 
 const variablesSchema = z.object({
   ACCESS_TOKEN_SECRET: z.string({ error: 'is missing' }),

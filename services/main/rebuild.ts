@@ -1,10 +1,10 @@
 import { createProjector } from '../engine/projector/project.ts';
 import { rebuildReadModels } from '../engine/projector/rebuild.ts';
-import { finishRestore } from '../flows/finish-restore.ts';
 import { runCommand } from '../process/run-command.ts';
 import { systemClock as clock } from '../runtime/clock.ts';
 import { type Config, readConfig, type ServersConfig } from '../runtime/config.ts';
 import { createLogger } from '../runtime/log.ts';
+import { finishRestore } from '../shop/people/finish-restore-flow.ts';
 
 /** `npm run rebuild`: rebuilds the read models from the log. No other process may run projections at the same time. */
 runCommand(async () => {

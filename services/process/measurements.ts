@@ -1,12 +1,12 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { CommandHandler } from '../engine/commands/command-handler.ts';
 import type { Projecting } from '../engine/projector/follow-feed.ts';
-import type { StripeReader } from '../flows/ledger/stripe-reader.ts';
-import type { OrderMailer } from '../flows/mail/order-mailer.ts';
-import type { OrderScan } from '../flows/scans/scan-orders.ts';
 import type { Readiness } from '../http/dependencies.ts';
 import type { LiveGateway } from '../live/gateway.ts';
 import type { Clock } from '../runtime/clock.ts';
+import type { StripeReader } from '../shop/ledger/stripe-reader-flow.ts';
+import type { OrderMailer } from '../shop/mail/order-mailer-flow.ts';
+import type { OrderScan } from '../shop/payment/scan-orders-flow.ts';
 
 export type Measurements = ReturnType<typeof createMeasurements>;
 

@@ -1,6 +1,6 @@
-import type { MailTransport } from '../flows/mail/send-mail.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Logger } from '../runtime/log.ts';
+import type { MailTransport } from '../shop/mail/send-mail.ts';
 import type { Cleanup } from './cleanup.ts';
 
 /**

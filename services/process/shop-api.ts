@@ -4,9 +4,6 @@ import type { RequestHandler } from 'express';
 import type Stripe from 'stripe';
 import type { ClientConfig } from '../contracts/answers.ts';
 import type { ShopCore } from '../engine/shop-core.ts';
-import type { Payments } from '../flows/payments/payments.ts';
-import { createStripeWebhookRouter } from '../flows/payments/webhook.ts';
-import { createOrderNumbers } from '../flows/placement/order-numbers.ts';
 import { adminsOnly } from '../http/admins-only.ts';
 import { createApi } from '../http/app.ts';
 import { createAuthenticator } from '../http/authenticate.ts';
@@ -21,6 +18,9 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Secrets } from '../runtime/data-dir.ts';
 import type { Logger } from '../runtime/log.ts';
+import { createOrderNumbers } from '../shop/order/order-numbers-flow.ts';
+import type { Payments } from '../shop/payment/payments.ts';
+import { createStripeWebhookRouter } from '../shop/payment/webhook-routes.ts';
 import type { Measurements } from './measurements.ts';
 
 export interface ShopProviders {

@@ -1,12 +1,12 @@
 import type Stripe from 'stripe';
 import type { DemoEdge, DemoOptions } from '../demo/demo-edge.ts';
-import { createStripeClient } from '../flows/payments/stripe-client.ts';
 import { createSpa } from '../http/spa.ts';
 import { createFirebaseIdentity } from '../identity/firebase-identity.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Secrets } from '../runtime/data-dir.ts';
 import type { DemoAddresses } from '../runtime/demo-addresses.ts';
+import { createStripeClient } from '../shop/payment/stripe-client-flow.ts';
 import { WEB_DIST } from './builds.mjs';
 import type { ShopProviders } from './shop-api.ts';
 

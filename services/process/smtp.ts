@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
-import { LONGEST_SENDING_MS, MailRefused, type SendMail } from '../flows/mail/send-mail.ts';
 import type { MailConfig } from '../runtime/config.ts';
+import { LONGEST_SENDING_MS, MailRefused, type SendMail } from '../shop/mail/send-mail.ts';
 
 const CONNECTIONS = 8;
 /** The timeout for each step of sending an e-mail, in ms. Sending an e-mail takes at most a dozen steps. */

@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
-import { createStripePayments } from '../flows/payments/stripe-payments.ts';
 import { measureCommands } from '../process/measurements.ts';
 import { createShopApi } from '../process/shop-api.ts';
 import { openProviders } from '../process/shop-providers.ts';
+import { createStripePayments } from '../shop/payment/stripe-payments-flow.ts';
 import { packingChannel } from './redis/redis.ts';
 import { createRedisPackingClaims } from './redis/redis-packing-claims.ts';
 import type { RoleContext } from './role-context.ts';

@@ -4,7 +4,7 @@ import { type ArchiveCounts, checkArchive, readArchive } from '../engine/log/log
 import { createInProcessBroadcast } from '../engine/projector/broadcast.ts';
 import { createProjector } from '../engine/projector/project.ts';
 import { IncompleteReadModels } from '../engine/projector/rebuild.ts';
-import { createPolicies } from '../flows/follow-ups/follow-events.ts';
+import { createPolicies } from '../process/follow-events.ts';
 import { systemClock as clock } from '../runtime/clock.ts';
 import { type Config, ConfigError } from '../runtime/config.ts';
 import type { Logger } from '../runtime/log.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { followFeed } from '../engine/projector/follow-feed.ts';
 import { createProjector } from '../engine/projector/project.ts';
-import { createOrderFlows } from '../flows/order-flows.ts';
 import { measureMails, measureProjecting, measureReader, measureRefunds } from '../process/measurements.ts';
 import { openMail } from '../process/open-mail.ts';
+import { createOrderFlows } from '../process/order-flows.ts';
 import { stripeAndClientConfig } from '../process/shop-providers.ts';
 import { liveChannel } from './redis/redis.ts';
 import { createRedisPublisher } from './redis/redis-publisher.ts';

@@ -5,9 +5,9 @@ import type { Audience, Projection } from '../contracts/projection.ts';
 import { projectBalance } from './ledger/balance.ts';
 import { projectMail } from './mail/project-mail.ts';
 import { projectOrder } from './order/project-order.ts';
+import { projectUser } from './people/project-user.ts';
 import { projectProduct } from './product/project-product.ts';
 import { projectReview } from './review/review.ts';
-import { projectUser } from './user/project-user.ts';
 import { pushedView } from './views.ts';
 
 type Fold<K extends DocumentKind> = (before: Documents[K] | null, event: RecordedEvent) => Documents[K] | null;

@@ -3,7 +3,7 @@ import { createdSchema } from '../contracts/answers.ts';
 import { ERASED } from '../contracts/events.ts';
 import { userIdOf } from '../identity/user-id.ts';
 import { orderDecider } from '../shop/order/decide-order.ts';
-import { userDecider } from '../shop/user/decide-user.ts';
+import { userDecider } from '../shop/people/decide-user.ts';
 import { checkInvariants } from './check-invariants.fixture.ts';
 import { LIGHT_ADMIN, type LightShop, startLightShop } from './light-shop.fixture.ts';
 import { repetitions } from './long-run.fixture.ts';

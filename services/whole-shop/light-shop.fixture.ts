@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { createStripeSimulator } from '../demo/stripe/simulator.ts';
 import { openEmbeddedShop } from '../embedded/embedded-shop.ts';
-import { WEBHOOK_EVENTS } from '../flows/payments/payments.ts';
-import { createStripeClient } from '../flows/payments/stripe-client.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
 import { createCleanup } from '../process/cleanup.ts';
 import { openShopServer } from '../process/http-server.ts';
@@ -12,6 +10,8 @@ import { systemClock } from '../runtime/clock.ts';
 import { type Config, readConfig } from '../runtime/config.ts';
 import { holdDataDir, loadSecrets } from '../runtime/data-dir.ts';
 import { createLogger } from '../runtime/log.ts';
+import { WEBHOOK_EVENTS } from '../shop/payment/payments.ts';
+import { createStripeClient } from '../shop/payment/stripe-client-flow.ts';
 import { plainIdentity } from './plain-identity.fixture.ts';
 import { UNLIMITED } from './shop-process.fixture.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openEmbeddedCore } from '../embedded/embedded-core.ts';
 import { createLogger } from '../runtime/log.ts';
-import { userDecider } from '../shop/user/decide-user.ts';
+import { userDecider } from '../shop/people/decide-user.ts';
 import { LIGHT_ADMIN, startLightShop } from './light-shop.fixture.ts';
 import { addProduct, orderOf, signIn } from './shop-client.fixture.ts';
 import { freshDataDir } from './shop-process.fixture.ts';

@@ -6,9 +6,9 @@ import { text } from 'node:stream/consumers';
 import Stripe from 'stripe';
 import { type Control, control, sdk } from '../demo/stripe/simulator.fixture.ts';
 import { createStripeSimulator } from '../demo/stripe/simulator.ts';
-import { WEBHOOK_EVENTS } from '../flows/payments/payments.ts';
 import { systemClock } from '../runtime/clock.ts';
 import type { Secrets } from '../runtime/data-dir.ts';
+import { WEBHOOK_EVENTS } from '../shop/payment/payments.ts';
 
 /** What happens to webhooks on their way to the shop. */
 export interface Courier {

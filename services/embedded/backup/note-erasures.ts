@@ -1,7 +1,7 @@
 import type { KeyVault } from '../../engine/log/key-vault.ts';
-import { erasedPersons } from '../../flows/finish-restore.ts';
 import type { Logger } from '../../runtime/log.ts';
 import type { Every } from '../../runtime/schedule.ts';
+import { erasedPersons } from '../../shop/people/finish-restore-flow.ts';
 import { knownBackups, noteErasedBeside } from './backup-files.ts';
 import { eraseIn, replacedData } from './replaced-data.ts';
 

@@ -10,11 +10,11 @@ import {
   rmSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { erasedPersons, finishRestore } from '../../flows/finish-restore.ts';
 import { type Clock, isoTime } from '../../runtime/clock.ts';
 import { holdDataDir, KEYS_FILE } from '../../runtime/data-dir.ts';
 import type { Logger } from '../../runtime/log.ts';
 import { SQLITE_COMPANIONS } from '../../runtime/owner-only.ts';
+import { erasedPersons, finishRestore } from '../../shop/people/finish-restore-flow.ts';
 import { openEmbeddedCore } from '../embedded-core.ts';
 import { createSqliteKeyVault } from '../sqlite/sqlite-key-vault.ts';
 import {

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { streamName } from '../../contracts/ids.ts';
 import { StoreUnavailable } from '../../runtime/store-unavailable.ts';
+import { userDecider } from '../../shop/people/decide-user.ts';
+import type { UserCommand } from '../../shop/people/user.ts';
 import { productDecider } from '../../shop/product/decide-product.ts';
 import type { ProductCommand } from '../../shop/product/product.ts';
 import { TOWER_ONE } from '../../shop/product/tower-one.fixture.ts';
-import { userDecider } from '../../shop/user/decide-user.ts';
-import type { UserCommand } from '../../shop/user/user.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { interceptAppends, metaOf, openEmbeddedLog } from './embedded-log.fixture.ts';
 

@@ -19,11 +19,11 @@ import {
 import { PROBLEMS } from '../../contracts/problems.ts';
 import type { Refusal } from '../../contracts/refusals.ts';
 import type { CommandMeta, Outcome } from '../../engine/commands/command.ts';
-import { shipmentAt } from '../../flows/mail/mail-of-order.ts';
+import { shipmentAt } from '../../shop/mail/mail-of-order-flow.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import type { OrderState } from '../../shop/order/order.ts';
-import { userDecider } from '../../shop/user/decide-user.ts';
-import { isClosedForErasure } from '../../shop/user/user.ts';
+import { userDecider } from '../../shop/people/decide-user.ts';
+import { isClosedForErasure } from '../../shop/people/user.ts';
 import { updated } from '../answers.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { timelineForAdmins } from '../order-timeline.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../contracts/answers.ts';
 import { userQuerySchema, userSaveSchema } from '../../contracts/http.ts';
 import { userViewSchema } from '../../contracts/views.ts';
-import { closeAccount, grantAdmin, revokeAdmin } from '../../flows/admin-roles.ts';
+import { closeAccount, grantAdmin, revokeAdmin } from '../../shop/people/admin-roles-flow.ts';
 import { userView } from '../../shop/views.ts';
 import { deleted, nextPage, updated, updateOf } from '../answers.ts';
 import { RequestRefused } from '../problem-details.ts';

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { openEmbeddedCore } from '../../embedded/embedded-core.ts';
-import { createOrderNumbers } from '../../flows/placement/order-numbers.ts';
-import { placeOrder } from '../../flows/placement/place-order.ts';
 import { isoTime, systemClock } from '../../runtime/clock.ts';
 import { createLogger } from '../../runtime/log.ts';
+import { createOrderNumbers } from '../../shop/order/order-numbers-flow.ts';
+import { placeOrder } from '../../shop/order/place-order-flow.ts';
 import type { FirstOrder } from './run-first-order.ts';
 
 /** Opens a shop's files, places one order for the given product, and prints the CPU time that the order took. */

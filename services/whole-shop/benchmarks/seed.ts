@@ -3,11 +3,11 @@ import { orderNumber } from '../../contracts/order-number.ts';
 import { type EmbeddedCore, openEmbeddedCore } from '../../embedded/embedded-core.ts';
 import type { CommandHandler } from '../../engine/commands/command-handler.ts';
 import { sampleOrder } from '../../engine/read-models/sample-documents.fixture.ts';
-import { createOrderNumbers } from '../../flows/placement/order-numbers.ts';
-import { placeOrder } from '../../flows/placement/place-order.ts';
 import { isoTime, systemClock } from '../../runtime/clock.ts';
 import { loadSecrets } from '../../runtime/data-dir.ts';
 import { createLogger } from '../../runtime/log.ts';
+import { createOrderNumbers } from '../../shop/order/order-numbers-flow.ts';
+import { placeOrder } from '../../shop/order/place-order-flow.ts';
 import { productDecider } from '../../shop/product/decide-product.ts';
 
 const SAVED_AT_ONCE = 2_000;

@@ -44,7 +44,7 @@ const SHOP: readonly Canary[] = [
     name: 'one-unpaid-order-too-many',
     rule: 'ORD7',
     effect: 'A customer can have one unpaid order more than the limit allows.',
-    file: 'shop/allowance/decide-allowance.ts',
+    file: 'shop/order/decide-allowance.ts',
     replace: ['others.length >= most', 'others.length > most'],
   },
   {
@@ -52,7 +52,7 @@ const SHOP: readonly Canary[] = [
     rule: 'ORD6',
     effect:
       "A customer who takes most of a product's stock with several small orders holds it for a day instead of 30 minutes.",
-    file: 'shop/allowance/decide-allowance.ts',
+    file: 'shop/order/decide-allowance.ts',
     replace: ['const takesMuch = held > offered / 2', 'const takesMuch = quantity > offered / 2'],
   },
   {
@@ -77,14 +77,14 @@ const PLACEMENT: readonly Canary[] = [
     name: 'refused-repeat-frees-a-number',
     rule: 'ORD8',
     effect: "After a customer's repeated request is refused, the next order gets the number of that customer's order.",
-    file: 'flows/placement/place-order.ts',
+    file: 'shop/order/place-order-flow.ts',
     replace: ['if (known === undefined && reduction?.data', 'if (reduction?.data'],
   },
   {
     name: 'number-freed-after-a-lost-answer',
     rule: 'ORD8',
     effect: 'If the log records an order but its reply is lost, the next order gets the same number.',
-    file: 'flows/placement/place-order.ts',
+    file: 'shop/order/place-order-flow.ts',
     replace: [
       `{ bypassLimits: true },
   );
@@ -102,7 +102,7 @@ const PLACEMENT: readonly Canary[] = [
     rule: 'CMD3',
     effect:
       'A customer who retries an interrupted order for the last pieces is told that the stock is too low, and gets the order anyway.',
-    file: 'flows/placement/take-hold.ts',
+    file: 'shop/order/take-hold-flow.ts',
     replace: [
       `if (decision.kind === 'refused' && !(await mayHaveTakenStock(handler, command, allowance))) return decision;`,
       `if (decision.kind === 'refused') return decision;`,
@@ -112,7 +112,7 @@ const PLACEMENT: readonly Canary[] = [
     name: 'placement-under-way-loses-its-slot',
     rule: 'ORD7',
     effect: 'A customer who sends many orders at the same moment gets more unpaid orders than the limit allows.',
-    file: 'flows/placement/take-hold.ts',
+    file: 'shop/order/take-hold-flow.ts',
     replace: [`return { hold, standing: abandoned ? 'ended' : 'pending' };`, `return { hold, standing: 'ended' };`],
   },
 ];
@@ -122,7 +122,7 @@ const PAYMENTS: readonly Canary[] = [
     name: 'payment-before-expiry-is-not-looked-up',
     rule: 'ORD6',
     effect: 'An order that was paid in time expires if its webhook is lost.',
-    file: 'flows/scans/due-work.ts',
+    file: 'shop/payment/due-work-flow.ts',
     replace: [
       `if (step.kind === 'reconcile') await take(orderId, step);`,
       `if (step.kind === 'reconcile' && nextTryOf(step) <= clock()) await take(orderId, step);`,
@@ -132,7 +132,7 @@ const PAYMENTS: readonly Canary[] = [
     name: 'outage-is-never-over',
     rule: 'PAY4',
     effect: 'After Stripe has been down for a moment, no customer gets a refund until the shop is restarted.',
-    file: 'flows/scans/due-work.ts',
+    file: 'shop/payment/due-work-flow.ts',
     replace: [
       `beginRound(): void {
       unavailable = 0;`,
@@ -143,21 +143,21 @@ const PAYMENTS: readonly Canary[] = [
     name: 'walk-never-starts-over',
     rule: 'PAY5',
     effect: 'A refund or a look-up that fails once is never tried again for most orders.',
-    file: 'flows/scans/scan-orders.ts',
+    file: 'shop/payment/scan-orders-flow.ts',
     replace: [`walk = { afterId: '', failed: [] };`, 'walk = { ...walk, failed: [] };'],
   },
   {
     name: 'refund-under-one-key',
     rule: 'PAY4',
     effect: 'After a refund has failed, Stripe repeats the failure each time, so the customer never gets the money.',
-    file: 'flows/payments/refund.ts',
+    file: 'shop/payment/refund-flow.ts',
     replace: ['const key = failedRefunds.length === 0 ?', 'const key = failedRefunds.length < MAX_REFUNDS ?'],
   },
   {
     name: 'pending-refund-counts-as-made',
     rule: 'PAY6',
     effect: 'An order is shown as refunded, and the customer is told so, while the bank may still send the money back.',
-    file: 'flows/payments/refund.ts',
+    file: 'shop/payment/refund-flow.ts',
     replace: [`data.filter(({ status }) => status === 'succeeded')`, 'data.filter((one) => !hasFailed(one))'],
   },
   {
@@ -165,7 +165,7 @@ const PAYMENTS: readonly Canary[] = [
     rule: 'PAY3',
     effect:
       'The shop confirms a message from Stripe that it could not act on, so it never learns that a refund failed.',
-    file: 'flows/payments/webhook.ts',
+    file: 'shop/payment/webhook-routes.ts',
     replace: [
       `if (error instanceof PaymentUnavailable) return 'payment_unavailable';`,
       'if (error instanceof PaymentUnavailable) return null;',
@@ -178,14 +178,14 @@ const MAIL: readonly Canary[] = [
     name: 'mail-to-a-former-address',
     rule: 'MAIL3',
     effect: 'An e-mail about an order goes to an address that the account no longer has.',
-    file: 'flows/mail/outgoing-mail.ts',
+    file: 'shop/mail/outgoing-mail-flow.ts',
     replace: ['!account.disabled && account.email === user.email ?', '!account.disabled ?'],
   },
   {
     name: 'mail-pause-never-shrinks',
     rule: 'MAIL4',
     effect: 'After the mail server has failed a few times, each later failure stops all e-mails for a minute.',
-    file: 'flows/mail/mail-sender.ts',
+    file: 'shop/mail/mail-sender-flow.ts',
     replace: ['failures = 0;', ''],
   },
   {
@@ -200,7 +200,7 @@ const MAIL: readonly Canary[] = [
     rule: 'MAIL2',
     effect:
       'A customer whose order is shipped, undone and shipped again within seconds gets two e-mails about one parcel.',
-    file: 'shop/order/order-mails.ts',
+    file: 'shop/mail/order-mails.ts',
     replace: [
       `if (status !== 'shipped' || shipments !== Number(shipment)) return null;`,
       `if (status !== 'shipped') return null;`,
@@ -213,14 +213,14 @@ const PEOPLE: readonly Canary[] = [
     name: 'revoked-admin-returns-at-sign-in',
     rule: 'AUTH2',
     effect: 'A former admin whose address is in ADMIN_EMAILS is an admin again after the next sign-in.',
-    file: 'shop/user/decide-user.ts',
+    file: 'shop/people/decide-user.ts',
     replace: ['if (grantAdmin && state.grants === 0)', 'if (grantAdmin && !state.admin)'],
   },
   {
     name: 'last-admin-can-be-revoked',
     rule: 'AUTH2',
     effect: "The last admin's role can be revoked, and then nobody can ship an order.",
-    file: 'shop/user/admins.ts',
+    file: 'shop/people/admins.ts',
     replace: ['.some(([other, { listed }]) => listed && other !== person)', '.some(([other]) => other !== person)'],
   },
   {
@@ -234,14 +234,14 @@ const PEOPLE: readonly Canary[] = [
     name: 'erasure-is-tried-once',
     rule: 'ERASE1',
     effect: "If an erasure is interrupted, the person's account is closed but the data stays forever.",
-    file: 'flows/follow-ups/follow-events.ts',
+    file: 'process/follow-events.ts',
     replace: ['if (!done) notDone.add(event.id);', ''],
   },
   {
     name: 'key-deleted-before-the-parcel-ships',
     rule: 'ERASE1',
     effect: 'An order that is paid while its customer is being erased loses its address before it can be shipped.',
-    file: 'flows/follow-ups/erase-person.ts',
+    file: 'shop/people/erase-person-flow.ts',
     replace: ['if (paid.length > 0) throw new OrdersOnTheirWay(paid);', ''],
   },
 ];

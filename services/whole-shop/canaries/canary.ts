@@ -5,7 +5,7 @@ export interface Canary {
   readonly rule: string;
   /** the effect of the bug that a person would notice */
   readonly effect: string;
-  /** the file's path from `services`, e.g. `flows/payments/refund.ts`, or a path that starts with `web/` */
+  /** the file's path from `services`, e.g. `shop/payment/refund-flow.ts`, or a path that starts with `web/` */
   readonly file: string;
   readonly replace: readonly [old: string, broken: string];
 }

@@ -13,7 +13,7 @@ export const MONEY_CANARIES: readonly Canary[] = [
     name: 'granted-refund-is-made-twice',
     rule: 'PAY8',
     effect: 'Two processes that make the same refund at the same time send the money twice.',
-    file: 'flows/payments/refund.ts',
+    file: 'shop/payment/refund-flow.ts',
     replace: ['context.stripe.refunds.create(params, options)', 'context.stripe.refunds.create(params)'],
   },
   {
@@ -44,7 +44,7 @@ export const MONEY_CANARIES: readonly Canary[] = [
     name: 'dashboard-refund-is-forgotten',
     rule: 'PAY6',
     effect: "A refund that was made in Stripe's dashboard is ignored, and the order ships.",
-    file: 'flows/payments/refund.ts',
+    file: 'shop/payment/refund-flow.ts',
     replace: [
       'if (!isNewerRefund(known, reported)) return order;',
       'if (!isNewerRefund(known, reported) || reported.grant === null) return order;',
@@ -61,7 +61,7 @@ export const MONEY_CANARIES: readonly Canary[] = [
     name: 'reader-moves-on-before-it-records',
     rule: 'LEDGER3',
     effect: "If the shop is killed while it reads Stripe's lists, it never reads some of them again.",
-    file: 'flows/ledger/stripe-reader.ts',
+    file: 'shop/ledger/stripe-reader-flow.ts',
     replace: [
       'for (const entry of [...data].reverse()) await take(entry);\n      const [newest] = data;\n      if (!newest) return;\n      await move(newest.id);',
       'const [newest] = data;\n      if (!newest) return;\n      await move(newest.id);\n      for (const entry of [...data].reverse()) await take(entry);',
@@ -71,7 +71,7 @@ export const MONEY_CANARIES: readonly Canary[] = [
     name: 'reader-ignores-events',
     rule: 'LEDGER3',
     effect: 'If the webhook about an inquiry is lost, the shop never learns of it.',
-    file: 'flows/ledger/stripe-reader.ts',
+    file: 'shop/ledger/stripe-reader-flow.ts',
     replace: [`await attempt('events', () => readEvents(state));`, ''],
   },
   {
@@ -86,7 +86,7 @@ export const MONEY_CANARIES: readonly Canary[] = [
     rule: 'PAY9',
     effect:
       'A refund that Stripe once refused because of a dispute is not made for a day, although the dispute was won.',
-    file: 'flows/payments/stripe-client.ts',
+    file: 'shop/payment/stripe-client-flow.ts',
     replace: [
       'error instanceof Stripe.errors.StripeError && error.headers',
       'error instanceof Stripe.errors.StripeError && Number(error.statusCode) >= 500 && error.headers',

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../contracts/events.ts';
 import { parseStreamName, type StreamName, streamName } from '../../contracts/ids.ts';
-import { ABANDONED_AFTER_MS } from '../../flows/placement/take-hold.ts';
+import { ABANDONED_AFTER_MS } from '../../shop/order/take-hold-flow.ts';
 import { isAllGivenBack, isLost, moneyOf } from './order-money.ts';
 
 const MOVES: readonly string[] = ['PaymentRecorded', 'OrderShipped', 'ShipmentWithdrawn', 'OrderCancelled'];

@@ -1,4 +1,4 @@
-import { MailRefused, type MailTransport, type OutgoingMail } from '../../flows/mail/send-mail.ts';
+import { MailRefused, type MailTransport, type OutgoingMail } from '../../shop/mail/send-mail.ts';
 import type { Dice } from './dice.ts';
 import { throughNetwork } from './network.ts';
 import type { SimulatedProcess } from './simulated-process.ts';

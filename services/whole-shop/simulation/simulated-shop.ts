@@ -4,7 +4,7 @@ import { AppendOutcomeUnknown, type Commit, type EventLog } from '../../engine/l
 import { createSealing, type Sealing } from '../../engine/log/sealing.ts';
 import type { ReadModels } from '../../engine/read-models/read-models.ts';
 import type { ShopCore } from '../../engine/shop-core.ts';
-import { createOrderFlows } from '../../flows/order-flows.ts';
+import { createOrderFlows } from '../../process/order-flows.ts';
 import type { RunningGateway } from './live-network.ts';
 import { createMemoryEventLog } from './memory-event-log.ts';
 import { createMemoryKeyVault, type KeyDisk } from './memory-key-vault.ts';

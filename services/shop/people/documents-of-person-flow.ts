@@ -1,0 +1,33 @@
+import type { OrderDocument, ReviewDocument } from '../../contracts/documents.ts';
+import type { Page, PageRequest, ReadModels } from '../../engine/read-models/read-models.ts';
+
+const PAGE = 1_000;
+
+export async function ordersOf(readModels: Pick<ReadModels, 'listOrders'>, customer: string): Promise<OrderDocument[]> {
+  const listed = await everyPage((page) => readModels.listOrders({ ...page, customer }));
+  const cancelled = await everyPage((page) => readModels.listOrders({ ...page, customer, status: 'cancelled' }));
+  return [...listed, ...cancelled];
+}
+
+/**
+ * Returns every projected review by this author. Reads everyone's reviews, which is acceptable because only an export
+ * calls this function.
+ */
+export async function reviewsOf(
+  readModels: Pick<ReadModels, 'listReviews'>,
+  author: string,
+): Promise<ReviewDocument[]> {
+  const all = await everyPage((page) => readModels.listReviews(page));
+  return all.filter((review) => review.author === author);
+}
+
+async function everyPage<T>(list: (page: PageRequest) => Promise<Page<T>>): Promise<T[]> {
+  const all: T[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await list({ limit: PAGE, sort: 'oldest', cursor });
+    all.push(...page.items);
+    cursor = page.next ?? undefined;
+  } while (cursor !== undefined);
+  return all;
+}
