@@ -4,7 +4,7 @@ import { createdSchema } from '../contracts/answers.ts';
 import { DOCUMENT_KINDS, type DocumentKind, parseStreamName, type StreamName } from '../contracts/ids.ts';
 import { viewSchemas } from '../contracts/views.ts';
 import { completeDocument } from '../engine/projector/current-document.ts';
-import { pushedView } from '../shop/views.ts';
+import { shopProjection } from '../shop/projection.ts';
 import { orderOf, type Person } from '../whole-shop/shop-client.fixture.ts';
 import { stockedShop, type TestShop, testShops } from './test-shop.fixture.ts';
 
@@ -82,7 +82,7 @@ async function assertFolds(core: TestShop['core'], stream: StreamName): Promise<
   const folded = await completeDocument(core, kind as DocumentKind, id, null);
   if (!folded) throw new Error(`Stream ${stream} has no document.`);
   expect(await core.readModels.get(kind as DocumentKind, id)).toEqual(folded);
-  const pushed = pushedView(folded);
+  const pushed = shopProjection.pushedView(folded);
   if (pushed?.view) expect(viewSchemas[pushed.kind].parse(pushed.view)).toEqual(pushed.view);
 }
 

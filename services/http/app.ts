@@ -9,13 +9,13 @@ import { allowOrigins } from './cors.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { problemOf, RequestRefused } from './problem-details.ts';
 import { giveRequestIds, noteRoute, recordRequests, requestIdOf } from './request-log.ts';
-import { ROUTES } from './route-table.ts';
+import type { Route } from './route.ts';
 import { securityHeaders } from './security-headers.ts';
 import { admit, serveRoute } from './serve-route.ts';
 
-/** Creates the request handler that serves the API and the web client. */
-export function createApi(shop: ApiDependencies): RequestListener {
-  const app = createApp(shop);
+/** Creates the request handler that serves the API's routes and the web client. */
+export function createApi(shop: ApiDependencies, routes: readonly Route[]): RequestListener {
+  const app = createApp(shop, routes);
   return (request, response) => {
     // If Express couldn't parse the request target, it would respond with an HTML page. To avoid that, the shop passes
     // Express a target that it can parse, and refuses the request itself with a problem code (HTTP1).
@@ -36,7 +36,7 @@ const parsableOnly: RequestHandler = (request, _response, next) => {
   next();
 };
 
-function createApp(shop: ApiDependencies): Express {
+function createApp(shop: ApiDependencies, routes: readonly Route[]): Express {
   const app = express();
   app.disable('x-powered-by');
   app.enable('case sensitive routing');
@@ -47,7 +47,7 @@ function createApp(shop: ApiDependencies): Express {
   app.use(allowOrigins(shop.settings.corsOrigins), compression());
   app.use(EDGE_PATHS, limitEdge(shop));
   for (const handler of shop.edge ?? []) app.use(handler);
-  mountRoutes(app, shop);
+  mountRoutes(app, shop, routes);
   if (shop.fallback) app.use(shop.fallback(shop));
   app.use(nothingHere);
   app.use(answerErrors(shop.logger));
@@ -102,18 +102,18 @@ function ownNameOnly(publicOrigin: string | null): RequestHandler {
  * Mounts the routes. A request with a method that its path doesn't support gets a 405, unless the method is OPTIONS. A
  * request for an unknown path with the same first segment as a known path gets a 404.
  */
-function mountRoutes(app: Express, shop: ApiDependencies): void {
+function mountRoutes(app: Express, shop: ApiDependencies, routes: readonly Route[]): void {
   const trustsUnverifiedEmails = shop.clientConfig.firebase.mode === 'demo';
   const authenticator = createAuthenticator(shop, { trustsUnverifiedEmails });
   const methods = new Map<string, string[]>();
-  for (const route of ROUTES) {
+  for (const route of routes) {
     const method = route.method.toLowerCase() as Lowercase<typeof route.method>;
     app[method](route.path, noteRoute(route.path), serveRoute(route, shop, authenticator));
     methods.set(route.path, [...(methods.get(route.path) ?? []), route.method]);
   }
   // route.all() adds a single handler. app.all() would add a handler for each of HTTP's 35 methods.
   for (const [path, allowed] of methods) app.route(path).all(noteRoute(path), otherMethods(allowed));
-  app.use([...new Set(ROUTES.map(({ path }) => `/${path.split('/')[1]}`))], nothingHere);
+  app.use([...new Set(routes.map(({ path }) => `/${path.split('/')[1]}`))], nothingHere);
 }
 
 function otherMethods(methods: readonly string[]): RequestHandler {

@@ -1,12 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
-import type { CommandHandler } from '../engine/commands/command-handler.ts';
 import type { AccessTokens } from '../identity/access-token.ts';
+import type { Accounts } from '../identity/accounts.ts';
 import type { VerifiedPerson } from '../identity/identity-provider.ts';
 import { createSessionWatch } from '../identity/session-watch.ts';
 import { isLoopback } from '../runtime/own-host.ts';
 import type { Schedule } from '../runtime/schedule.ts';
-import { userDecider } from '../shop/people/decide-user.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { unauthenticated } from './problem-details.ts';
 
@@ -39,13 +38,13 @@ export interface Authenticator {
 
 interface AuthenticatorSettings extends Pick<ApiDependencies, 'identity' | 'clock' | 'logger'> {
   readonly accessTokens: Pick<AccessTokens, 'verify'>;
-  readonly handler: Pick<CommandHandler, 'load'>;
+  readonly accounts: Pick<Accounts, 'find'>;
   readonly schedule?: Schedule;
 }
 
 /** Creates the authenticator. `trustsUnverifiedEmails` is true only in demo mode (AUTH5). */
 export function createAuthenticator(
-  { handler, identity, accessTokens, clock, logger, schedule }: AuthenticatorSettings,
+  { accounts, identity, accessTokens, clock, logger, schedule }: AuthenticatorSettings,
   { trustsUnverifiedEmails }: { readonly trustsUnverifiedEmails: boolean },
 ): Authenticator {
   const sessions = createSessionWatch({ identity, clock, logger, schedule });
@@ -54,15 +53,23 @@ export function createAuthenticator(
     const checked = await accessTokens.verify(token);
     if (!checked.ok) return checked.reason;
     const { sub: userId, email, uid, emailVerified } = checked.claims;
-    const [{ state }, sessionActive] = await Promise.all([
-      handler.load(userDecider, userId),
+    const [account, sessionActive] = await Promise.all([
+      accounts.find(userId),
       sessions.isActive({ uid, signedInAt: checked.signedInAt }),
     ]);
-    if (state.status !== 'registered' || state.uid !== uid || !sessionActive) return 'invalid';
+    if (account?.uid !== uid || !sessionActive) return 'invalid';
     const trusted = emailVerified || trustsUnverifiedEmails;
-    const role = state.admin && trusted ? 'admin' : 'customer';
+    const role = account.admin && trusted ? 'admin' : 'customer';
     const { expiresAt } = checked;
-    return { userId, email, token, expiresAt, role, emailVerified: trusted, unverifiedAdmin: state.admin && !trusted };
+    return {
+      userId,
+      email,
+      token,
+      expiresAt,
+      role,
+      emailVerified: trusted,
+      unverifiedAdmin: account.admin && !trusted,
+    };
   }
 
   return {

@@ -7,17 +7,14 @@ import type { EventLog } from '../engine/log/event-log.ts';
 import type { Sealing } from '../engine/log/sealing.ts';
 import type { ReadModels } from '../engine/read-models/read-models.ts';
 import type { AccessTokens } from '../identity/access-token.ts';
+import type { Accounts } from '../identity/accounts.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Secrets } from '../runtime/data-dir.ts';
 import type { Logger } from '../runtime/log.ts';
-import type { OrderNumbers } from '../shop/order/order-numbers-flow.ts';
-import type { Payments } from '../shop/payment/payments.ts';
-import type { PackingClaims } from './packing/packing-claims.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
 import type { ReadYourWrites } from './read-your-writes.ts';
-import type { TrackingLinks } from './tracked-order.ts';
 
 export interface Readiness {
   readonly ready: boolean;
@@ -36,6 +33,10 @@ type Setting =
 /** Creates the handler for requests that match no route. */
 export type Fallback = (shop: ApiDependencies) => RequestHandler;
 
+/**
+ * What every route gets. The rooms of the shop add to this interface what only their own routes need
+ * (`declare module`).
+ */
 export interface ApiDependencies {
   readonly handler: CommandHandler;
   readonly log: EventLog;
@@ -44,10 +45,7 @@ export interface ApiDependencies {
   readonly projection: Projection;
   readonly readYourWrites: ReadYourWrites;
   readonly identity: IdentityProvider;
-  readonly payments: Pick<Payments, 'createIntent' | 'settle'>;
-  readonly numbers: OrderNumbers;
-  readonly trackingLinks: TrackingLinks;
-  readonly packing: PackingClaims;
+  readonly accounts: Accounts;
   readonly clock: Clock;
   /** generates request ids, and keys for requests without an Idempotency-Key */
   readonly newId: () => string;

@@ -1,7 +1,7 @@
 import escapeHtml from 'escape-html';
 import type { ProductDocument, ReviewDocument } from '../contracts/documents.ts';
 import { CURRENCY } from '../contracts/money.ts';
-import { productView } from '../shop/views.ts';
+import { productView } from '../shop/product/product-view.ts';
 import { jsonInScript } from './page-html.ts';
 
 type Item = ReturnType<typeof productView>;

@@ -5,8 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { Registry } from 'prom-client';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createCommandHandler, Overloaded } from '../engine/commands/command-handler.ts';
+import { createAccounts } from '../shop/people/accounts-flow.ts';
 import { call } from '../whole-shop/shop-client.fixture.ts';
 import { createApi } from './app.ts';
+import { ROUTES } from './route-table.ts';
 import { stockedShop, type TestShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
@@ -18,7 +20,8 @@ afterEach(() => {
 /** Starts another copy of the API on the same log, with its own command handler, and returns the copy's URL. */
 async function secondCopy({ core, dependencies }: TestShop): Promise<string> {
   const handler = createCommandHandler({ log: core.log, sealing: core.sealing, newId: randomUUID });
-  const server = createServer(createApi({ ...dependencies, handler, registry: new Registry() }));
+  const accounts = createAccounts(handler, dependencies.secrets.userId);
+  const server = createServer(createApi({ ...dependencies, handler, accounts, registry: new Registry() }, ROUTES));
   servers.push(server.listen(0, '127.0.0.1'));
   await once(server, 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -8,7 +8,8 @@ import type { ProductDocument } from '../contracts/documents.ts';
 import { PAYMENT_PAGE } from '../contracts/pages.ts';
 import { PAGE_MAKER, type PageMaker, type ReadyData } from '../contracts/prerendered-page.ts';
 import type { ProductView, ReviewView } from '../contracts/views.ts';
-import { productView } from '../shop/views.ts';
+import { productView } from '../shop/product/product-view.ts';
+import { reviewView } from '../shop/review/review-view.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { prerenderedHtml } from './page-html.ts';
 import { cachedListPage } from './response-cache.ts';
@@ -33,11 +34,21 @@ export interface Shown {
 }
 
 const newestProducts = (shop: ApiDependencies, limit: number): Promise<ShownList> =>
-  cachedListPage(shop, 'product', { limit, sort: 'newest' }, `/products?sort=newest&limit=${limit}`);
+  cachedListPage(
+    shop,
+    { kind: 'product', view: productView },
+    { limit, sort: 'newest' },
+    `/products?sort=newest&limit=${limit}`,
+  );
 
 const newestReviews = (shop: ApiDependencies, limit: number, name?: string): Promise<ShownList> => {
   const of = name === undefined ? '' : `${new URLSearchParams({ name })}&`;
-  return cachedListPage(shop, 'review', { limit, sort: 'newest', name }, `/reviews?${of}sort=newest&limit=${limit}`);
+  return cachedListPage(
+    shop,
+    { kind: 'review', view: reviewView },
+    { limit, sort: 'newest', name },
+    `/reviews?${of}sort=newest&limit=${limit}`,
+  );
 };
 
 /** Returns the product and the reviews that the product's page shows. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { toTaka } from '../contracts/money.ts';
+import { isProblemError } from '../contracts/problem-error.ts';
 import { PROBLEMS, type Problem, type ProblemCode } from '../contracts/problems.ts';
 import type { Refusal, RefusalCode } from '../contracts/refusals.ts';
 import { Overloaded } from '../engine/commands/command-handler.ts';
@@ -7,8 +8,6 @@ import { KeyMissing } from '../engine/log/key-vault.ts';
 import { InvalidCursor, TooManySearches } from '../engine/read-models/read-models.ts';
 import { IdentityUnavailable, IdTokenRefused } from '../identity/identity-provider.ts';
 import { StoreUnavailable } from '../runtime/store-unavailable.ts';
-import { PaymentProviderFailed, PaymentUnavailable } from '../shop/payment/payments.ts';
-import { PackingUnavailable } from './packing/packing-claims.ts';
 
 type FieldErrors = NonNullable<Problem['errors']>;
 
@@ -44,7 +43,7 @@ export function retryAfter(milliseconds: number): Record<string, string> {
   return { 'Retry-After': String(Math.ceil(milliseconds / 1000)) };
 }
 
-/** The problem code for each class of error that other modules throw. */
+/** The problem code for each class of error that names none itself (ProblemError). */
 const OF_ERROR: readonly (readonly [new (...args: never[]) => Error, ProblemCode])[] = [
   [Overloaded, 'overloaded'],
   [TooManySearches, 'overloaded'],
@@ -52,9 +51,6 @@ const OF_ERROR: readonly (readonly [new (...args: never[]) => Error, ProblemCode
   [KeyMissing, 'details_unavailable'],
   [IdTokenRefused, 'unauthenticated'],
   [IdentityUnavailable, 'identity_unavailable'],
-  [PackingUnavailable, 'packing_unavailable'],
-  [PaymentUnavailable, 'payment_unavailable'],
-  [PaymentProviderFailed, 'payment_provider_failed'],
   [InvalidCursor, 'invalid_request'],
   // thrown for malformed percent-encoding in a path
   [URIError, 'not_found'],
@@ -93,6 +89,7 @@ export function problemOf(error: unknown, method: string): RequestRefused | null
     return new RequestRefused('store_unavailable', { headers: RETRY_SOON, detail: OUTCOME_UNKNOWN });
   }
   if (error instanceof RequestRefused) return error;
+  if (isProblemError(error)) return ofError(error.problem, error);
   const known = OF_ERROR.find(([type]) => error instanceof type);
   return known ? ofError(known[1], error as Error) : ofExposed(error);
 }

@@ -4,7 +4,6 @@ import { LRUCache } from 'lru-cache';
 import type { Documents } from '../contracts/documents.ts';
 import type { KeptLists, Page, ReadModels } from '../engine/read-models/read-models.ts';
 import { type Batched, batchRequests } from '../runtime/batch-requests.ts';
-import { orderView, productView, reviewView } from '../shop/views.ts';
 import { nextPage } from './answers.ts';
 import { compress, ENCODINGS, type Encoding } from './compress.ts';
 import type { ApiDependencies } from './dependencies.ts';
@@ -150,20 +149,19 @@ async function sendFirst(waiting: readonly (() => Promise<CachedResponse | null>
   return waiting.map(() => response);
 }
 
-/**
- * For each kind of list, functions that read the list and convert a document to its view. The view is the same for
- * every caller with access to the document.
- */
-const LISTS: {
-  readonly [K in keyof KeptLists]: {
-    read(readModels: ReadModels, request: KeptLists[K]): Promise<Page<Documents[K]>>;
-    view(document: Documents[K]): unknown;
-  };
+const READ: {
+  readonly [K in keyof KeptLists]: (readModels: ReadModels, request: KeptLists[K]) => Promise<Page<Documents[K]>>;
 } = {
-  order: { read: (readModels, request) => readModels.listOrders(request), view: orderView },
-  product: { read: (readModels, request) => readModels.listProducts(request), view: productView },
-  review: { read: (readModels, request) => readModels.listReviews(request), view: reviewView },
+  order: (readModels, request) => readModels.listOrders(request),
+  product: (readModels, request) => readModels.listProducts(request),
+  review: (readModels, request) => readModels.listReviews(request),
 };
+
+/** A kind of list, and the view of its documents that every caller with access to them gets. */
+export interface ListedView<K extends keyof KeptLists> {
+  readonly kind: K;
+  readonly view: (document: Documents[K]) => unknown;
+}
 
 /**
  * Returns a page of a list. Waits up to 1 s for the page to include this process's own appends (READ1). The page is
@@ -174,14 +172,14 @@ const LISTS: {
  */
 export async function cachedListPage<K extends keyof KeptLists>(
   { readModels, readYourWrites }: ApiDependencies,
-  kind: K,
+  { kind, view }: ListedView<K>,
   request: KeptLists[K],
   url: string,
 ): Promise<Answer & { readonly headers: Readonly<Record<string, string>>; readonly body: CachedResponse }> {
   await readYourWrites.caughtUp(kind);
   const make = async () => {
-    const page = await LISTS[kind].read(readModels, request);
-    return new CachedResponse(JSON.stringify(page.items.map(LISTS[kind].view)), page.version, page);
+    const page = await READ[kind](readModels, request);
+    return new CachedResponse(JSON.stringify(page.items.map(view)), page.version, page);
   };
   const isSearch = 'q' in request && Boolean(request.q);
   const body = isSearch

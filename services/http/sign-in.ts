@@ -1,10 +1,10 @@
 import type { UserSave } from '../contracts/http.ts';
 import type { VerifiedPerson } from '../identity/identity-provider.ts';
+import { currentGeneration } from '../shop/people/accounts-flow.ts';
 import { closeAccount, listAdmin } from '../shop/people/admin-roles-flow.ts';
 import { userDecider } from '../shop/people/decide-user.ts';
 import { doneOrRefused } from './answers.ts';
 import { countChange } from './count-change.ts';
-import { currentGeneration } from './current-generation.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { commandRefused } from './problem-details.ts';
 import { commandMeta } from './route.ts';
@@ -61,7 +61,7 @@ async function register(shop: ApiDependencies, person: VerifiedPerson, request: 
   const { uid, email, name } = person;
   const grantAdmin = trusts(shop, person) && shop.settings.adminEmails.includes(email);
   for (let tries = 1; ; tries += 1) {
-    const { userId, state } = await currentGeneration(shop, email);
+    const { userId, state } = await currentGeneration(shop.handler, shop.secrets.userId, email);
     if (state.status === 'registered' && state.uid !== uid && tries < MAX_TRIES) {
       await takeOver(shop, { userId, uid: state.uid }, person, request);
       continue;

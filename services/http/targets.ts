@@ -3,7 +3,6 @@ import type { Documents } from '../contracts/documents.ts';
 import { emailSchema } from '../contracts/http.ts';
 import { type DocumentKind, idSchema } from '../contracts/ids.ts';
 import { currentDocument } from '../engine/projector/current-document.ts';
-import { currentGeneration } from './current-generation.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import type { Found } from './route.ts';
 
@@ -42,7 +41,7 @@ export const userTarget = {
   in: 'path',
   params: emailPath,
   async find(shop: ApiDependencies, { email }: EmailPath): Promise<Found<Documents['user']>> {
-    const { userId } = await currentGeneration(shop, email);
+    const userId = await shop.accounts.idOf(email);
     return { owner: userId, document: await currentDocument(shop, 'user', userId) };
   },
 } as const;

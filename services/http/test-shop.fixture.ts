@@ -19,12 +19,14 @@ import { createLogger } from '../runtime/log.ts';
 import { createOrderNumbers } from '../shop/order/order-numbers-flow.ts';
 import { createStripeClient } from '../shop/payment/stripe-client-flow.ts';
 import { createStripePayments } from '../shop/payment/stripe-payments-flow.ts';
+import { createAccounts } from '../shop/people/accounts-flow.ts';
 import { plainIdentity } from '../whole-shop/plain-identity.fixture.ts';
 import { addProduct, call, orderOf, type Person, signIn } from '../whole-shop/shop-client.fixture.ts';
 import { createApi } from './app.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { createMemoryPackingClaims } from './packing/memory-packing-claims.ts';
 import { createReadYourWrites } from './read-your-writes.ts';
+import { ROUTES } from './route-table.ts';
 import { createTrackingLinks } from './tracked-order.ts';
 
 const ADMIN = 'boss@shop.test';
@@ -76,6 +78,7 @@ export async function startTestShop(change: Change = () => ({})) {
     ...core,
     readYourWrites,
     identity: plainIdentity,
+    accounts: createAccounts(core.handler, SECRETS.userId),
     payments,
     numbers: createOrderNumbers({ handler: core.handler, clock, newId: randomUUID }),
     accessTokens: createAccessTokens({ secret: SECRETS.accessToken, clock }),
@@ -102,7 +105,7 @@ export async function startTestShop(change: Change = () => ({})) {
       metricsToken: null,
     },
   };
-  server.on('request', createApi({ ...dependencies, ...change(dependencies) }));
+  server.on('request', createApi({ ...dependencies, ...change(dependencies) }, ROUTES));
 
   async function events(kind: StreamKind, id: string): Promise<RecordedEvent[]> {
     return core.sealing.openAll(await core.log.readStream(streamName(kind, id), 0, 1000));

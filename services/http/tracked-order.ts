@@ -4,7 +4,7 @@ import type { TrackingView } from '../contracts/views.ts';
 import { currentDocument, type DocumentSource } from '../engine/projector/current-document.ts';
 import { readTrackingToken, trackingKey, trackingToken } from '../identity/tracking-token.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { trackingView } from '../shop/views.ts';
+import { trackingView } from '../shop/tracking/tracking-view.ts';
 
 /** How long a tracking link works after its order is shipped or cancelled, in milliseconds. */
 const SHOWN_FOR_MS = 90 * 86_400_000;

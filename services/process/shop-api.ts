@@ -11,6 +11,7 @@ import type { Fallback } from '../http/dependencies.ts';
 import type { PackingClaims } from '../http/packing/packing-claims.ts';
 import type { RateLimit } from '../http/rate-limit/rate-limit.ts';
 import type { ReadYourWrites } from '../http/read-your-writes.ts';
+import { ROUTES } from '../http/route-table.ts';
 import { createTrackingLinks } from '../http/tracked-order.ts';
 import { createAccessTokens } from '../identity/access-token.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
@@ -21,6 +22,7 @@ import type { Logger } from '../runtime/log.ts';
 import { createOrderNumbers } from '../shop/order/order-numbers-flow.ts';
 import type { Payments } from '../shop/payment/payments.ts';
 import { createStripeWebhookRouter } from '../shop/payment/webhook-routes.ts';
+import { createAccounts } from '../shop/people/accounts-flow.ts';
 import type { Measurements } from './measurements.ts';
 
 export interface ShopProviders {
@@ -60,17 +62,19 @@ export function createShopApi(parts: ShopApiParts): RequestListener {
   const { stripe, webhookSecret, clientConfig, adminEmails } = providers;
   const livemode = clientConfig.stripe.publishableKey.startsWith('pk_live_');
   const accessTokens = createAccessTokens({ secret: secrets.accessToken, clock });
+  const accounts = createAccounts(core.handler, secrets.userId);
   const adminGuard = () => {
     const trustsUnverifiedEmails = clientConfig.firebase.mode === 'demo';
     return adminsOnly(
-      createAuthenticator({ ...core, ...providers, ...parts, accessTokens }, { trustsUnverifiedEmails }),
+      createAuthenticator({ ...providers, ...parts, accounts, accessTokens }, { trustsUnverifiedEmails }),
     );
   };
-  return createApi({
+  const shop = {
     ...core,
     ...measurements,
     ...providers,
     ...parts,
+    accounts,
     accessTokens,
     trackingLinks: createTrackingLinks(core, secrets.idempotency, clock),
     numbers: createOrderNumbers({ handler: core.handler, clock, newId: randomUUID }),
@@ -80,5 +84,6 @@ export function createShopApi(parts: ShopApiParts): RequestListener {
       createStripeWebhookRouter({ stripe, webhookSecret, livemode, ...payments, logger }),
       ...providers.edge(core, adminGuard),
     ],
-  });
+  };
+  return createApi(shop, ROUTES);
 }

@@ -15,11 +15,12 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Secrets } from '../runtime/data-dir.ts';
 import type { Logger } from '../runtime/log.ts';
+import { createAccounts } from '../shop/people/accounts-flow.ts';
 
 interface ShopGatewayParts {
   readonly server: Server;
   readonly config: Config;
-  readonly secrets: Pick<Secrets, 'accessToken' | 'idempotency'>;
+  readonly secrets: Pick<Secrets, 'accessToken' | 'idempotency' | 'userId'>;
   readonly core: ShopCore;
   readonly identity: IdentityProvider;
   readonly broadcast: Pick<Broadcast, 'subscribe'>;
@@ -35,7 +36,7 @@ export function openShopGateway(parts: ShopGatewayParts): Promise<LiveGateway> {
   const trustsUnverifiedEmails = config.firebase.mode === 'demo';
   const accessTokens = createAccessTokens({ secret: secrets.accessToken, clock });
   const authenticator = createAuthenticator(
-    { ...parts, accessTokens, handler: core.handler },
+    { ...parts, accessTokens, accounts: createAccounts(core.handler, secrets.userId) },
     { trustsUnverifiedEmails },
   );
   const trackingLinks = createTrackingLinks(core, secrets.idempotency, clock);

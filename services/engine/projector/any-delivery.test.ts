@@ -4,7 +4,6 @@ import type { AnyDocument, Documents } from '../../contracts/documents.ts';
 import type { RecordedEvent, StoredEvent } from '../../contracts/events.ts';
 import { type DocumentKind, parseStreamName, type StreamName } from '../../contracts/ids.ts';
 import { shopProjection } from '../../shop/projection.ts';
-import { pushedView } from '../../shop/views.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { Sealing } from '../log/sealing.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
@@ -129,7 +128,7 @@ describe('projecting events that are delivered repeatedly and in any order', () 
           const life = streams.find(([first]) => first?.subject === stream) ?? [];
           const document = folded(life.slice(0, pushed));
           expect(pushed).toBe(saved);
-          expect(view).toEqual(document && pushedView(document)?.view);
+          expect(view).toEqual(document && shopProjection.pushedView(document)?.view);
         }
       }),
       { numRuns: 100 },

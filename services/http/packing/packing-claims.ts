@@ -1,4 +1,5 @@
 import type { PackingPush } from '../../contracts/packing.ts';
+import type { ProblemError } from '../../contracts/problem-error.ts';
 
 export const CLAIM_MS = 120_000;
 /** The maximum number of orders that an admin can claim at a time, which is also the most that one request can ship. */
@@ -41,6 +42,7 @@ export interface PackingFeed {
   close(): Promise<void>;
 }
 
-export class PackingUnavailable extends Error {
+export class PackingUnavailable extends Error implements ProblemError {
   override readonly name = 'PackingUnavailable';
+  readonly problem = 'packing_unavailable';
 }

@@ -9,7 +9,7 @@ import { type OrderView, orderViewSchema } from '../../contracts/views.ts';
 import { currentDocument } from '../../engine/projector/current-document.ts';
 import type { OrderListRequest, Page } from '../../engine/read-models/read-models.ts';
 import { isoTime } from '../../runtime/clock.ts';
-import { orderView } from '../../shop/views.ts';
+import { orderView } from '../../shop/order/order-view.ts';
 import { cacheResults } from '../cache-results.ts';
 import { BYTE_ORDER_MARK, csvLine } from '../csv.ts';
 import type { ApiDependencies } from '../dependencies.ts';

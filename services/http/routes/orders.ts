@@ -16,17 +16,23 @@ import { orderViewSchema } from '../../contracts/views.ts';
 import { isoTime } from '../../runtime/clock.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import type { OrderState } from '../../shop/order/order.ts';
+import type { OrderNumbers } from '../../shop/order/order-numbers-flow.ts';
+import { orderView } from '../../shop/order/order-view.ts';
 import { placeOrder } from '../../shop/order/place-order-flow.ts';
-import { orderView } from '../../shop/views.ts';
 import { created, deleted, doneOrRefused, updated } from '../answers.ts';
 import { countChange } from '../count-change.ts';
-import { currentGeneration } from '../current-generation.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { orderTimeline, timelineForAdmins } from '../order-timeline.ts';
 import { RequestRefused } from '../problem-details.ts';
 import { cachedListPage } from '../response-cache.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
 import { orderTarget } from '../targets.ts';
+
+declare module '../dependencies.ts' {
+  interface ApiDependencies {
+    readonly numbers: OrderNumbers;
+  }
+}
 
 const listOrders = defineRoute({
   method: 'GET',
@@ -36,7 +42,7 @@ const listOrders = defineRoute({
   query: orderQuerySchema,
   answer: { status: 200, schema: z.array(orderViewSchema) },
   problems: ['overloaded'],
-  serve: (shop, { query, url }) => cachedListPage(shop, 'order', query, url),
+  serve: (shop, { query, url }) => cachedListPage(shop, { kind: 'order', view: orderView }, query, url),
 });
 
 const individualOrders = defineRoute({
@@ -48,13 +54,13 @@ const individualOrders = defineRoute({
   target: {
     in: 'query',
     async find(shop, { email }) {
-      const { userId: customer } = await currentGeneration(shop, email);
+      const customer = await shop.accounts.idOf(email);
       return { owner: customer, document: { customer } };
     },
   },
   answer: { status: 200, schema: z.array(orderViewSchema) },
   async serve(shop, { query: { email: _, ...request }, document: { customer }, url }) {
-    return cachedListPage(shop, 'order', { ...request, customer }, url);
+    return cachedListPage(shop, { kind: 'order', view: orderView }, { ...request, customer }, url);
   },
 });
 

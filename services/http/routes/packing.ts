@@ -3,10 +3,16 @@ import { type Deleted, deletedSchema } from '../../contracts/answers.ts';
 import type { UserDocument } from '../../contracts/documents.ts';
 import { type PackingClaim, packingClaimSchema } from '../../contracts/packing.ts';
 import type { ApiDependencies } from '../dependencies.ts';
-import type { KeptClaim } from '../packing/packing-claims.ts';
+import type { KeptClaim, PackingClaims } from '../packing/packing-claims.ts';
 import { RequestRefused } from '../problem-details.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { orderTarget } from '../targets.ts';
+
+declare module '../dependencies.ts' {
+  interface ApiDependencies {
+    readonly packing: PackingClaims;
+  }
+}
 
 type Admins = ReadonlyMap<string, UserDocument>;
 

@@ -2,11 +2,18 @@ import { paymentIntentAnswerSchema, updatedSchema } from '../../contracts/answer
 import { newPaymentIntentSchema, paymentReportSchema } from '../../contracts/http.ts';
 import { idSchema } from '../../contracts/ids.ts';
 import { currentDocument } from '../../engine/projector/current-document.ts';
+import type { Payments } from '../../shop/payment/payments.ts';
 import { updateOf } from '../answers.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { commandRefused, RequestRefused } from '../problem-details.ts';
 import { defineRoute, type Route } from '../route.ts';
 import { orderTarget } from '../targets.ts';
+
+declare module '../dependencies.ts' {
+  interface ApiDependencies {
+    readonly payments: Pick<Payments, 'createIntent' | 'settle'>;
+  }
+}
 
 const createIntent = defineRoute({
   method: 'POST',

@@ -12,8 +12,8 @@ import {
 import { toPoisha } from '../../contracts/money.ts';
 import { productViewSchema } from '../../contracts/views.ts';
 import { productDecider } from '../../shop/product/decide-product.ts';
+import { productView } from '../../shop/product/product-view.ts';
 import { mostLike } from '../../shop/product/similar-products.ts';
-import { productView } from '../../shop/views.ts';
 import { created, deleted, updated } from '../answers.ts';
 import { RequestRefused } from '../problem-details.ts';
 import { CachedResponse, cachedListPage, throughCache } from '../response-cache.ts';
@@ -28,7 +28,7 @@ const listProducts = defineRoute({
   query: productQuerySchema,
   answer: { status: 200, schema: z.array(productViewSchema) },
   problems: ['overloaded'],
-  serve: (shop, { query, url }) => cachedListPage(shop, 'product', query, url),
+  serve: (shop, { query, url }) => cachedListPage(shop, { kind: 'product', view: productView }, query, url),
 });
 
 const productsByName = defineRoute({

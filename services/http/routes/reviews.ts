@@ -3,9 +3,8 @@ import { createdSchema } from '../../contracts/answers.ts';
 import { newReviewSchema, reviewQuerySchema } from '../../contracts/http.ts';
 import { reviewViewSchema } from '../../contracts/views.ts';
 import { allowanceDecider } from '../../shop/order/decide-allowance.ts';
-import { userDecider } from '../../shop/people/decide-user.ts';
 import { reviewDecider } from '../../shop/review/review.ts';
-import { reviewView } from '../../shop/views.ts';
+import { reviewView } from '../../shop/review/review-view.ts';
 import { created, doneOrRefused } from '../answers.ts';
 import type { Caller } from '../authenticate.ts';
 import type { ApiDependencies } from '../dependencies.ts';
@@ -21,7 +20,7 @@ const listReviews = defineRoute({
   access: 'public',
   query: reviewQuerySchema,
   answer: { status: 200, schema: z.array(reviewViewSchema) },
-  serve: (shop, { query, url }) => cachedListPage(shop, 'review', query, url),
+  serve: (shop, { query, url }) => cachedListPage(shop, { kind: 'review', view: reviewView }, query, url),
 });
 
 const getReview = defineRoute({
@@ -62,8 +61,8 @@ const postReview = defineRoute({
  * is no name.
  */
 async function nameOf(shop: ApiDependencies, { userId, email }: Caller): Promise<string> {
-  const { state } = await shop.handler.load(userDecider, userId);
-  return (state.status === 'registered' && state.profile.name) || email.replace(/@.*$/, '');
+  const account = await shop.accounts.find(userId);
+  return account?.name || email.replace(/@.*$/, '');
 }
 
 export const reviewRoutes: readonly Route[] = [listReviews, getReview, postReview];

@@ -22,8 +22,6 @@ import type { CommandMeta, Outcome } from '../../engine/commands/command.ts';
 import { shipmentAt } from '../../shop/mail/mail-of-order-flow.ts';
 import { orderDecider } from '../../shop/order/decide-order.ts';
 import type { OrderState } from '../../shop/order/order.ts';
-import { userDecider } from '../../shop/people/decide-user.ts';
-import { isClosedForErasure } from '../../shop/people/user.ts';
 import { updated } from '../answers.ts';
 import type { ApiDependencies } from '../dependencies.ts';
 import { timelineForAdmins } from '../order-timeline.ts';
@@ -166,7 +164,7 @@ async function withdrawalOutcome(
 }
 
 async function withdraw(
-  { handler }: ApiDependencies,
+  { handler, accounts }: ApiDependencies,
   { id, shipment, reason }: Withdrawal & { readonly id: string },
   meta: CommandMeta,
 ): Promise<Outcome<OrderState>> {
@@ -174,8 +172,7 @@ async function withdraw(
   // A shipment can't be withdrawn once the customer's account is closed for erasure (ORD11). If the account is closed
   // right after this check, the withdrawal and the erasure both append to the order's stream, and whichever appends
   // second is refused.
-  const customer = order.status === 'absent' ? null : (await handler.load(userDecider, order.customer)).state;
-  if (customer && isClosedForErasure(customer)) {
+  if (order.status !== 'absent' && (await accounts.isErased(order.customer))) {
     return { kind: 'refused', refusal: { code: 'shipment_final', orderId: id } };
   }
   const command = { type: 'WithdrawShipment', shipment, reason: reason ?? null, now: meta.time } as const;

@@ -6,6 +6,13 @@ import { countChange } from '../count-change.ts';
 import { RequestRefused } from '../problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';
 import { orderTarget } from '../targets.ts';
+import type { TrackingLinks } from '../tracked-order.ts';
+
+declare module '../dependencies.ts' {
+  interface ApiDependencies {
+    readonly trackingLinks: TrackingLinks;
+  }
+}
 
 /** The token is sent in a header, so that it never appears in an API URL (TRACK3). */
 const TOKEN_HEADER = {

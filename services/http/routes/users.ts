@@ -9,7 +9,7 @@ import {
 import { userQuerySchema, userSaveSchema } from '../../contracts/http.ts';
 import { userViewSchema } from '../../contracts/views.ts';
 import { closeAccount, grantAdmin, revokeAdmin } from '../../shop/people/admin-roles-flow.ts';
-import { userView } from '../../shop/views.ts';
+import { userView } from '../../shop/people/user-view.ts';
 import { deleted, nextPage, updated, updateOf } from '../answers.ts';
 import { RequestRefused } from '../problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../route.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { DomainEvent } from '../../contracts/events.ts';
-import { orderView } from '../views.ts';
 import { dispute, disputed, documentOf, granted, PAID, paid, reported } from './money-events.fixture.ts';
 import type { OrderCommand } from './order.ts';
 import { cancelled, given, orderId, placed, recorded, ship, shipped, started } from './order-events.fixture.ts';
+import { orderView } from './order-view.ts';
 
 describe('ORD14 an order whose money went back', () => {
   it.each([

@@ -1,3 +1,4 @@
+import type { ProblemError } from '../../contracts/problem-error.ts';
 import type { Refusal } from '../../contracts/refusals.ts';
 
 export interface PaymentMeta {
@@ -95,12 +96,14 @@ export const WEBHOOK_PATH = '/webhooks/stripe';
 /** The `enabled_events` of the shop's webhook endpoint in Stripe. */
 export const WEBHOOK_EVENTS: readonly string[] = [...INTENT_EVENTS, ...REFUND_EVENTS, ...DISPUTE_EVENTS];
 
-export class PaymentUnavailable extends Error {
+export class PaymentUnavailable extends Error implements ProblemError {
   override readonly name = 'PaymentUnavailable';
+  readonly problem = 'payment_unavailable';
 }
 
-export class PaymentProviderFailed extends Error {
+export class PaymentProviderFailed extends Error implements ProblemError {
   override readonly name = 'PaymentProviderFailed';
+  readonly problem = 'payment_provider_failed';
   /** Stripe's error code, e.g. `amount_too_small`, or undefined if Stripe gave none */
   readonly code: string | undefined;
   /** the HTTP status of Stripe's response, or undefined if there was none */

@@ -28,7 +28,7 @@ describe('Stripe client', () => {
       await stripe.paymentIntents.cancel(intent.id);
       const error = await callStripe(() => stripe.paymentIntents.cancel(intent.id)).catch((refusal) => refusal);
       expect(error).toBeInstanceOf(PaymentProviderFailed);
-      expect(Object.keys(error).sort()).toEqual(['code', 'name', 'status']);
+      expect(Object.keys(error).sort()).toEqual(['code', 'name', 'problem', 'status']);
       expect(String(error)).not.toContain(intent.client_secret);
       const wrongKey = createStripeClient({ secretKey: 'sk_test_wrong0123456789', simulatorUrl: shop.stripeUrl });
       await expect(callStripe(() => wrongKey.refunds.list())).rejects.toThrow(PaymentProviderFailed);

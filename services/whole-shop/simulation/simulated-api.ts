@@ -17,6 +17,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import { createOrderNumbers } from '../../shop/order/order-numbers-flow.ts';
 import type { Payments } from '../../shop/payment/payments.ts';
 import { handleWebhook } from '../../shop/payment/webhook-routes.ts';
+import { createAccounts } from '../../shop/people/accounts-flow.ts';
 import type { ListWatch } from './list-watch.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 import { type DeliverWebhook, WEBHOOK_SECRET } from './simulated-stripe.ts';
@@ -82,6 +83,7 @@ export function createSimulatedApi(
     logger,
     clock,
     newId: dice.id,
+    accounts: createAccounts(core.handler, SECRETS.userId),
     accessTokens: createReadableTokens(clock),
     numbers: createOrderNumbers({ handler: core.handler, clock, newId: dice.id }),
     trackingLinks: createTrackingLinks(core, SECRETS.idempotency, clock),

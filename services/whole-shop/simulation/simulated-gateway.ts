@@ -4,6 +4,7 @@ import { createAuthenticator } from '../../http/authenticate.ts';
 import { createTrackingLinks } from '../../http/tracked-order.ts';
 import type { IdentityProvider } from '../../identity/identity-provider.ts';
 import { createLiveGateway } from '../../live/gateway.ts';
+import { createAccounts } from '../../shop/people/accounts-flow.ts';
 import type { RunningGateway } from './live-network.ts';
 import { createMemoryLiveTransport, type MemoryLiveTransport } from './memory-live-transport.ts';
 import { createReadableTokens, SECRETS } from './simulated-api.ts';
@@ -25,7 +26,7 @@ export async function openSimulatedGateway(
   const logger = world.loggerOf(process);
   const accessTokens = createReadableTokens(clock);
   const authenticator = createAuthenticator(
-    { handler: core.handler, identity, accessTokens, clock, logger, schedule },
+    { accounts: createAccounts(core.handler, SECRETS.userId), identity, accessTokens, clock, logger, schedule },
     { trustsUnverifiedEmails: false },
   );
   const trackingLinks = createTrackingLinks(core, SECRETS.idempotency, clock);
