@@ -4,13 +4,14 @@ const SERVICES = {
   runtime: ['contracts'],
   engine: ['contracts', 'runtime'],
   identity: ['contracts', 'runtime'],
-  shop: ['contracts', 'runtime', 'engine', 'identity'],
-  http: ['contracts', 'runtime', 'engine', 'identity', 'shop'],
+  http: ['contracts', 'runtime', 'engine', 'identity'],
+  shop: ['contracts', 'runtime', 'engine', 'identity', 'http'],
+  pages: ['contracts', 'runtime', 'engine', 'identity', 'http', 'shop'],
   live: ['contracts', 'runtime', 'engine'],
-  demo: ['contracts', 'runtime', 'engine', 'identity', 'shop'],
-  process: ['contracts', 'runtime', 'engine', 'identity', 'shop', 'http', 'live', 'demo'],
-  embedded: ['contracts', 'runtime', 'engine', 'identity', 'shop', 'http', 'live', 'demo', 'process'],
-  servers: ['contracts', 'runtime', 'engine', 'identity', 'shop', 'http', 'live', 'demo', 'process'],
+  demo: ['contracts', 'runtime', 'engine', 'identity', 'http', 'shop'],
+  process: ['contracts', 'runtime', 'engine', 'identity', 'http', 'shop', 'pages', 'live', 'demo'],
+  embedded: ['contracts', 'runtime', 'engine', 'identity', 'http', 'shop', 'pages', 'live', 'demo', 'process'],
+  servers: ['contracts', 'runtime', 'engine', 'identity', 'http', 'shop', 'pages', 'live', 'demo', 'process'],
 };
 
 /** The rooms of `services/shop`, one per subject, from the lowest to the highest. A room may import only itself and lower rooms. */

@@ -10,7 +10,7 @@ export default defineConfig({
     env: { LONG_RUN: '1' },
     include: [
       'web/e2e/convergence.test.ts',
-      'services/http/refunds.test.ts',
+      'services/shop/payment/refund-routes.test.ts',
       'services/whole-shop/fuzz/fuzz.test.ts',
       'services/whole-shop/hot-product.test.ts',
       'services/whole-shop/kill.test.ts',

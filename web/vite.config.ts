@@ -96,7 +96,7 @@ const CSS = {
   },
 } satisfies UserConfig['css'];
 
-/** Also builds the script that prerenders pages on the server (services/http/prerendered-pages.ts). */
+/** Also builds the script that prerenders pages on the server (services/pages/prerendered-pages.ts). */
 const prerenderedPages: Plugin = {
   name: 'prerendered-pages',
   apply: 'build',

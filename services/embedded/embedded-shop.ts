@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { CommandHandler } from '../engine/commands/command-handler.ts';
 import { assertLogIsThere } from '../engine/log/lost-log.ts';
-import { createMemoryPackingClaims } from '../http/packing/memory-packing-claims.ts';
 import { createMemoryRateLimit } from '../http/rate-limit/memory-rate-limit.ts';
 import { RATE } from '../http/rate-limit/rate-limit.ts';
 import { createReadYourWrites } from '../http/read-your-writes.ts';
@@ -27,6 +26,7 @@ import type { Config } from '../runtime/config.ts';
 import { type Secrets, SHOP_FILE } from '../runtime/data-dir.ts';
 import type { Logger } from '../runtime/log.ts';
 import { everyInterval } from '../runtime/schedule.ts';
+import { createMemoryPackingClaims } from '../shop/packing/memory-packing-claims.ts';
 import { type EmbeddedCore, openEmbeddedCore } from './embedded-core.ts';
 
 export interface ShopContext {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { ROUTES } from '../process/route-table.ts';
 import { plainIdToken } from '../whole-shop/plain-identity.fixture.ts';
 import type { Person } from '../whole-shop/shop-client.fixture.ts';
-import { ROUTES } from './route-table.ts';
 import { stockedShop, type TestShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PROBLEMS } from '../contracts/problems.ts';
+import { ROUTES } from '../process/route-table.ts';
 import { askAs } from './ask-as.fixture.ts';
-import { ROUTES } from './route-table.ts';
 import { testShops } from './test-shop.fixture.ts';
 
 const open = testShops();

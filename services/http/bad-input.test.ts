@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { problemSchema } from '../contracts/problems.ts';
 import { Overloaded } from '../engine/commands/command-handler.ts';
 import { sampleBalance } from '../engine/read-models/sample-documents.fixture.ts';
+import { ROUTES } from '../process/route-table.ts';
 import { balanceDecider } from '../shop/ledger/balance.ts';
 import { addProduct, orderOf, type Person } from '../whole-shop/shop-client.fixture.ts';
-import { ROUTES } from './route-table.ts';
 import { stockedShop, type TestShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { ROUTES } from '../process/route-table.ts';
 import { orderOf } from '../whole-shop/shop-client.fixture.ts';
-import { ROUTES } from './route-table.ts';
 import { stockedShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();

@@ -2,11 +2,11 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import type { ReviewView } from '../contracts/views.ts';
 import type { ReadModels } from '../engine/read-models/read-models.ts';
+import { ROUTES } from '../process/route-table.ts';
 import { type Answer, addProduct, orderList } from '../whole-shop/shop-client.fixture.ts';
 import type { ApiDependencies } from './dependencies.ts';
+import { metaRoutes } from './meta-routes.ts';
 import { CachedResponse, pagesWithin, throughCache } from './response-cache.ts';
-import { ROUTES } from './route-table.ts';
-import { metaRoutes } from './routes/meta.ts';
 import { stockedShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();

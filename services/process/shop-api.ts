@@ -8,11 +8,8 @@ import { adminsOnly } from '../http/admins-only.ts';
 import { createApi } from '../http/app.ts';
 import { createAuthenticator } from '../http/authenticate.ts';
 import type { Fallback } from '../http/dependencies.ts';
-import type { PackingClaims } from '../http/packing/packing-claims.ts';
 import type { RateLimit } from '../http/rate-limit/rate-limit.ts';
 import type { ReadYourWrites } from '../http/read-your-writes.ts';
-import { ROUTES } from '../http/route-table.ts';
-import { createTrackingLinks } from '../http/tracked-order.ts';
 import { createAccessTokens } from '../identity/access-token.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -20,10 +17,13 @@ import type { Config } from '../runtime/config.ts';
 import type { Secrets } from '../runtime/data-dir.ts';
 import type { Logger } from '../runtime/log.ts';
 import { createOrderNumbers } from '../shop/order/order-numbers-flow.ts';
+import type { PackingClaims } from '../shop/packing/packing-claims.ts';
 import type { Payments } from '../shop/payment/payments.ts';
 import { createStripeWebhookRouter } from '../shop/payment/webhook-routes.ts';
 import { createAccounts } from '../shop/people/accounts-flow.ts';
+import { createTrackingLinks } from '../shop/tracking/tracked-order-flow.ts';
 import type { Measurements } from './measurements.ts';
+import { ROUTES } from './route-table.ts';
 
 export interface ShopProviders {
   readonly identity: IdentityProvider;

@@ -2,9 +2,7 @@ import type { Server } from 'node:http';
 import type { Broadcast } from '../engine/projector/broadcast.ts';
 import type { ShopCore } from '../engine/shop-core.ts';
 import { createAuthenticator } from '../http/authenticate.ts';
-import type { PackingFeed } from '../http/packing/packing-claims.ts';
 import type { RateLimit } from '../http/rate-limit/rate-limit.ts';
-import { createTrackingLinks } from '../http/tracked-order.ts';
 import { createAccessTokens } from '../identity/access-token.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
 import { SESSION_CHECK_MS } from '../identity/session-watch.ts';
@@ -15,7 +13,9 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Secrets } from '../runtime/data-dir.ts';
 import type { Logger } from '../runtime/log.ts';
+import type { PackingFeed } from '../shop/packing/packing-claims.ts';
 import { createAccounts } from '../shop/people/accounts-flow.ts';
+import { createTrackingLinks } from '../shop/tracking/tracked-order-flow.ts';
 
 interface ShopGatewayParts {
   readonly server: Server;

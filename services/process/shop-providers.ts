@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import type { DemoEdge, DemoOptions } from '../demo/demo-edge.ts';
-import { createSpa } from '../http/spa.ts';
 import { createFirebaseIdentity } from '../identity/firebase-identity.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
+import { createSpa } from '../pages/spa.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Secrets } from '../runtime/data-dir.ts';
 import type { DemoAddresses } from '../runtime/demo-addresses.ts';

@@ -5,7 +5,7 @@ import {
   MOST_CLAIMS,
   type PackingClaims,
   PackingUnavailable,
-} from '../../http/packing/packing-claims.ts';
+} from '../../shop/packing/packing-claims.ts';
 import { openRedis, reportFailures, scriptOn, withoutCommand } from './redis.ts';
 
 export interface RedisPackingOptions {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PackingPush } from '../../contracts/packing.ts';
-import { CLAIM_MS, type PackingFeed } from '../../http/packing/packing-claims.ts';
 import { parseJson } from '../../runtime/parse-json.ts';
+import { CLAIM_MS, type PackingFeed } from '../../shop/packing/packing-claims.ts';
 import type { RedisPackingOptions } from './redis-packing-claims.ts';
 import { keepSubscribed } from './redis-subscription.ts';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { afterEach, describe, expect, inject, it } from 'vitest';
-import { packingContract } from '../../http/packing/packing-claims.contract.ts';
-import { CLAIM_MS, PackingUnavailable } from '../../http/packing/packing-claims.ts';
+import { packingContract } from '../../shop/packing/packing-claims.contract.ts';
+import { CLAIM_MS, PackingUnavailable } from '../../shop/packing/packing-claims.ts';
 import { startOwnRedis } from '../test-servers/own-redis.fixture.ts';
 import { createRedisPackingClaims } from './redis-packing-claims.ts';
 import { createRedisPackingFeed } from './redis-packing-feed.ts';

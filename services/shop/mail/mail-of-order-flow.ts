@@ -1,9 +1,7 @@
 import type { OrderDocument } from '../../contracts/documents.ts';
-import type { RecordedEvent } from '../../contracts/events.ts';
-import { streamName } from '../../contracts/ids.ts';
-import { foldStream } from '../../engine/log/fold-stream.ts';
 import type { ShopCore } from '../../engine/shop-core.ts';
 import { orderDecider } from '../order/decide-order.ts';
+import { foldOrder } from '../order/fold-order-flow.ts';
 import { intentOf } from '../order/order.ts';
 import { composeMail, type MailFacts, type OrderMail, refundedObject, withdrawnShipment } from './order-mails.ts';
 
@@ -39,24 +37,4 @@ function withdrawalOf(source: Source, orderId: string, shipment: number): Promis
   return foldOrder<MailFacts['withdrawal']>(source, orderId, null, (found, event) =>
     event.type === 'ShipmentWithdrawn' && event.data.shipment === shipment ? event.data : found,
   );
-}
-
-/**
- * Returns the sequence number of the order's latest shipment as of `version` of the order's stream: 1 for the first
- * shipment, or 0 if there was none.
- */
-export function shipmentAt(source: Source, orderId: string, version: number): Promise<number> {
-  return foldOrder(source, orderId, 0, (count, { type, streamversion }) =>
-    type === 'OrderShipped' && streamversion <= version ? count + 1 : count,
-  );
-}
-
-async function foldOrder<State>(
-  source: Source,
-  orderId: string,
-  initial: State,
-  evolve: (state: State, event: RecordedEvent) => State,
-): Promise<State> {
-  const from = { state: initial, version: 0 };
-  return (await foldStream(source, streamName('order', orderId), from, evolve, 'bare')).state;
 }

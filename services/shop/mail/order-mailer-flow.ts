@@ -15,7 +15,7 @@ import {
   type Timing,
 } from '../../runtime/schedule.ts';
 import { UNDONE_WITHIN_MS } from '../order/decide-order.ts';
-import { shipmentAt } from './mail-of-order-flow.ts';
+import { shipmentAt } from '../order/fold-order-flow.ts';
 import { createMailRecord } from './mail-record-flow.ts';
 import { createMailSender } from './mail-sender-flow.ts';
 import { mailAfter, withdrawnShipment } from './order-mails.ts';
@@ -129,7 +129,7 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
       if (clock() - happened > DAY_MS) return;
       const { id } = parseStreamName(event.subject);
       const isShipping = event.type === 'OrderShipped';
-      const shipment = isShipping ? await shipmentAt({ ...source, handler }, id, event.streamversion) : 0;
+      const shipment = isShipping ? await shipmentAt(source, id, event.streamversion) : 0;
       const mail = mailAfter(event, shipment);
       if (mail === null) return;
       // A shipment can be undone for 30 s, so the first claim on its e-mail only serves as a timer. The e-mail isn't

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../contracts/events.ts';
 import { type StreamName, streamName } from '../../contracts/ids.ts';
-import { ledgerRows } from '../../http/ledger-rows.ts';
+import { ledgerRows } from '../../shop/ledger/ledger-rows-flow.ts';
 import { hasFailed, isBarred, isTaken, moneyOf, sumOf } from './order-money.ts';
 import type { SimulatedShop } from './simulated-shop.ts';
 import type { Site } from './site.ts';

@@ -1,10 +1,10 @@
 import type { Broadcast } from '../../engine/projector/broadcast.ts';
 import type { ShopCore } from '../../engine/shop-core.ts';
 import { createAuthenticator } from '../../http/authenticate.ts';
-import { createTrackingLinks } from '../../http/tracked-order.ts';
 import type { IdentityProvider } from '../../identity/identity-provider.ts';
 import { createLiveGateway } from '../../live/gateway.ts';
 import { createAccounts } from '../../shop/people/accounts-flow.ts';
+import { createTrackingLinks } from '../../shop/tracking/tracked-order-flow.ts';
 import type { RunningGateway } from './live-network.ts';
 import { createMemoryLiveTransport, type MemoryLiveTransport } from './memory-live-transport.ts';
 import { createReadableTokens, SECRETS } from './simulated-api.ts';

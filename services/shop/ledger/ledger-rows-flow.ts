@@ -1,0 +1,235 @@
+import { setImmediate } from 'node:timers/promises';
+import { type Amounts, isNothing, type Money, minus, plus, total } from '../../contracts/amounts.ts';
+import type { BalanceDocument, OrderDocument } from '../../contracts/documents.ts';
+import type { RecordedEvent } from '../../contracts/events.ts';
+import { idSchema } from '../../contracts/ids.ts';
+import type { LedgerPeriod, LedgerRow } from '../../contracts/ledger.ts';
+import type { MoneyRequest, ReadModels } from '../../engine/read-models/read-models.ts';
+import {
+  type Difference,
+  differencesOf,
+  recordedEntries,
+  settlementOf,
+  statedEntries,
+  unacceptedEntries,
+  withRefundsAsOne,
+} from './match.ts';
+import { type UnacceptedMoney, unacceptedOf } from './unaccepted.ts';
+
+/** Documents are read in pages of this size, so that other requests aren't delayed. */
+const PAGE = 200;
+/** Stripe usually states a movement within minutes. Until this much time has passed, a missing statement isn't a problem. */
+const STATED_WITHIN_MS = 48 * 3_600_000;
+
+export interface Period {
+  /** ISO 8601; `to` is excluded */
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface LedgerSource {
+  readonly readModels: Pick<ReadModels, 'ordersWithMoney' | 'balances' | 'balancesOf' | 'getMany'>;
+  /** Returns an order's events, oldest first. */
+  readonly eventsOf: (orderId: string) => Promise<readonly RecordedEvent[]>;
+}
+
+interface Known {
+  /** the time of the oldest balance transaction, before which Stripe states nothing; null if there is none */
+  readonly since: string | null;
+  /** in ms since the epoch */
+  readonly now: number;
+}
+
+/** Yields the rows of a period: first those of its orders, then money that Stripe states and that belongs to none of them. */
+export async function* ledgerRows(source: LedgerSource, period: Period, now: number): AsyncGenerator<LedgerRow[]> {
+  const shop = source.readModels;
+  const known = { since: await oldestBalance(shop), now };
+  for await (const orders of pagesOf(
+    (request) => shop.ordersWithMoney(request),
+    ({ paidAt }) => paidAt ?? undefined,
+    period,
+  )) {
+    const balances = byIntent(await shop.balancesOf(orders.map(({ transactionId }) => transactionId)));
+    yield orders.map((order) => orderRow(order, balances.get(order.transactionId) ?? [], known));
+  }
+  for await (const page of pagesOf(
+    (request) => shop.balances(request),
+    ({ createdAt }) => createdAt,
+    period,
+  )) {
+    yield await otherRows(source, page, { ...known, period });
+  }
+}
+
+/** Yields all documents of a period, page by page. */
+export async function* pagesOf<D extends { readonly id: string }>(
+  read: (request: MoneyRequest) => Promise<D[]>,
+  timeOf: (document: D) => string | undefined,
+  period: Period,
+): AsyncGenerator<D[]> {
+  let after: MoneyRequest['after'];
+  for (;;) {
+    // Beginning at the last document's time, rather than at the period's, saves the store from reading earlier pages again.
+    const page = await read({ ...period, from: after?.at ?? period.from, after, limit: PAGE });
+    if (page.length > 0) yield page;
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return;
+    after = { at: timeOf(last) ?? '', id: last.id };
+    // The store may return a page without any I/O. Without this pause, other requests would wait until the end.
+    await setImmediate();
+  }
+}
+
+async function oldestBalance(shop: Pick<ReadModels, 'balances'>): Promise<string | null> {
+  const [oldest] = await shop.balances({ from: '', to: '~', limit: 1 });
+  return oldest?.createdAt ?? null;
+}
+
+function byIntent(balances: readonly BalanceDocument[]): Map<string, BalanceDocument[]> {
+  const found = new Map<string, BalanceDocument[]>();
+  for (const balance of balances) {
+    const intent = balance.intent ?? '';
+    found.set(intent, [...(found.get(intent) ?? []), balance]);
+  }
+  return found;
+}
+
+function orderRow(order: OrderDocument, balances: readonly BalanceDocument[], { since, now }: Known): LedgerRow {
+  const [recorded, stated] = [recordedEntries(order), statedEntries(balances)];
+  const causes = differencesOf(recorded, stated);
+  const at = order.paidAt ?? order.createdAt;
+  const isBefore = since === null || at < since;
+  const isRecent = now - Date.parse(at) < STATED_WITHIN_MS;
+  return {
+    ...rowOf({ recorded, stated, causes, balances }),
+    id: order.id,
+    order: { id: order.id, number: order.number },
+    intent: order.transactionId || null,
+    at,
+    state: stateOf(causes, { isBefore: isBefore && stated.length === 0, isRecent }),
+    namedOrder: null,
+    note: '',
+  };
+}
+
+function unacceptedRow(
+  order: OrderDocument,
+  unaccepted: UnacceptedMoney,
+  balances: readonly BalanceDocument[],
+  { now }: Known,
+): LedgerRow {
+  const { intent } = unaccepted;
+  const recorded = unacceptedEntries(order, unaccepted);
+  const stated = withRefundsAsOne(statedEntries(balances), intent);
+  const causes = differencesOf(recorded, stated);
+  const [{ id, createdAt: at }] = balances as [BalanceDocument];
+  return {
+    ...rowOf({ recorded, stated, causes, balances }),
+    id,
+    order: { id: order.id, number: order.number },
+    intent,
+    at,
+    state: stateOf(causes, { isBefore: false, isRecent: now - Date.parse(at) < STATED_WITHIN_MS }),
+    namedOrder: null,
+    note: '',
+  };
+}
+
+function stateOf(causes: readonly Difference[], { isBefore, isRecent }: { isBefore: boolean; isRecent: boolean }) {
+  if (causes.length === 0) return 'matched';
+  if (causes.some(({ cause }) => cause !== 'not_stated')) return 'open';
+  if (isRecent) return 'pending';
+  return isBefore ? 'before' : 'open';
+}
+
+function rowOf(sides: {
+  readonly recorded: readonly Money[];
+  readonly stated: readonly Money[];
+  readonly causes: readonly Difference[];
+  readonly balances: readonly BalanceDocument[];
+}) {
+  const [recorded, stated] = [total(sides.recorded), total(sides.stated)];
+  return {
+    recorded,
+    stated,
+    difference: minus(recorded, stated),
+    causes: sides.causes.map((one) => ({ ...one })),
+    settlement: settlementOf(sides.balances),
+  };
+}
+
+/**
+ * Returns the rows of balance transactions that no order of the period accounts for: those of orders from another period,
+ * and money without an order. A row is returned once, with its oldest transaction.
+ */
+async function otherRows(
+  { readModels: shop, eventsOf }: LedgerSource,
+  page: readonly BalanceDocument[],
+  { period, ...known }: Known & { readonly period: Period },
+): Promise<LedgerRow[]> {
+  const moving = page.filter(({ shown }) => shown !== null);
+  const intents = [...new Set(moving.flatMap(({ intent }) => intent ?? []))];
+  const all = byIntent(await shop.balancesOf(intents));
+  const named = [...all.values()].flatMap((balances) => balances.flatMap(({ orderId }) => orderId ?? []));
+  const ids = [...new Set(named)].filter((id) => idSchema.safeParse(id).success);
+  const orders = new Map((await shop.getMany('order', ids)).map((order) => [order.id, order]));
+  const rows: LedgerRow[] = [];
+  for (const balance of moving) {
+    const balances = balance.intent === null ? [balance] : (all.get(balance.intent) ?? [balance]);
+    if (balances[0]?.id !== balance.id) continue;
+    const namedOrder = balances.find(({ orderId }) => orderId !== null)?.orderId ?? null;
+    const order = orders.get(namedOrder ?? '');
+    if (order && order.transactionId === balance.intent) {
+      if (!isIn(period, order.paidAt)) rows.push(orderRow(order, balances, known));
+      continue;
+    }
+    // Orders rarely receive money that they can't accept. Only the order's events tell of such money.
+    const unaccepted = order && unacceptedOf(await eventsOf(order.id)).find(({ intent }) => intent === balance.intent);
+    rows.push(unaccepted ? unacceptedRow(order, unaccepted, balances, known) : unmatchedRow(balances, namedOrder));
+  }
+  return rows;
+}
+
+const isIn = ({ from, to }: Period, time: string | null) => time !== null && time >= from && time < to;
+
+function unmatchedRow(balances: readonly BalanceDocument[], namedOrder: string | null): LedgerRow {
+  const stated = statedEntries(balances);
+  const [first] = balances;
+  if (!first) throw new Error('Money without an order has no transaction.');
+  const { id, createdAt: at, intent, aside: note } = first;
+  const row = rowOf({ recorded: [], stated, causes: differencesOf([], stated), balances });
+  const state = isNothing(row.difference) ? 'matched' : note === '' ? 'unmatched' : 'aside';
+  return { ...row, id, order: null, intent, at, state, namedOrder, note };
+}
+
+/** Sums up balance transactions by day or by month. `periodOf` returns the period of a time. */
+export function createPeriods(periodOf: (time: string) => string) {
+  const periods = new Map<string, LedgerPeriod>();
+  const FIELDS = {
+    charge: 'charged',
+    refund: 'refunded',
+    refund_failure: 'refunded',
+    dispute: 'disputed',
+    dispute_reversal: 'disputed',
+  } as const;
+
+  function add(balance: BalanceDocument): void {
+    const period = periodOf(balance.createdAt);
+    const empty = { charged: {}, refunded: {}, disputed: {}, fee: {}, net: {} };
+    const before = periods.get(period) ?? { period, ...empty };
+    const { fee, net } = settlementOf([balance]);
+    const field = FIELDS[balance.category as keyof typeof FIELDS] as (typeof FIELDS)[keyof typeof FIELDS] | undefined;
+    const moved: Amounts = balance.shown ? total([balance.shown]) : {};
+    periods.set(period, {
+      ...before,
+      ...(field && { [field]: plus(before[field], moved) }),
+      fee: plus(before.fee, fee),
+      net: plus(before.net, net),
+    });
+  }
+
+  return {
+    add,
+    list: (): LedgerPeriod[] => [...periods.values()].sort((one, other) => (one.period < other.period ? -1 : 1)),
+  };
+}
