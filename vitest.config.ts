@@ -5,7 +5,11 @@ import { defineConfig } from 'vitest/config';
 const results = process.env.TEST_RESULTS;
 
 /** Test files that mock or reload modules, and therefore can't share loaded modules with other test files. */
-const OWN_MODULES = ['services/http/{lost-store,prerendered-pages}.test.ts', 'web/e2e/**/*.test.ts'];
+const OWN_MODULES = [
+  'services/http/lost-store.test.ts',
+  'services/pages/prerendered-pages.test.ts',
+  'web/e2e/**/*.test.ts',
+];
 
 /** Newer versions of Node have a storage of their own, which would take the place of the page's. */
 const WITHOUT_STORAGE = process.allowedNodeEnvironmentFlags.has('--experimental-webstorage')

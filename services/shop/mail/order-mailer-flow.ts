@@ -64,7 +64,7 @@ export interface OrderMailer {
 }
 
 export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
-  const { handler, source, clock, newId, logger, every = everyInterval } = settings;
+  const { source, clock, newId, logger, every = everyInterval } = settings;
   const stopped = new AbortController();
   const record = createMailRecord(settings);
   const compose = createOutgoingMails(settings);
