@@ -36,7 +36,7 @@ export interface PolicySettings {
 /**
  * A policy reacts to an event by executing commands on other streams. Later events wait until the policy is done, so a
  * policy must never wait for a service outside the shop. Work that needs such a service is done elsewhere:
- * scan-orders.ts makes refunds, order-mailer.ts sends e-mails, and erase-person.ts erases personal data.
+ * scan-orders-flow.ts makes refunds, order-mailer-flow.ts sends e-mails, and erase-person-flow.ts erases personal data.
  */
 export function createPolicies(settings: PolicySettings) {
   const { logger, onOwing } = settings;

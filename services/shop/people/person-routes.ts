@@ -105,8 +105,9 @@ const erasePerson = defineRoute({
 /**
  * Cancels the customer's unpaid orders. Refuses while money is on its way back to the customer, or if any order is paid,
  * including one that was paid just before this function tried to cancel it. After a refusal, the account stays open,
- * because the shop needs the customer's name and address to ship the paid order. Between this call and the closing of the account, an order may still be paid or a
- * shipment withdrawn. In that case, the person's encryption key is kept until the order is shipped (erase-person.ts).
+ * because the shop needs the customer's name and address to ship the paid order. Between this call and the closing of
+ * the account, an order may still be paid or a shipment withdrawn. In that case, the person's encryption key is kept
+ * until the order is shipped (erase-person-flow.ts).
  * @throws RequestRefused 409
  */
 async function endOrders(shop: ApiDependencies, customer: string, meta: CommandMeta): Promise<void> {
