@@ -1,6 +1,6 @@
-import type { Carrier } from './carriers.ts';
 import type { Delivery, EventData, ProductDetails, ProfileFields } from './events.ts';
-import type { GrantReason, RefundReason } from './order-reasons.ts';
+import type { Carrier } from './order/carriers.ts';
+import type { GrantReason, RefundReason } from './order/order-reasons.ts';
 import type { CancelReason, PaymentFailure } from './reasons.ts';
 
 interface DocumentBase {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { carrierSchema, trackingNumberSchema } from './carriers.ts';
 import { idSchema, streamNameSchema } from './ids.ts';
-import { mailSchema, UNSENT_REASONS } from './mails.ts';
-import { orderNumberSchema } from './order-number.ts';
-import { GRANT_REASONS, REFUND_REASONS, REFUND_STATUSES, WITHDRAWAL_REASONS } from './order-reasons.ts';
+import { mailSchema, UNSENT_REASONS } from './mail/mails.ts';
+import { carrierSchema, trackingNumberSchema } from './order/carriers.ts';
+import { orderNumberSchema } from './order/order-number.ts';
+import { GRANT_REASONS, REFUND_REASONS, REFUND_STATUSES, WITHDRAWAL_REASONS } from './order/order-reasons.ts';
 import { CANCEL_REASONS, CLOSE_REASONS, PAYMENT_FAILURES } from './reasons.ts';
 
 /** The value that replaces a personal field once the person's key has been erased. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { carrierSchema, trackingNumberSchema } from './carriers.ts';
 import { phoneSchema, productFields, ratingSchema } from './forms.ts';
 import { idSchema } from './ids.ts';
-import { MAX_LEDGER_DAYS } from './ledger.ts';
+import { MAX_LEDGER_DAYS } from './ledger/ledger.ts';
 import { MAX_TOTAL_TAKA, takaSchema } from './money.ts';
-import { GRANT_REASONS, WITHDRAWAL_REASONS } from './order-reasons.ts';
+import { carrierSchema, trackingNumberSchema } from './order/carriers.ts';
+import { GRANT_REASONS, WITHDRAWAL_REASONS } from './order/order-reasons.ts';
 import { LONGEST_SEARCH, PRODUCT_ORDERS } from './search-text.ts';
 
 const short = z.string().trim().max(200);

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { PackingPush } from './packing.ts';
+import type { PackingPush } from './packing/packing.ts';
 import { orderViewSchema, productViewSchema, reviewViewSchema, trackingViewSchema, userViewSchema } from './views.ts';
 
 /** The times at which a change passed through each hop, in milliseconds since the epoch. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { carrierSchema } from './carriers.ts';
+import { carrierSchema } from './order/carriers.ts';
 import { CANCEL_REASONS, PAYMENT_FAILURES } from './reasons.ts';
 
 const isoTime = z.iso.datetime();

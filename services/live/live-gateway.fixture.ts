@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { io, type Socket } from 'socket.io-client';
 import { afterEach, beforeEach, expect } from 'vitest';
-import type { PackingPush } from '../contracts/packing.ts';
+import type { PackingPush } from '../contracts/packing/packing.ts';
 import type { Audience } from '../contracts/projection.ts';
 import type { ClientToServerEvents, DocumentPush, ServerToClientEvents, ViewPush } from '../contracts/pushes.ts';
 import type { ProductView, TrackingView } from '../contracts/views.ts';

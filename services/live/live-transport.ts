@@ -1,4 +1,4 @@
-import type { PackingPush } from '../contracts/packing.ts';
+import type { PackingPush } from '../contracts/packing/packing.ts';
 import type { Audience } from '../contracts/projection.ts';
 import type { Handshake, LiveState, ServerToClientEvents, ViewPush } from '../contracts/pushes.ts';
 

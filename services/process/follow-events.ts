@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import type { EventType, RecordedEvent } from '../contracts/events.ts';
 import { parseStreamName } from '../contracts/ids.ts';
-import { isMissed } from '../contracts/mails.ts';
+import { isMissed } from '../contracts/mail/mails.ts';
 import type { CommandMeta } from '../engine/commands/command.ts';
 import type { CommandHandler } from '../engine/commands/command-handler.ts';
 import { type Clock, isoTime } from '../runtime/clock.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createdSchema } from '../contracts/answers.ts';
 import type { StoredEvent } from '../contracts/events.ts';
 import { streamName } from '../contracts/ids.ts';
-import { personExportSchema } from '../contracts/person-export.ts';
+import { personExportSchema } from '../contracts/people/person-export.ts';
 import { userIdOf } from '../identity/user-id.ts';
 import { checkInvariants } from './check-invariants.fixture.ts';
 import { LIGHT_ADMIN, type LightShop, startLightShop } from './light-shop.fixture.ts';

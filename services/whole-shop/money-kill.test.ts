@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, it } from 'vitest';
-import type { Ledger } from '../contracts/ledger.ts';
+import type { Ledger } from '../contracts/ledger/ledger.ts';
 import type { OrderView } from '../contracts/views.ts';
 import { loadSecrets } from '../runtime/data-dir.ts';
 import { LIGHT_ADMIN } from './light-shop.fixture.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Ledger } from '../contracts/ledger.ts';
+import type { Ledger } from '../contracts/ledger/ledger.ts';
 import { restoreBackup } from '../embedded/backup/restore-backup.ts';
 import { takeBackup } from '../embedded/backup/take-backup.ts';
 import { systemClock } from '../runtime/clock.ts';

@@ -1,7 +1,7 @@
 import type { AnyDocument, Documents } from '../../contracts/documents.ts';
 import { DOCUMENT_KINDS, type DocumentKind } from '../../contracts/ids.ts';
+import { ENOUGH_ORDERS, ENOUGH_STOCK } from '../../contracts/product/stock.ts';
 import { SEARCH_TEXT_VERSION } from '../../contracts/search-text.ts';
-import { ENOUGH_ORDERS, ENOUGH_STOCK } from '../../contracts/stock.ts';
 import { byKind } from '../../engine/read-models/by-kind.ts';
 import { searchText } from '../../engine/read-models/search-text.ts';
 import { type Database, TEXT } from '../../runtime/sqlite.ts';

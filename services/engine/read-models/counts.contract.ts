@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OrderDocument } from '../../contracts/documents.ts';
-import { isLowStock } from '../../contracts/stock.ts';
+import { isLowStock } from '../../contracts/product/stock.ts';
 import { OLDEST, type StartReadModels, useReadModels } from './read-models.fixture.ts';
 import { MOST_COUNTED, type ReadModels } from './read-models.ts';
 import { freshId, sampleOrder, sampleProduct, second } from './sample-documents.fixture.ts';

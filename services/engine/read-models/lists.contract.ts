@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isLowStock } from '../../contracts/stock.ts';
+import { isLowStock } from '../../contracts/product/stock.ts';
 import {
   allPages,
   byCreation,

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Db, Filter, FindOptions, Sort } from 'mongodb';
 import type { AnyDocument, Documents } from '../../contracts/documents.ts';
 import type { DocumentKind } from '../../contracts/ids.ts';
+import { ENOUGH_ORDERS, ENOUGH_STOCK } from '../../contracts/product/stock.ts';
 import { searchWords } from '../../contracts/search-text.ts';
-import { ENOUGH_ORDERS, ENOUGH_STOCK } from '../../contracts/stock.ts';
 import type { Position } from '../../engine/read-models/cursor.ts';
 import { pageOf, startOfPage } from '../../engine/read-models/list-page.ts';
 import {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PackingPush } from '../../contracts/packing.ts';
+import type { PackingPush } from '../../contracts/packing/packing.ts';
 import { parseJson } from '../../runtime/parse-json.ts';
 import { CLAIM_MS, type PackingFeed } from '../../shop/packing/packing-claims.ts';
 import type { RedisPackingOptions } from './redis-packing-claims.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EventData } from '../../contracts/events.ts';
-import type { Ledger, LedgerPeriod } from '../../contracts/ledger.ts';
+import type { Ledger, LedgerPeriod } from '../../contracts/ledger/ledger.ts';
 import { type TestShop, testShops } from '../../http/test-shop.fixture.ts';
 import { orderDecider } from '../order/decide-order.ts';
 import { shipping } from '../order/shipping-shop.fixture.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { digitsOf, plus } from '../../contracts/amounts.ts';
 import { updatedSchema } from '../../contracts/answers.ts';
 import { asideSchema, ledgerPeriodsQuerySchema, ledgerQuerySchema } from '../../contracts/http.ts';
 import { streamName } from '../../contracts/ids.ts';
+import { digitsOf, plus } from '../../contracts/ledger/amounts.ts';
 import {
   DHAKA_OFFSET_MS,
   dayOf,
@@ -12,7 +12,7 @@ import {
   ledgerPeriodSchema,
   ledgerSchema,
   ROW_STATES,
-} from '../../contracts/ledger.ts';
+} from '../../contracts/ledger/ledger.ts';
 import { updated } from '../../http/answers.ts';
 import { cacheResults } from '../../http/cache-results.ts';
 import { BYTE_ORDER_MARK, csvLine } from '../../http/csv.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { minus, plus, total } from '../../contracts/amounts.ts';
 import type { BalanceDocument, OrderDocument } from '../../contracts/documents.ts';
+import { minus, plus, total } from '../../contracts/ledger/amounts.ts';
 import { sampleBalance, sampleOrder } from '../../engine/read-models/sample-documents.fixture.ts';
 import {
   differencesOf,

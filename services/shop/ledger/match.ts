@@ -1,6 +1,6 @@
-import { type Amounts, type Money, minus, total } from '../../contracts/amounts.ts';
 import type { BalanceDocument, OrderDocument } from '../../contracts/documents.ts';
-import { type CAUSES, MOVEMENTS } from '../../contracts/ledger.ts';
+import { type Amounts, type Money, minus, total } from '../../contracts/ledger/amounts.ts';
+import { type CAUSES, MOVEMENTS } from '../../contracts/ledger/ledger.ts';
 import { CURRENCY, toPoisha } from '../../contracts/money.ts';
 import type { UnacceptedMoney } from './unaccepted.ts';
 

@@ -1,5 +1,5 @@
 import { accept, type Decider, NOTHING_TO_DO, unreachable } from '../../contracts/decider.ts';
-import type { UnsentReason } from '../../contracts/mails.ts';
+import type { UnsentReason } from '../../contracts/mail/mails.ts';
 
 interface MailState {
   readonly status: 'claimed' | 'sent' | 'given_up';

@@ -1,4 +1,4 @@
-import type { UnsentReason } from '../../contracts/mails.ts';
+import type { UnsentReason } from '../../contracts/mail/mails.ts';
 import type { CommandMeta } from '../../engine/commands/command.ts';
 import type { CommandHandler } from '../../engine/commands/command-handler.ts';
 import { type Clock, isoTime } from '../../runtime/clock.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { UnsentReason } from '../../contracts/mails.ts';
+import type { UnsentReason } from '../../contracts/mail/mails.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import {
   type BackOffLimits,

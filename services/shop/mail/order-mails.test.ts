@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OrderDocument } from '../../contracts/documents.ts';
-import { WITHDRAWAL_REASONS, type WithdrawalReason } from '../../contracts/order-reasons.ts';
+import { WITHDRAWAL_REASONS, type WithdrawalReason } from '../../contracts/order/order-reasons.ts';
 import { sampleOrder } from '../../engine/read-models/sample-documents.fixture.ts';
 import { composeMail } from './order-mails.ts';
 

@@ -1,9 +1,9 @@
-import { CARRIERS, parcelLink } from '../../contracts/carriers.ts';
 import { unreachable } from '../../contracts/decider.ts';
 import type { OrderDocument } from '../../contracts/documents.ts';
 import type { RecordedEvent } from '../../contracts/events.ts';
 import { toTaka } from '../../contracts/money.ts';
-import type { WithdrawalReason } from '../../contracts/order-reasons.ts';
+import { CARRIERS, parcelLink } from '../../contracts/order/carriers.ts';
+import type { WithdrawalReason } from '../../contracts/order/order-reasons.ts';
 import type { CancelReason } from '../../contracts/reasons.ts';
 import { mailHtml } from './mail-html.ts';
 

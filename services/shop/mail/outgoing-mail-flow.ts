@@ -1,4 +1,4 @@
-import type { UnsentReason } from '../../contracts/mails.ts';
+import type { UnsentReason } from '../../contracts/mail/mails.ts';
 import type { CommandHandler } from '../../engine/commands/command-handler.ts';
 import { currentDocument, type DocumentSource } from '../../engine/projector/current-document.ts';
 import type { IdentityProvider } from '../../identity/identity-provider.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { WithdrawalReason } from '../../contracts/order-reasons.ts';
+import type { WithdrawalReason } from '../../contracts/order/order-reasons.ts';
 import { isoTime } from '../../runtime/clock.ts';
 import { orderDecider } from '../order/decide-order.ts';
 import { META, newId } from '../payment/paying-shop.fixture.ts';

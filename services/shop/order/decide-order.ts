@@ -10,7 +10,7 @@ import {
 import type { Parcel } from '../../contracts/documents.ts';
 import type { DomainEvent } from '../../contracts/events.ts';
 import { CURRENCY } from '../../contracts/money.ts';
-import type { RefundReason } from '../../contracts/order-reasons.ts';
+import type { RefundReason } from '../../contracts/order/order-reasons.ts';
 import type { CancelReason } from '../../contracts/reasons.ts';
 import { grantRefund, isNeverShipped, owesMoney, reportDispute, reportRefund, whyNotShipped } from './decide-refund.ts';
 import {

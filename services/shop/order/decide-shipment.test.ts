@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DomainEvent } from '../../contracts/events.ts';
-import { WITHDRAWAL_REASONS, type WithdrawalReason } from '../../contracts/order-reasons.ts';
+import { WITHDRAWAL_REASONS, type WithdrawalReason } from '../../contracts/order/order-reasons.ts';
 import type { OrderCommand } from './order.ts';
 import {
   cancelled,

@@ -1,5 +1,5 @@
 import type { DomainEvent, EventData } from '../../contracts/events.ts';
-import type { RefundStatus } from '../../contracts/order-reasons.ts';
+import type { RefundStatus } from '../../contracts/order/order-reasons.ts';
 import type { OrderCommand } from './order.ts';
 import { customer, later, placed, recorded, started } from './order-events.fixture.ts';
 import { projectOrder } from './project-order.ts';

@@ -1,6 +1,6 @@
 import type { GrantedRefund, MoneyBack, ReportedDispute, ReportedRefund } from '../../contracts/documents.ts';
 import type { DomainEvent } from '../../contracts/events.ts';
-import type { RefundStatus } from '../../contracts/order-reasons.ts';
+import type { RefundStatus } from '../../contracts/order/order-reasons.ts';
 import type { OrderView } from '../../contracts/views.ts';
 
 /**

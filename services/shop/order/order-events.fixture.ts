@@ -1,6 +1,6 @@
 import type { Parcel } from '../../contracts/documents.ts';
 import type { DomainEvent } from '../../contracts/events.ts';
-import type { WithdrawalReason } from '../../contracts/order-reasons.ts';
+import type { WithdrawalReason } from '../../contracts/order/order-reasons.ts';
 import type { CancelReason } from '../../contracts/reasons.ts';
 import { decisionsOf } from '../given-when-then.fixture.ts';
 import { orderDecider } from './decide-order.ts';

@@ -1,4 +1,4 @@
-import { orderNumber } from '../../contracts/order-number.ts';
+import { orderNumber } from '../../contracts/order/order-number.ts';
 import type { CommandHandler } from '../../engine/commands/command-handler.ts';
 import { type Clock, isoTime } from '../../runtime/clock.ts';
 import { NUMBERS, numbersDecider } from './decide-numbers.ts';

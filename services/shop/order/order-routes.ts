@@ -11,7 +11,7 @@ import {
 } from '../../contracts/http.ts';
 import { idSchema } from '../../contracts/ids.ts';
 import { toPoisha } from '../../contracts/money.ts';
-import { timelineEntrySchema } from '../../contracts/timeline.ts';
+import { timelineEntrySchema } from '../../contracts/order/timeline.ts';
 import { orderViewSchema } from '../../contracts/views.ts';
 import { created, deleted, doneOrRefused, updated } from '../../http/answers.ts';
 import type { ApiDependencies } from '../../http/dependencies.ts';

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../contracts/events.ts';
 import { streamName } from '../../contracts/ids.ts';
-import type { TimelineEntry } from '../../contracts/timeline.ts';
+import type { TimelineEntry } from '../../contracts/order/timeline.ts';
 import { foldStream } from '../../engine/log/fold-stream.ts';
 import type { ApiDependencies } from '../../http/dependencies.ts';
 import { timelineEntry } from './project-order.ts';

@@ -8,9 +8,9 @@ import {
   type Tracking,
 } from '../../contracts/documents.ts';
 import type { Delivery, DomainEvent, EventData, OrderDraft } from '../../contracts/events.ts';
-import type { UnsentReason } from '../../contracts/mails.ts';
+import type { UnsentReason } from '../../contracts/mail/mails.ts';
 import { toPoisha } from '../../contracts/money.ts';
-import type { GrantReason, RefundReason, WithdrawalReason } from '../../contracts/order-reasons.ts';
+import type { GrantReason, RefundReason, WithdrawalReason } from '../../contracts/order/order-reasons.ts';
 import type { CancelReason, PaymentFailure } from '../../contracts/reasons.ts';
 import { moneyBackAfter, NO_MONEY_BACK, type Payment } from './money-of-order.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parcelLink } from '../../contracts/carriers.ts';
+import { parcelLink } from '../../contracts/order/carriers.ts';
 import { testShops } from '../../http/test-shop.fixture.ts';
 import { PARCEL, shipping } from './shipping-shop.fixture.ts';
 

@@ -1,7 +1,7 @@
 import type { OrderDocument, Owed, ReportedDispute, ReportedRefund } from '../../contracts/documents.ts';
 import { ERASED, type RecordedEvent } from '../../contracts/events.ts';
 import { toPoisha, toTaka } from '../../contracts/money.ts';
-import type { TimelineEntry } from '../../contracts/timeline.ts';
+import type { TimelineEntry } from '../../contracts/order/timeline.ts';
 import {
   isFailed,
   isLoss,

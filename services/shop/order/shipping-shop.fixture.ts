@@ -1,5 +1,5 @@
 import type { ShipmentOutcome } from '../../contracts/answers.ts';
-import type { TimelineEntry } from '../../contracts/timeline.ts';
+import type { TimelineEntry } from '../../contracts/order/timeline.ts';
 import type { OrderView } from '../../contracts/views.ts';
 import { stockedShop, type TestShop, type testShops } from '../../http/test-shop.fixture.ts';
 import { StoreUnavailable } from '../../runtime/store-unavailable.ts';

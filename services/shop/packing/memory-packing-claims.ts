@@ -1,4 +1,4 @@
-import type { PackingPush } from '../../contracts/packing.ts';
+import type { PackingPush } from '../../contracts/packing/packing.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { CLAIM_MS, type KeptClaim, MOST_CLAIMS, type PackingClaims, type PackingFeed } from './packing-claims.ts';
 

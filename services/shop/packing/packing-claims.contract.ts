@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { PackingPush } from '../../contracts/packing.ts';
+import type { PackingPush } from '../../contracts/packing/packing.ts';
 import { CLAIM_MS, MOST_CLAIMS, type PackingClaims, type PackingFeed } from './packing-claims.ts';
 
 export interface PackingHarness {

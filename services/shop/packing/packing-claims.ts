@@ -1,4 +1,4 @@
-import type { PackingPush } from '../../contracts/packing.ts';
+import type { PackingPush } from '../../contracts/packing/packing.ts';
 import type { ProblemError } from '../../contracts/problem-error.ts';
 
 export const CLAIM_MS = 120_000;

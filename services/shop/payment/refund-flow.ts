@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { ReportedRefund } from '../../contracts/documents.ts';
-import { REFUND_STATUSES, type RefundStatus } from '../../contracts/order-reasons.ts';
+import { REFUND_STATUSES, type RefundStatus } from '../../contracts/order/order-reasons.ts';
 import { orderDecider } from '../order/decide-order.ts';
 import { failuresOf, isBarred, isFailed, isNewerRefund, MAX_REFUNDS, owedGrants } from '../order/money-of-order.ts';
 import { type IntentState, intentOf, type OrderCommand, type OrderState, paymentOf } from '../order/order.ts';

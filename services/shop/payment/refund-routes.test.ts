@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TimelineEntry } from '../../contracts/timeline.ts';
+import type { TimelineEntry } from '../../contracts/order/timeline.ts';
 import type { OrderView } from '../../contracts/views.ts';
 import { type TestShop, testShops } from '../../http/test-shop.fixture.ts';
 import { repetitions } from '../../whole-shop/long-run.fixture.ts';

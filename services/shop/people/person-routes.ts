@@ -3,7 +3,7 @@ import { deletedSchema } from '../../contracts/answers.ts';
 import type { OrderDocument, UserDocument } from '../../contracts/documents.ts';
 import type { RecordedEvent } from '../../contracts/events.ts';
 import { type StreamName, streamName } from '../../contracts/ids.ts';
-import { type PersonExport, personExportSchema } from '../../contracts/person-export.ts';
+import { type PersonExport, personExportSchema } from '../../contracts/people/person-export.ts';
 import type { CommandMeta } from '../../engine/commands/command.ts';
 import { foldStream } from '../../engine/log/fold-stream.ts';
 import { deleted } from '../../http/answers.ts';

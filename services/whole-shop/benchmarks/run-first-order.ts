@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { orderNumber } from '../../contracts/order-number.ts';
+import { orderNumber } from '../../contracts/order/order-number.ts';
 import { openEmbeddedCore } from '../../embedded/embedded-core.ts';
 import { isoTime, systemClock } from '../../runtime/clock.ts';
 import { SHOP_FILE } from '../../runtime/data-dir.ts';

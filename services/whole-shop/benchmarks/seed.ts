@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { orderNumber } from '../../contracts/order-number.ts';
+import { orderNumber } from '../../contracts/order/order-number.ts';
 import { type EmbeddedCore, openEmbeddedCore } from '../../embedded/embedded-core.ts';
 import type { CommandHandler } from '../../engine/commands/command-handler.ts';
 import { sampleOrder } from '../../engine/read-models/sample-documents.fixture.ts';

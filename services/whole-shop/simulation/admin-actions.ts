@@ -1,4 +1,4 @@
-import { GRANT_REASONS } from '../../contracts/order-reasons.ts';
+import { GRANT_REASONS } from '../../contracts/order/order-reasons.ts';
 import type { Person } from './people.ts';
 import { type Action, ask, askTogether, get, post, put, remove, type Site, userUrl } from './site.ts';
 

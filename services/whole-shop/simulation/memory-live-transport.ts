@@ -1,4 +1,4 @@
-import type { PackingPush } from '../../contracts/packing.ts';
+import type { PackingPush } from '../../contracts/packing/packing.ts';
 import type { LiveSocket, LiveTransport, Room, SocketData, TransportListener } from '../../live/live-transport.ts';
 import type { CloseReason } from './browser.ts';
 import type { SimulatedProcess } from './simulated-process.ts';

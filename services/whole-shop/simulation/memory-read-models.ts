@@ -1,7 +1,7 @@
 import type { AnyDocument, Documents, OrderDocument } from '../../contracts/documents.ts';
 import { DOCUMENT_KINDS, type DocumentKind } from '../../contracts/ids.ts';
+import { isLowStock } from '../../contracts/product/stock.ts';
 import { searchWords } from '../../contracts/search-text.ts';
-import { isLowStock } from '../../contracts/stock.ts';
 import { pageOf, startOfPage } from '../../engine/read-models/list-page.ts';
 import {
   type ListKind,

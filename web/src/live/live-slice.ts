@@ -1,4 +1,4 @@
-import type { PackingPush } from '@micro-center/services/contracts/packing.ts';
+import type { PackingPush } from '@micro-center/services/contracts/packing/packing.ts';
 import { createSlice, current, type PayloadAction } from '@reduxjs/toolkit';
 import { serverNow } from '../ui/server-clock.ts';
 

@@ -142,7 +142,7 @@ export function startLive(
   });
   socket.on('packing', async (raw) => {
     // Only admins get `packing` pushes. Their schema is loaded on demand, so shoppers' pages never load it.
-    const { packingPushSchema } = await import('@micro-center/services/contracts/packing.ts');
+    const { packingPushSchema } = await import('@micro-center/services/contracts/packing/packing.ts');
     const push = packingPushSchema.safeParse(raw);
     if (push.success) store.dispatch(packingChanged(push.data));
   });

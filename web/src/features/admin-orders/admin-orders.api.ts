@@ -7,7 +7,6 @@ import {
   updatedSchema,
   withdrawalOutcomesSchema,
 } from '@micro-center/services/contracts/answers.ts';
-import type { Carrier } from '@micro-center/services/contracts/carriers.ts';
 import type {
   NewRefund,
   NewShipments,
@@ -16,9 +15,10 @@ import type {
   Shipping,
   Withdrawal,
 } from '@micro-center/services/contracts/http.ts';
-import { type PackingClaim, packingClaimSchema } from '@micro-center/services/contracts/packing.ts';
+import type { Carrier } from '@micro-center/services/contracts/order/carriers.ts';
+import { timelineEntrySchema } from '@micro-center/services/contracts/order/timeline.ts';
+import { type PackingClaim, packingClaimSchema } from '@micro-center/services/contracts/packing/packing.ts';
 import { isFoundBy, searchTexts } from '@micro-center/services/contracts/search-text.ts';
-import { timelineEntrySchema } from '@micro-center/services/contracts/timeline.ts';
 import { type OrderView, orderViewSchema } from '@micro-center/services/contracts/views.ts';
 import * as z from 'zod/mini';
 import { type ShopRequest, shopApi, withQuery } from '../../api/shop-api.ts';

@@ -1,7 +1,7 @@
 import { Button, SegmentedControl, Title, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { BoardCounts } from '@micro-center/services/contracts/answers.ts';
-import { readOrderNumber } from '@micro-center/services/contracts/order-number.ts';
+import { readOrderNumber } from '@micro-center/services/contracts/order/order-number.ts';
 import { createContext, type RefObject, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useSelector } from 'react-redux';

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
-import { CARRIERS } from '@micro-center/services/contracts/carriers.ts';
-import type { TimelineEntry } from '@micro-center/services/contracts/timeline.ts';
+import { CARRIERS } from '@micro-center/services/contracts/order/carriers.ts';
+import type { TimelineEntry } from '@micro-center/services/contracts/order/timeline.ts';
 import { problemText } from '../../api/problem.ts';
 import { useLiveAnswer } from '../../live/live-document.ts';
 import { FAILURE_CLAUSES } from '../../shop/orders/money-words.ts';

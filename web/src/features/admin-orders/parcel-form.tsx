@@ -5,8 +5,8 @@ import {
   type Carrier,
   carrierSchema,
   trackingNumberSchema,
-} from '@micro-center/services/contracts/carriers.ts';
-import { readOrderNumber } from '@micro-center/services/contracts/order-number.ts';
+} from '@micro-center/services/contracts/order/carriers.ts';
+import { readOrderNumber } from '@micro-center/services/contracts/order/order-number.ts';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useState } from 'react';
 import { FormProblem, useSubmit } from '../../api/use-submit.tsx';

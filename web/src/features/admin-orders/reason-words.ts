@@ -1,4 +1,4 @@
-import type { GrantReason, WithdrawalReason } from '@micro-center/services/contracts/order-reasons.ts';
+import type { GrantReason, WithdrawalReason } from '@micro-center/services/contracts/order/order-reasons.ts';
 
 export const WITHDRAWAL_WORDS: Readonly<Record<WithdrawalReason, string>> = {
   mistake: 'Shipped by mistake',

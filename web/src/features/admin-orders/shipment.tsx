@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, NativeSelect, Stack } from '@mantine/core';
-import { CARRIERS, parcelLink } from '@micro-center/services/contracts/carriers.ts';
-import { WITHDRAWAL_REASONS, type WithdrawalReason } from '@micro-center/services/contracts/order-reasons.ts';
+import { CARRIERS, parcelLink } from '@micro-center/services/contracts/order/carriers.ts';
+import { WITHDRAWAL_REASONS, type WithdrawalReason } from '@micro-center/services/contracts/order/order-reasons.ts';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useState } from 'react';
 import { hasProblemCode } from '../../api/problem.ts';

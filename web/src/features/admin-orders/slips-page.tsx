@@ -1,5 +1,5 @@
 import { Button, Group, Stack } from '@mantine/core';
-import { CARRIERS } from '@micro-center/services/contracts/carriers.ts';
+import { CARRIERS } from '@micro-center/services/contracts/order/carriers.ts';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { Fragment, useMemo } from 'react';
 import { Link, useLocation } from 'react-router-dom';

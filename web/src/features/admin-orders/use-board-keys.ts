@@ -1,5 +1,5 @@
 import { useLocalStorage } from '@mantine/hooks';
-import { readOrderNumber } from '@micro-center/services/contracts/order-number.ts';
+import { readOrderNumber } from '@micro-center/services/contracts/order/order-number.ts';
 import { useEffect, useEffectEvent } from 'react';
 import { type BoardCommand, NO_KEYS, pressKey, SCANNER_PACE } from './board-keys.ts';
 

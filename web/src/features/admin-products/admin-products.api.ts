@@ -8,8 +8,8 @@ import {
 } from '@micro-center/services/contracts/answers.ts';
 import type { NewProduct } from '@micro-center/services/contracts/forms.ts';
 import type { ProductChanges } from '@micro-center/services/contracts/http.ts';
+import { isLowStock } from '@micro-center/services/contracts/product/stock.ts';
 import { isFoundBy, searchTexts } from '@micro-center/services/contracts/search-text.ts';
-import { isLowStock } from '@micro-center/services/contracts/stock.ts';
 import { shopApi, withQuery } from '../../api/shop-api.ts';
 import { endsDocument, refetchUnlessLive } from '../../live/after-command.ts';
 import { liveList } from '../../live/follow.ts';

@@ -1,5 +1,5 @@
 import { Button, Group, SegmentedControl } from '@mantine/core';
-import { ENOUGH_ORDERS, ENOUGH_STOCK } from '@micro-center/services/contracts/stock.ts';
+import { ENOUGH_ORDERS, ENOUGH_STOCK } from '@micro-center/services/contracts/product/stock.ts';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { type ReactNode, useCallback, useState } from 'react';
 import { useSelector } from 'react-redux';

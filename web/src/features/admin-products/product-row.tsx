@@ -1,5 +1,5 @@
 import { Anchor } from '@mantine/core';
-import { isLowStock } from '@micro-center/services/contracts/stock.ts';
+import { isLowStock } from '@micro-center/services/contracts/product/stock.ts';
 import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { memo } from 'react';
 import { Link } from 'react-router-dom';

@@ -1,4 +1,4 @@
-import type { Amounts as Sums } from '@micro-center/services/contracts/amounts.ts';
+import type { Amounts as Sums } from '@micro-center/services/contracts/ledger/amounts.ts';
 import { formatAmounts } from './money-format.ts';
 import styles from './money-page.module.css';
 

@@ -1,4 +1,4 @@
-import type { LedgerPeriod } from '@micro-center/services/contracts/ledger.ts';
+import type { LedgerPeriod } from '@micro-center/services/contracts/ledger/ledger.ts';
 import { CURRENCY } from '@micro-center/services/contracts/money.ts';
 import type { Days } from './money.api.ts';
 import { formatDay, formatMoney } from './money-format.ts';

@@ -1,4 +1,4 @@
-import { type Amounts, digitsOf } from '@micro-center/services/contracts/amounts.ts';
+import { type Amounts, digitsOf } from '@micro-center/services/contracts/ledger/amounts.ts';
 import { CURRENCY } from '@micro-center/services/contracts/money.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Ledger, LedgerPeriod, LedgerRow } from '@micro-center/services/contracts/ledger.ts';
+import type { Ledger, LedgerPeriod, LedgerRow } from '@micro-center/services/contracts/ledger/ledger.ts';
 
 const idOf = (n: number) => String(n).padStart(32, '0');
 

@@ -1,4 +1,4 @@
-import type { LedgerRow } from '@micro-center/services/contracts/ledger.ts';
+import type { LedgerRow } from '@micro-center/services/contracts/ledger/ledger.ts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { showAdminPage } from '../../app/admin-page.fixture.tsx';

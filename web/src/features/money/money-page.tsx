@@ -1,5 +1,5 @@
 import { Group, SegmentedControl, Text, TextInput, Title } from '@mantine/core';
-import type { Ledger, LedgerRow } from '@micro-center/services/contracts/ledger.ts';
+import type { Ledger, LedgerRow } from '@micro-center/services/contracts/ledger/ledger.ts';
 import { useMemo, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { CsvButton, fetchCsv } from '../../api/csv-button.tsx';

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
-import type { LedgerRow } from '@micro-center/services/contracts/ledger.ts';
-import { dayOf } from '@micro-center/services/contracts/ledger.ts';
+import type { LedgerRow } from '@micro-center/services/contracts/ledger/ledger.ts';
+import { dayOf } from '@micro-center/services/contracts/ledger/ledger.ts';
 import { createContext, memo, useContext } from 'react';
 import { Link } from 'react-router-dom';
 import { useGetClientConfigQuery } from '../../api/client-config.ts';

@@ -4,7 +4,7 @@ import {
   type LedgerPeriod,
   ledgerPeriodSchema,
   ledgerSchema,
-} from '@micro-center/services/contracts/ledger.ts';
+} from '@micro-center/services/contracts/ledger/ledger.ts';
 import * as z from 'zod/mini';
 import { shopApi, withQuery } from '../../api/shop-api.ts';
 

@@ -1,5 +1,5 @@
-import { digitsOf } from '@micro-center/services/contracts/amounts.ts';
-import type { LedgerPeriod } from '@micro-center/services/contracts/ledger.ts';
+import { digitsOf } from '@micro-center/services/contracts/ledger/amounts.ts';
+import type { LedgerPeriod } from '@micro-center/services/contracts/ledger/ledger.ts';
 
 const FIGURES = ['charged', 'refunded', 'disputed', 'fee', 'net'] as const;
 /** Makes spreadsheets read the file as UTF-8. */

@@ -1,4 +1,4 @@
-import type { LedgerPeriod } from '@micro-center/services/contracts/ledger.ts';
+import type { LedgerPeriod } from '@micro-center/services/contracts/ledger/ledger.ts';
 import { type ReactNode, useCallback } from 'react';
 import { type Column, DataCell, DataRow, DataTable } from '../../ui/data-table.tsx';
 import { Amounts } from './amounts.tsx';

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { LedgerRow } from '@micro-center/services/contracts/ledger.ts';
+import type { LedgerRow } from '@micro-center/services/contracts/ledger/ledger.ts';
 import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
 import { type LedgerView, useSetAsideMutation } from './money.api.ts';
 import styles from './money-page.module.css';

@@ -1,4 +1,4 @@
-import type { LedgerRow } from '@micro-center/services/contracts/ledger.ts';
+import type { LedgerRow } from '@micro-center/services/contracts/ledger/ledger.ts';
 import { formatAmounts } from './money-format.ts';
 
 type Difference = LedgerRow['causes'][number];

@@ -1,5 +1,5 @@
 import { Button, Group, Text, Title } from '@mantine/core';
-import type { LedgerPeriod } from '@micro-center/services/contracts/ledger.ts';
+import type { LedgerPeriod } from '@micro-center/services/contracts/ledger/ledger.ts';
 import { type ReactNode, useCallback, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { CsvButton, fetchCsv } from '../../api/csv-button.tsx';

@@ -1,4 +1,4 @@
-import type { LedgerRow } from '@micro-center/services/contracts/ledger.ts';
+import type { LedgerRow } from '@micro-center/services/contracts/ledger/ledger.ts';
 import { useEffect, useRef, useState } from 'react';
 
 /** How long a changed row is highlighted, in milliseconds (docs/style.md). */

@@ -1,4 +1,4 @@
-import type { LedgerRow } from '@micro-center/services/contracts/ledger.ts';
+import type { LedgerRow } from '@micro-center/services/contracts/ledger/ledger.ts';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useHands } from '../../live/use-hands.ts';
 import { needsAttention } from './row-words.ts';

@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '@micro-center/services/contracts/timeline.ts';
+import type { TimelineEntry } from '@micro-center/services/contracts/order/timeline.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

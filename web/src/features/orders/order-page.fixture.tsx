@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '@micro-center/services/contracts/timeline.ts';
+import type { TimelineEntry } from '@micro-center/services/contracts/order/timeline.ts';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { act, screen, within } from '@testing-library/react';
 import { vi } from 'vitest';

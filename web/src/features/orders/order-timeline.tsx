@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
-import { CARRIERS } from '@micro-center/services/contracts/carriers.ts';
-import type { GrantReason } from '@micro-center/services/contracts/order-reasons.ts';
-import type { TimelineEntry } from '@micro-center/services/contracts/timeline.ts';
+import { CARRIERS } from '@micro-center/services/contracts/order/carriers.ts';
+import type { GrantReason } from '@micro-center/services/contracts/order/order-reasons.ts';
+import type { TimelineEntry } from '@micro-center/services/contracts/order/timeline.ts';
 import { FAILURE_CLAUSES } from '../../shop/orders/money-words.ts';
 import { formatTaka, formatTime } from '../../ui/format.ts';
 import styles from './order-page.module.css';

@@ -1,5 +1,5 @@
-import type { WithdrawalReason } from '@micro-center/services/contracts/order-reasons.ts';
-import type { TimelineEntry } from '@micro-center/services/contracts/timeline.ts';
+import type { WithdrawalReason } from '@micro-center/services/contracts/order/order-reasons.ts';
+import type { TimelineEntry } from '@micro-center/services/contracts/order/timeline.ts';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { isProcessing, moneyBackTexts, PROCESSING, processingText } from '../../shop/orders/money-words.ts';
 import { formatTaka, formatTime } from '../../ui/format.ts';

@@ -1,5 +1,5 @@
 import { Anchor, Text } from '@mantine/core';
-import { CARRIERS, parcelLink } from '@micro-center/services/contracts/carriers.ts';
+import { CARRIERS, parcelLink } from '@micro-center/services/contracts/order/carriers.ts';
 import type { OrderView } from '@micro-center/services/contracts/views.ts';
 
 /**

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { PAYMENT_FAILURES } from '../reasons.ts';
 import { carrierSchema } from './carriers.ts';
 import { GRANT_REASONS, REFUND_REASONS, WITHDRAWAL_REASONS } from './order-reasons.ts';
-import { PAYMENT_FAILURES } from './reasons.ts';
 
 // This module is separate from views.ts, because every page of the web client loads views.ts.
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { timelineEntrySchema } from './timeline.ts';
-import { orderViewSchema, reviewViewSchema, userViewSchema } from './views.ts';
+import { timelineEntrySchema } from '../order/timeline.ts';
+import { orderViewSchema, reviewViewSchema, userViewSchema } from '../views.ts';
 
 /** Everything the shop stores about a person (ERASE1). Prices are in taka, except in `events`, where they are in poisha. */
 export const personExportSchema = z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { plainText } from './plain-text.ts';
+import { plainText } from '../plain-text.ts';
 
 /** The number that people use for an order, such as `MC-1042`. */
 export const orderNumberSchema = z.string().check(z.regex(/^MC-[1-9]\d{3,}$/));
