@@ -173,7 +173,6 @@ describe('MongoDB read models', () => {
         'orders_by_money',
         'orders_owing',
         'orders_searched',
-        'orders_unnumbered',
         'orders_by_text',
       ].sort(),
     );
