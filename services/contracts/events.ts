@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { idSchema, streamNameSchema } from './ids.ts';
 import { mailSchema, UNSENT_REASONS } from './mail/mails.ts';
+import { CANCEL_REASONS } from './order/cancel-reasons.ts';
 import { carrierSchema, trackingNumberSchema } from './order/carriers.ts';
 import { orderNumberSchema } from './order/order-number.ts';
 import { GRANT_REASONS, REFUND_REASONS, REFUND_STATUSES, WITHDRAWAL_REASONS } from './order/order-reasons.ts';
-import { CANCEL_REASONS, CLOSE_REASONS, PAYMENT_FAILURES } from './reasons.ts';
+import { PAYMENT_FAILURES } from './payment/payment-failures.ts';
+import { CLOSE_REASONS } from './people/close-reasons.ts';
 
 /** The value that replaces a personal field once the person's key has been erased. */
 export const ERASED = 'erased';

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { ClientConfig } from './answers.ts';
-import { productViewSchema, reviewViewSchema } from './views.ts';
+import { productViewSchema } from './product/product-view.ts';
+import { reviewViewSchema } from './review/review-view.ts';
 
 const rows = { next: z.nullable(z.string()), etag: z.string() };
 

@@ -1,6 +1,10 @@
 import * as z from 'zod/mini';
+import { orderViewSchema } from './order/order-view.ts';
 import type { PackingPush } from './packing/packing.ts';
-import { orderViewSchema, productViewSchema, reviewViewSchema, trackingViewSchema, userViewSchema } from './views.ts';
+import { userViewSchema } from './people/user-view.ts';
+import { productViewSchema } from './product/product-view.ts';
+import { reviewViewSchema } from './review/review-view.ts';
+import { trackingViewSchema } from './tracking/tracking-view.ts';
 
 /** The times at which a change passed through each hop, in milliseconds since the epoch. */
 const hopTimesSchema = z.object({ appended: z.number(), projected: z.number(), pushed: z.number() });

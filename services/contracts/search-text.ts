@@ -1,5 +1,7 @@
+import type { OrderView } from './order/order-view.ts';
+import type { UserView } from './people/user-view.ts';
 import { plainText } from './plain-text.ts';
-import type { OrderView, ProductView, UserView } from './views.ts';
+import type { ProductView } from './product/product-view.ts';
 
 export const PRODUCT_ORDERS = ['price', '-price', 'name'] as const;
 export const LONGEST_SEARCH = 200;

@@ -1,4 +1,4 @@
-import type { OrderDocument } from '../contracts/documents.ts';
+import type { OrderDocument } from '../contracts/order/order-document.ts';
 import type { ShopCore } from '../engine/shop-core.ts';
 import { mailOfOrder } from '../shop/mail/mail-of-order-flow.ts';
 import type { DemoMail } from './identity/demo-mailbox.ts';

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
-import type { ReviewView } from '../contracts/views.ts';
+import type { ReviewView } from '../contracts/review/review-view.ts';
 import type { ReadModels } from '../engine/read-models/read-models.ts';
 import { ROUTES } from '../process/route-table.ts';
 import { type Answer, addProduct, orderList } from '../whole-shop/shop-client.fixture.ts';

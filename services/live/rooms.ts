@@ -1,4 +1,4 @@
-import type { TrackingView } from '../contracts/views.ts';
+import type { TrackingView } from '../contracts/tracking/tracking-view.ts';
 import type { LiveSocket, Room } from './live-transport.ts';
 
 export interface SocketCaller {

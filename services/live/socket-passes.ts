@@ -1,5 +1,5 @@
 import type { Handshake, ViewPush } from '../contracts/pushes.ts';
-import type { TrackingView } from '../contracts/views.ts';
+import type { TrackingView } from '../contracts/tracking/tracking-view.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Schedule } from '../runtime/schedule.ts';
 import type { LiveSocket, SocketData } from './live-transport.ts';

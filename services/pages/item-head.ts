@@ -1,6 +1,7 @@
 import escapeHtml from 'escape-html';
-import type { ProductDocument, ReviewDocument } from '../contracts/documents.ts';
 import { CURRENCY } from '../contracts/money.ts';
+import type { ProductDocument } from '../contracts/product/product-document.ts';
+import type { ReviewDocument } from '../contracts/review/review-document.ts';
 import { productView } from '../shop/product/product-view.ts';
 import { jsonInScript } from './page-html.ts';
 

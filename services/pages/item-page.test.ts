@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { ITEM_PAGE, PAGES } from '../contracts/pages.ts';
-import type { ProductView } from '../contracts/views.ts';
+import type { ProductView } from '../contracts/product/product-view.ts';
 import type { RateLimit } from '../http/rate-limit/rate-limit.ts';
 import { type startTestShop, stockedShop, testShops } from '../http/test-shop.fixture.ts';
 import { addProduct } from '../whole-shop/shop-client.fixture.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { orderPlacedSchema } from '../contracts/answers.ts';
-import type { OrderView } from '../contracts/views.ts';
+import type { OrderView } from '../contracts/order/order-view.ts';
 import { LIGHT_ADMIN } from './light-shop.fixture.ts';
 import { repetitions } from './long-run.fixture.ts';
 import { startReadyProcess } from './ready-process.fixture.ts';

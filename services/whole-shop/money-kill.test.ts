@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, it } from 'vitest';
 import type { Ledger } from '../contracts/ledger/ledger.ts';
-import type { OrderView } from '../contracts/views.ts';
+import type { OrderView } from '../contracts/order/order-view.ts';
 import { loadSecrets } from '../runtime/data-dir.ts';
 import { LIGHT_ADMIN } from './light-shop.fixture.ts';
 import { repetitions } from './long-run.fixture.ts';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { createdSchema, userSavedSchema } from '../contracts/answers.ts';
 import type { NewProduct } from '../contracts/forms.ts';
-import { orderViewSchema, productViewSchema } from '../contracts/views.ts';
+import { orderViewSchema } from '../contracts/order/order-view.ts';
+import { productViewSchema } from '../contracts/product/product-view.ts';
 import { plainIdToken } from './plain-identity.fixture.ts';
 
 export interface Answer {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test';
 import { z } from 'zod';
 import { createdSchema } from '../../services/contracts/answers.ts';
-import { orderViewSchema } from '../../services/contracts/views.ts';
+import { orderViewSchema } from '../../services/contracts/order/order-view.ts';
 import { DEMO_ACCOUNTS, type DemoAccount } from '../../services/demo/identity/demo-accounts.ts';
 import { placeOrders } from '../../services/whole-shop/benchmarks/place-orders.ts';
 import { median, quantile } from '../../services/whole-shop/benchmarks/statistics.ts';

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import type { ProductView } from '../../services/contracts/views.ts';
+import type { ProductView } from '../../services/contracts/product/product-view.ts';
 import { shiftsOf, watchShifts } from './layout-shifts.fixture.ts';
 import { callAs, expect, liveDot, PEOPLE, test, watchForReload } from './shop.fixture.ts';
 

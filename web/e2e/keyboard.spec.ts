@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import type { OrderView } from '../../services/contracts/views.ts';
+import type { OrderView } from '../../services/contracts/order/order-view.ts';
 import { GOOD_CARD, placePaid, sell } from './buying.fixture.ts';
 import { callAs, expect, PEOPLE, signIn, test } from './shop.fixture.ts';
 

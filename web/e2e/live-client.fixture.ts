@@ -1,7 +1,7 @@
 import { io } from 'socket.io-client';
 import { vi } from 'vitest';
 import * as z from 'zod/mini';
-import { orderViewSchema } from '../../services/contracts/views.ts';
+import { orderViewSchema } from '../../services/contracts/order/order-view.ts';
 import { call, type Person } from '../../services/whole-shop/shop-client.fixture.ts';
 import type { Sort } from '../src/live/list-order.ts';
 

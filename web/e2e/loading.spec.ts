@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { READY_DATA } from '../../services/contracts/prerendered-page.ts';
-import type { ProductView } from '../../services/contracts/views.ts';
+import type { ProductView } from '../../services/contracts/product/product-view.ts';
 import { openShopServer } from '../../services/process/http-server.ts';
 import { readConfig } from '../../services/runtime/config.ts';
 import { callAs, expect, liveDot, PEOPLE, test, watchForReload } from './shop.fixture.ts';

@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import type { ProductView, ReviewView } from '../../services/contracts/views.ts';
+import type { ProductView } from '../../services/contracts/product/product-view.ts';
+import type { ReviewView } from '../../services/contracts/review/review-view.ts';
 import { fillCard, GOOD_CARD } from './buying.fixture.ts';
 import { callAs, expect, liveDot, PEOPLE, register, test, watchForReload } from './shop.fixture.ts';
 

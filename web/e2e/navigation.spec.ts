@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { ProductView } from '../../services/contracts/views.ts';
+import type { ProductView } from '../../services/contracts/product/product-view.ts';
 import { DEMO_PRODUCTS } from '../../services/demo/seed/goods.ts';
 import { callAs, expect, PEOPLE, test } from './shop.fixture.ts';
 

@@ -1,4 +1,4 @@
-import type { ProductView } from '../../services/contracts/views.ts';
+import type { ProductView } from '../../services/contracts/product/product-view.ts';
 import { openBoard, place, row } from './board.fixture.ts';
 import { sell } from './buying.fixture.ts';
 import { callAs, expect, liveDot, PEOPLE, signIn, test, tokenOf, watchForReload } from './shop.fixture.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { OrderView } from '../../services/contracts/views.ts';
+import type { OrderView } from '../../services/contracts/order/order-view.ts';
 import { freshDataDir, startShopProcess } from '../../services/whole-shop/shop-process.fixture.ts';
 import { placePaid, sell } from './buying.fixture.ts';
 import { callAs, expect, liveDot, PEOPLE, signIn, test } from './shop.fixture.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium } from '@playwright/test';
 import { z } from 'zod';
-import type { ProductView } from '../../services/contracts/views.ts';
+import type { ProductView } from '../../services/contracts/product/product-view.ts';
 import { freshDataDir, startShopProcess } from '../../services/whole-shop/shop-process.fixture.ts';
 import { browserSettings } from '../e2e/browser-settings.ts';
 import { callAs, PEOPLE, signIn } from '../e2e/shop.fixture.ts';

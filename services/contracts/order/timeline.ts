@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { PAYMENT_FAILURES } from '../reasons.ts';
+import { PAYMENT_FAILURES } from '../payment/payment-failures.ts';
 import { carrierSchema } from './carriers.ts';
 import { GRANT_REASONS, REFUND_REASONS, WITHDRAWAL_REASONS } from './order-reasons.ts';
 

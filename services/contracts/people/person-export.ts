@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
+import { orderViewSchema } from '../order/order-view.ts';
 import { timelineEntrySchema } from '../order/timeline.ts';
-import { orderViewSchema, reviewViewSchema, userViewSchema } from '../views.ts';
+import { reviewViewSchema } from '../review/review-view.ts';
+import { userViewSchema } from './user-view.ts';
 
 /** Everything the shop stores about a person (ERASE1). Prices are in taka, except in `events`, where they are in poisha. */
 export const personExportSchema = z.object({

@@ -1,4 +1,4 @@
-import type { ProductView } from '../views.ts';
+import type { ProductView } from './product-view.ts';
 
 type Stocked = Pick<ProductView, 'quantity' | 'minorder'>;
 

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { OrderView, ProductView, ReviewView, UserView } from '../../contracts/views.ts';
+import type { OrderView } from '../../contracts/order/order-view.ts';
+import type { UserView } from '../../contracts/people/user-view.ts';
+import type { ProductView } from '../../contracts/product/product-view.ts';
+import type { ReviewView } from '../../contracts/review/review-view.ts';
 import type { Broadcast, PushMessage } from './broadcast.ts';
 
 export interface BroadcastHarness {

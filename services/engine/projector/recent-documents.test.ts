@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { OrderDocument } from '../../contracts/documents.ts';
 import { streamName } from '../../contracts/ids.ts';
+import type { OrderDocument } from '../../contracts/order/order-document.ts';
 import { keepRecentDocuments } from './recent-documents.ts';
 import { orderIdOf } from './sample-streams.fixture.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OrderDocument } from '../../contracts/documents.ts';
+import type { OrderDocument } from '../../contracts/order/order-document.ts';
 import { isLowStock } from '../../contracts/product/stock.ts';
 import { OLDEST, type StartReadModels, useReadModels } from './read-models.fixture.ts';
 import { MOST_COUNTED, type ReadModels } from './read-models.ts';

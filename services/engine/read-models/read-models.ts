@@ -1,12 +1,9 @@
-import type {
-  AnyDocument,
-  BalanceDocument,
-  Documents,
-  MailDocument,
-  OrderDocument,
-  ProductDocument,
-} from '../../contracts/documents.ts';
+import type { AnyDocument, Documents } from '../../contracts/documents.ts';
 import type { DocumentKind } from '../../contracts/ids.ts';
+import type { BalanceDocument } from '../../contracts/ledger/balance-document.ts';
+import type { MailDocument } from '../../contracts/mail/mail-document.ts';
+import type { OrderDocument } from '../../contracts/order/order-document.ts';
+import type { ProductDocument } from '../../contracts/product/product-document.ts';
 
 export type VersionedId = Pick<AnyDocument, 'id' | 'version'>;
 

@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type {
-  BalanceDocument,
-  MailDocument,
-  OrderDocument,
-  ProductDocument,
-  ReviewDocument,
-  UserDocument,
-} from '../../contracts/documents.ts';
+import type { BalanceDocument } from '../../contracts/ledger/balance-document.ts';
+import type { MailDocument } from '../../contracts/mail/mail-document.ts';
+import type { OrderDocument } from '../../contracts/order/order-document.ts';
+import type { UserDocument } from '../../contracts/people/user-document.ts';
+import type { ProductDocument } from '../../contracts/product/product-document.ts';
+import type { ReviewDocument } from '../../contracts/review/review-document.ts';
 
 export function freshId(): string {
   return randomBytes(12).toString('hex');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { AnyDocument, Documents, ProductDocument } from '../../contracts/documents.ts';
+import type { AnyDocument, Documents } from '../../contracts/documents.ts';
 import type { DocumentKind } from '../../contracts/ids.ts';
+import type { ProductDocument } from '../../contracts/product/product-document.ts';
 import type { ListKind, ListRequests, PageRequest, ProductListRequest } from './read-models.ts';
 
 export type SortField = 'createdAt' | 'price' | 'name';

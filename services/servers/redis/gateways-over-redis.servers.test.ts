@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { io, type Socket } from 'socket.io-client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ClientToServerEvents, Handshake, ServerToClientEvents } from '../../contracts/pushes.ts';
-import type { TrackingView } from '../../contracts/views.ts';
+import type { TrackingView } from '../../contracts/tracking/tracking-view.ts';
 import type { Broadcast } from '../../engine/projector/broadcast.ts';
 import { createLiveGateway, type LiveGateway } from '../../live/gateway.ts';
 import { createSocketIoTransport } from '../../live/socket-io-transport.ts';

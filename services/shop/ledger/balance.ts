@@ -1,7 +1,7 @@
 import { accept, type Decider, NOTHING_TO_DO, refuse } from '../../contracts/decider.ts';
-import type { BalanceDocument } from '../../contracts/documents.ts';
 import type { EventData, RecordedEvent } from '../../contracts/events.ts';
 import { parseStreamName } from '../../contracts/ids.ts';
+import type { BalanceDocument } from '../../contracts/ledger/balance-document.ts';
 
 export interface BalanceState {
   readonly recorded: boolean;

@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import type { BalanceDocument, OrderDocument } from '../../contracts/documents.ts';
 import type { RecordedEvent } from '../../contracts/events.ts';
 import { idSchema } from '../../contracts/ids.ts';
 import { type Amounts, isNothing, type Money, minus, plus, total } from '../../contracts/ledger/amounts.ts';
+import type { BalanceDocument } from '../../contracts/ledger/balance-document.ts';
 import type { LedgerPeriod, LedgerRow } from '../../contracts/ledger/ledger.ts';
+import type { OrderDocument } from '../../contracts/order/order-document.ts';
 import type { MoneyRequest, ReadModels } from '../../engine/read-models/read-models.ts';
 import {
   type Difference,

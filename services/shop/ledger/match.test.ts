@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { BalanceDocument, OrderDocument } from '../../contracts/documents.ts';
 import { minus, plus, total } from '../../contracts/ledger/amounts.ts';
+import type { BalanceDocument } from '../../contracts/ledger/balance-document.ts';
+import type { OrderDocument } from '../../contracts/order/order-document.ts';
 import { sampleBalance, sampleOrder } from '../../engine/read-models/sample-documents.fixture.ts';
 import {
   differencesOf,

@@ -1,7 +1,8 @@
-import type { BalanceDocument, OrderDocument } from '../../contracts/documents.ts';
 import { type Amounts, type Money, minus, total } from '../../contracts/ledger/amounts.ts';
+import type { BalanceDocument } from '../../contracts/ledger/balance-document.ts';
 import { type CAUSES, MOVEMENTS } from '../../contracts/ledger/ledger.ts';
 import { CURRENCY, toPoisha } from '../../contracts/money.ts';
+import type { OrderDocument } from '../../contracts/order/order-document.ts';
 import type { UnacceptedMoney } from './unaccepted.ts';
 
 /** What a movement of money is about. A dispute takes money, and its reversal brings the money back. */

@@ -1,4 +1,4 @@
-import type { OrderDocument } from '../../contracts/documents.ts';
+import type { OrderDocument } from '../../contracts/order/order-document.ts';
 import type { ShopCore } from '../../engine/shop-core.ts';
 import { orderDecider } from '../order/decide-order.ts';
 import { foldOrder } from '../order/fold-order-flow.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { MailDocument } from '../../contracts/documents.ts';
 import { streamName } from '../../contracts/ids.ts';
+import type { MailDocument } from '../../contracts/mail/mail-document.ts';
 import type { CommandHandler } from '../../engine/commands/command-handler.ts';
 import {
   DAY,

@@ -1,8 +1,8 @@
 import pLimit from 'p-limit';
 import type { Logger } from 'pino';
-import type { MailDocument, MailOfOrder } from '../../contracts/documents.ts';
 import type { RecordedEvent } from '../../contracts/events.ts';
 import { parseStreamName } from '../../contracts/ids.ts';
+import type { MailDocument, MailOfOrder } from '../../contracts/mail/mail-document.ts';
 import type { ReadModels } from '../../engine/read-models/read-models.ts';
 import { type Clock, isoTime } from '../../runtime/clock.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OrderDocument } from '../../contracts/documents.ts';
+import type { OrderDocument } from '../../contracts/order/order-document.ts';
 import { WITHDRAWAL_REASONS, type WithdrawalReason } from '../../contracts/order/order-reasons.ts';
 import { sampleOrder } from '../../engine/read-models/sample-documents.fixture.ts';
 import { composeMail } from './order-mails.ts';

@@ -1,10 +1,10 @@
 import { unreachable } from '../../contracts/decider.ts';
-import type { OrderDocument } from '../../contracts/documents.ts';
 import type { RecordedEvent } from '../../contracts/events.ts';
 import { toTaka } from '../../contracts/money.ts';
+import type { CancelReason } from '../../contracts/order/cancel-reasons.ts';
 import { CARRIERS, parcelLink } from '../../contracts/order/carriers.ts';
+import type { OrderDocument } from '../../contracts/order/order-document.ts';
 import type { WithdrawalReason } from '../../contracts/order/order-reasons.ts';
-import type { CancelReason } from '../../contracts/reasons.ts';
 import { mailHtml } from './mail-html.ts';
 
 /** The content of an e-mail. `link` is the URL of the order's page. */

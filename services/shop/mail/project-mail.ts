@@ -1,6 +1,6 @@
-import type { MailDocument, MailOfOrder } from '../../contracts/documents.ts';
 import type { RecordedEvent } from '../../contracts/events.ts';
 import { parseStreamName } from '../../contracts/ids.ts';
+import type { MailDocument, MailOfOrder } from '../../contracts/mail/mail-document.ts';
 
 /** Folds one event into the document that lists an order's e-mails (PRJ2). */
 export function projectMail(before: MailDocument | null, event: RecordedEvent): MailDocument | null {

@@ -2,8 +2,8 @@ import { request } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { boardCountsSchema, boardTodaySchema } from '../../contracts/answers.ts';
-import type { OrderDocument } from '../../contracts/documents.ts';
-import type { OrderView } from '../../contracts/views.ts';
+import type { OrderDocument } from '../../contracts/order/order-document.ts';
+import type { OrderView } from '../../contracts/order/order-view.ts';
 import { sampleOrder, sampleProduct } from '../../engine/read-models/sample-documents.fixture.ts';
 import { BEGIN, stockedShop, type TestShop, testShops } from '../../http/test-shop.fixture.ts';
 

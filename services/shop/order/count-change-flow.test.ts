@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { UserDocument } from '../../contracts/documents.ts';
 import type { RecordedEvent, StoredEvent } from '../../contracts/events.ts';
 import type { PersonExport } from '../../contracts/people/person-export.ts';
+import type { UserDocument } from '../../contracts/people/user-document.ts';
 import type { ApiDependencies } from '../../http/dependencies.ts';
 import { stockedShop, testShops } from '../../http/test-shop.fixture.ts';
 import { personRoutes } from '../people/person-routes.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DomainEvent } from '../../contracts/events.ts';
-import { CANCEL_REASONS } from '../../contracts/reasons.ts';
+import { CANCEL_REASONS } from '../../contracts/order/cancel-reasons.ts';
 import type { OrderCommand } from './order.ts';
 import {
   cancelled,

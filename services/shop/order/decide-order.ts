@@ -7,11 +7,11 @@ import {
   refuse,
   unreachable,
 } from '../../contracts/decider.ts';
-import type { Parcel } from '../../contracts/documents.ts';
 import type { DomainEvent } from '../../contracts/events.ts';
 import { CURRENCY } from '../../contracts/money.ts';
+import type { CancelReason } from '../../contracts/order/cancel-reasons.ts';
+import type { Parcel } from '../../contracts/order/order-document.ts';
 import type { RefundReason } from '../../contracts/order/order-reasons.ts';
-import type { CancelReason } from '../../contracts/reasons.ts';
 import { grantRefund, isNeverShipped, owesMoney, reportDispute, reportRefund, whyNotShipped } from './decide-refund.ts';
 import {
   deadlineOf,

@@ -1,7 +1,12 @@
-import type { GrantedRefund, MoneyBack, ReportedDispute, ReportedRefund } from '../../contracts/documents.ts';
 import type { DomainEvent } from '../../contracts/events.ts';
+import type {
+  GrantedRefund,
+  MoneyBack,
+  ReportedDispute,
+  ReportedRefund,
+} from '../../contracts/order/order-document.ts';
 import type { RefundStatus } from '../../contracts/order/order-reasons.ts';
-import type { OrderView } from '../../contracts/views.ts';
+import type { OrderView } from '../../contracts/order/order-view.ts';
 
 /**
  * The maximum number of refunds attempted for a payment intent that is owed, and for each grant. If all of them fail, a

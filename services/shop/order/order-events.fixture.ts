@@ -1,7 +1,7 @@
-import type { Parcel } from '../../contracts/documents.ts';
 import type { DomainEvent } from '../../contracts/events.ts';
+import type { CancelReason } from '../../contracts/order/cancel-reasons.ts';
+import type { Parcel } from '../../contracts/order/order-document.ts';
 import type { WithdrawalReason } from '../../contracts/order/order-reasons.ts';
-import type { CancelReason } from '../../contracts/reasons.ts';
 import { decisionsOf } from '../given-when-then.fixture.ts';
 import { orderDecider } from './decide-order.ts';
 import type { OrderCommand } from './order.ts';

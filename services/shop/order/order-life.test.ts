@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { OrderView } from '../../contracts/views.ts';
+import type { OrderView } from '../../contracts/order/order-view.ts';
 import { stockedShop, testShops } from '../../http/test-shop.fixture.ts';
 import { orderDecider } from './decide-order.ts';
 import type { OrderCommand } from './order.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { OrderView, ProductView } from '../../contracts/views.ts';
+import type { OrderView } from '../../contracts/order/order-view.ts';
+import type { ProductView } from '../../contracts/product/product-view.ts';
 import { idOfCreation } from '../../http/idempotency.ts';
 import { stockedShop, testShops } from '../../http/test-shop.fixture.ts';
 import { addProduct, inParallel, orderOf } from '../../whole-shop/shop-client.fixture.ts';

@@ -11,8 +11,8 @@ import {
 } from '../../contracts/http.ts';
 import { idSchema } from '../../contracts/ids.ts';
 import { toPoisha } from '../../contracts/money.ts';
+import { orderViewSchema } from '../../contracts/order/order-view.ts';
 import { timelineEntrySchema } from '../../contracts/order/timeline.ts';
-import { orderViewSchema } from '../../contracts/views.ts';
 import { created, deleted, doneOrRefused, updated } from '../../http/answers.ts';
 import type { ApiDependencies } from '../../http/dependencies.ts';
 import { RequestRefused } from '../../http/problem-details.ts';

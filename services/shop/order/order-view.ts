@@ -1,7 +1,7 @@
-import type { OrderDocument } from '../../contracts/documents.ts';
 import { ERASED } from '../../contracts/events.ts';
 import { toTaka } from '../../contracts/money.ts';
-import type { OrderView } from '../../contracts/views.ts';
+import type { OrderDocument } from '../../contracts/order/order-document.ts';
+import type { OrderView } from '../../contracts/order/order-view.ts';
 import { isBarred, leftToGrant, unsettled, whyHeldBack } from './money-of-order.ts';
 import { paymentFrom } from './project-order.ts';
 

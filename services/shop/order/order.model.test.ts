@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
-import type { ReportedDispute } from '../../contracts/documents.ts';
 import type { DomainEvent } from '../../contracts/events.ts';
+import type { ReportedDispute } from '../../contracts/order/order-document.ts';
 import { expectToFollow, type Model } from '../follow-model.fixture.ts';
 import { orderDecider } from './decide-order.ts';
 import { isBarred, leftToGrant, stillOwed } from './money-of-order.ts';

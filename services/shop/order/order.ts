@@ -1,4 +1,8 @@
 import type { ErasePersonalData } from '../../contracts/decider.ts';
+import type { Delivery, DomainEvent, EventData, OrderDraft } from '../../contracts/events.ts';
+import type { UnsentReason } from '../../contracts/mail/mails.ts';
+import { toPoisha } from '../../contracts/money.ts';
+import type { CancelReason } from '../../contracts/order/cancel-reasons.ts';
 import {
   type MoneyBack,
   NEVER_SHARED,
@@ -6,12 +10,9 @@ import {
   type ReportedDispute,
   type ReportedRefund,
   type Tracking,
-} from '../../contracts/documents.ts';
-import type { Delivery, DomainEvent, EventData, OrderDraft } from '../../contracts/events.ts';
-import type { UnsentReason } from '../../contracts/mail/mails.ts';
-import { toPoisha } from '../../contracts/money.ts';
+} from '../../contracts/order/order-document.ts';
 import type { GrantReason, RefundReason, WithdrawalReason } from '../../contracts/order/order-reasons.ts';
-import type { CancelReason, PaymentFailure } from '../../contracts/reasons.ts';
+import type { PaymentFailure } from '../../contracts/payment/payment-failures.ts';
 import { moneyBackAfter, NO_MONEY_BACK, type Payment } from './money-of-order.ts';
 
 export interface IntentState {

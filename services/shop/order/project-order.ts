@@ -1,6 +1,6 @@
-import type { OrderDocument, Owed, ReportedDispute, ReportedRefund } from '../../contracts/documents.ts';
 import { ERASED, type RecordedEvent } from '../../contracts/events.ts';
 import { toPoisha, toTaka } from '../../contracts/money.ts';
+import type { OrderDocument, Owed, ReportedDispute, ReportedRefund } from '../../contracts/order/order-document.ts';
 import type { TimelineEntry } from '../../contracts/order/timeline.ts';
 import {
   isFailed,

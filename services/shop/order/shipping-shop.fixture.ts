@@ -1,6 +1,6 @@
 import type { ShipmentOutcome } from '../../contracts/answers.ts';
+import type { OrderView } from '../../contracts/order/order-view.ts';
 import type { TimelineEntry } from '../../contracts/order/timeline.ts';
-import type { OrderView } from '../../contracts/views.ts';
 import { stockedShop, type TestShop, type testShops } from '../../http/test-shop.fixture.ts';
 import { StoreUnavailable } from '../../runtime/store-unavailable.ts';
 import { orderDecider } from './decide-order.ts';

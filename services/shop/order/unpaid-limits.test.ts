@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OrderView } from '../../contracts/views.ts';
+import type { OrderView } from '../../contracts/order/order-view.ts';
 import { stockedShop, testShops } from '../../http/test-shop.fixture.ts';
 import type { IdentityProvider } from '../../identity/identity-provider.ts';
 import { plainIdentity } from '../../whole-shop/plain-identity.fixture.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OrderView } from '../../contracts/views.ts';
+import type { OrderView } from '../../contracts/order/order-view.ts';
 import { testShops } from '../../http/test-shop.fixture.ts';
 import { userDecider } from '../people/decide-user.ts';
 import { MINUTE, openLosing, PARCEL, SECOND, shipping } from './shipping-shop.fixture.ts';

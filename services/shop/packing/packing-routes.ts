@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Deleted, deletedSchema } from '../../contracts/answers.ts';
-import type { UserDocument } from '../../contracts/documents.ts';
 import { type PackingClaim, packingClaimSchema } from '../../contracts/packing/packing.ts';
+import type { UserDocument } from '../../contracts/people/user-document.ts';
 import type { ApiDependencies } from '../../http/dependencies.ts';
 import { RequestRefused } from '../../http/problem-details.ts';
 import { defineRoute, type Route } from '../../http/route.ts';

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { ReportedDispute } from '../../contracts/documents.ts';
+import type { ReportedDispute } from '../../contracts/order/order-document.ts';
 import { executeOnOrder, type PaymentContext } from './payment-context-flow.ts';
 import { type PaymentMeta, PaymentProviderFailed, type RecordedOutcome } from './payments.ts';
 import { findOrder, settle } from './settle-flow.ts';

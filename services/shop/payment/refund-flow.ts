@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { ReportedRefund } from '../../contracts/documents.ts';
+import type { ReportedRefund } from '../../contracts/order/order-document.ts';
 import { REFUND_STATUSES, type RefundStatus } from '../../contracts/order/order-reasons.ts';
 import { orderDecider } from '../order/decide-order.ts';
 import { failuresOf, isBarred, isFailed, isNewerRefund, MAX_REFUNDS, owedGrants } from '../order/money-of-order.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { OrderView } from '../../contracts/order/order-view.ts';
 import type { TimelineEntry } from '../../contracts/order/timeline.ts';
-import type { OrderView } from '../../contracts/views.ts';
 import { type TestShop, testShops } from '../../http/test-shop.fixture.ts';
 import { repetitions } from '../../whole-shop/long-run.fixture.ts';
 import { orderDecider } from '../order/decide-order.ts';

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { idSchema } from '../../contracts/ids.ts';
 import { CURRENCY, toPoisha } from '../../contracts/money.ts';
-import type { PaymentFailure } from '../../contracts/reasons.ts';
+import type { PaymentFailure } from '../../contracts/payment/payment-failures.ts';
 import { isoTime } from '../../runtime/clock.ts';
 import { orderDecider } from '../order/decide-order.ts';
 import { intentOf, type OrderCommand, type OrderState, openIntent } from '../order/order.ts';

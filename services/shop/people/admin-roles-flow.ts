@@ -1,4 +1,4 @@
-import type { CloseReason } from '../../contracts/reasons.ts';
+import type { CloseReason } from '../../contracts/people/close-reasons.ts';
 import type { CommandMeta, Outcome } from '../../engine/commands/command.ts';
 import type { CommandHandler } from '../../engine/commands/command-handler.ts';
 import type { ReadModels } from '../../engine/read-models/read-models.ts';

@@ -1,4 +1,5 @@
-import type { OrderDocument, ReviewDocument } from '../../contracts/documents.ts';
+import type { OrderDocument } from '../../contracts/order/order-document.ts';
+import type { ReviewDocument } from '../../contracts/review/review-document.ts';
 import type { Page, PageRequest, ReadModels } from '../../engine/read-models/read-models.ts';
 
 const PAGE = 1_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CloseReason } from '../../contracts/reasons.ts';
+import type { CloseReason } from '../../contracts/people/close-reasons.ts';
 import { BEGIN, stockedShop, type TestShop, testShops } from '../../http/test-shop.fixture.ts';
 import { isoTime } from '../../runtime/clock.ts';
 import { closeAccount } from './admin-roles-flow.ts';

@@ -1,9 +1,10 @@
 import pLimit from 'p-limit';
 import { deletedSchema } from '../../contracts/answers.ts';
-import type { OrderDocument, UserDocument } from '../../contracts/documents.ts';
 import type { RecordedEvent } from '../../contracts/events.ts';
 import { type StreamName, streamName } from '../../contracts/ids.ts';
+import type { OrderDocument } from '../../contracts/order/order-document.ts';
 import { type PersonExport, personExportSchema } from '../../contracts/people/person-export.ts';
+import type { UserDocument } from '../../contracts/people/user-document.ts';
 import type { CommandMeta } from '../../engine/commands/command.ts';
 import { foldStream } from '../../engine/log/fold-stream.ts';
 import { deleted } from '../../http/answers.ts';

@@ -1,5 +1,5 @@
-import type { UserDocument } from '../../contracts/documents.ts';
 import type { RecordedEvent } from '../../contracts/events.ts';
+import type { UserDocument } from '../../contracts/people/user-document.ts';
 
 const NOBODY = {
   uid: '',

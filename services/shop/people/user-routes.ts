@@ -7,7 +7,7 @@ import {
   userSavedSchema,
 } from '../../contracts/answers.ts';
 import { userQuerySchema, userSaveSchema } from '../../contracts/http.ts';
-import { userViewSchema } from '../../contracts/views.ts';
+import { userViewSchema } from '../../contracts/people/user-view.ts';
 import { deleted, nextPage, updated, updateOf } from '../../http/answers.ts';
 import { RequestRefused } from '../../http/problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../../http/route.ts';

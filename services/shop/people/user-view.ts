@@ -1,5 +1,5 @@
-import type { UserDocument } from '../../contracts/documents.ts';
-import type { UserView } from '../../contracts/views.ts';
+import type { UserDocument } from '../../contracts/people/user-document.ts';
+import type { UserView } from '../../contracts/people/user-view.ts';
 
 // The fields are listed one by one, so that no internal field leaks out (LIVE3).
 

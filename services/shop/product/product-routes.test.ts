@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ProductView } from '../../contracts/views.ts';
+import type { ProductView } from '../../contracts/product/product-view.ts';
 import { stockedShop, testShops } from '../../http/test-shop.fixture.ts';
 import { addProduct, orderOf } from '../../whole-shop/shop-client.fixture.ts';
 

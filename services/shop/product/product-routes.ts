@@ -10,7 +10,7 @@ import {
   similarQuerySchema,
 } from '../../contracts/http.ts';
 import { toPoisha } from '../../contracts/money.ts';
-import { productViewSchema } from '../../contracts/views.ts';
+import { productViewSchema } from '../../contracts/product/product-view.ts';
 import { created, deleted, updated } from '../../http/answers.ts';
 import { RequestRefused } from '../../http/problem-details.ts';
 import { CachedResponse, cachedListPage, throughCache } from '../../http/response-cache.ts';

@@ -1,6 +1,6 @@
-import type { ProductDocument } from '../../contracts/documents.ts';
 import { toTaka } from '../../contracts/money.ts';
-import type { ProductView } from '../../contracts/views.ts';
+import type { ProductDocument } from '../../contracts/product/product-document.ts';
+import type { ProductView } from '../../contracts/product/product-view.ts';
 
 // The fields are listed one by one, so that no internal field leaks out (LIVE3).
 

@@ -1,6 +1,6 @@
-import type { ProductDocument } from '../../contracts/documents.ts';
 import type { RecordedEvent } from '../../contracts/events.ts';
 import { parseStreamName } from '../../contracts/ids.ts';
+import type { ProductDocument } from '../../contracts/product/product-document.ts';
 import { evolveProduct, initialProductState, type ProductState } from './product.ts';
 
 /** Folds one event into a product's document (PRJ2). */

@@ -1,4 +1,4 @@
-import type { ProductDocument } from '../../contracts/documents.ts';
+import type { ProductDocument } from '../../contracts/product/product-document.ts';
 
 type Compared = Pick<ProductDocument, 'processor' | 'gpu' | 'description' | 'price'>;
 

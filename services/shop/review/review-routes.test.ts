@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ReviewView } from '../../contracts/views.ts';
+import type { ReviewView } from '../../contracts/review/review-view.ts';
 import { stockedShop, testShops } from '../../http/test-shop.fixture.ts';
 import { plainIdentity } from '../../whole-shop/plain-identity.fixture.ts';
 import { reviewDecider } from './review.ts';

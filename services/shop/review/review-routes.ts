@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createdSchema } from '../../contracts/answers.ts';
 import { newReviewSchema, reviewQuerySchema } from '../../contracts/http.ts';
-import { reviewViewSchema } from '../../contracts/views.ts';
+import { reviewViewSchema } from '../../contracts/review/review-view.ts';
 import { created, doneOrRefused } from '../../http/answers.ts';
 import type { Caller } from '../../http/authenticate.ts';
 import type { ApiDependencies } from '../../http/dependencies.ts';

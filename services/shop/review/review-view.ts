@@ -1,5 +1,5 @@
-import type { ReviewDocument } from '../../contracts/documents.ts';
-import type { ReviewView } from '../../contracts/views.ts';
+import type { ReviewDocument } from '../../contracts/review/review-document.ts';
+import type { ReviewView } from '../../contracts/review/review-view.ts';
 
 // The fields are listed one by one, so that no internal field leaks out (LIVE3).
 

@@ -1,6 +1,6 @@
 import { accept, type Decider, type ErasePersonalData, NOTHING_TO_DO, refuse } from '../../contracts/decider.ts';
-import type { ReviewDocument } from '../../contracts/documents.ts';
 import { type DomainEvent, ERASED, type EventData, type RecordedEvent } from '../../contracts/events.ts';
+import type { ReviewDocument } from '../../contracts/review/review-document.ts';
 
 /** One customer's newest review of one item. */
 export type ReviewState =

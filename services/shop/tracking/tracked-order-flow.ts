@@ -1,6 +1,6 @@
-import { NEVER_SHARED, type OrderDocument } from '../../contracts/documents.ts';
 import { ERASED } from '../../contracts/events.ts';
-import type { TrackingView } from '../../contracts/views.ts';
+import { NEVER_SHARED, type OrderDocument } from '../../contracts/order/order-document.ts';
+import type { TrackingView } from '../../contracts/tracking/tracking-view.ts';
 import { currentDocument, type DocumentSource } from '../../engine/projector/current-document.ts';
 import { readTrackingToken, trackingKey, trackingToken } from '../../identity/tracking-token.ts';
 import type { Clock } from '../../runtime/clock.ts';

@@ -1,5 +1,5 @@
 import { deletedSchema, trackingLinkSchema } from '../../contracts/answers.ts';
-import { trackingViewSchema } from '../../contracts/views.ts';
+import { trackingViewSchema } from '../../contracts/tracking/tracking-view.ts';
 import { deleted, doneOrRefused } from '../../http/answers.ts';
 import { RequestRefused } from '../../http/problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../../http/route.ts';

@@ -1,5 +1,6 @@
-import type { OrderDocument, ProductDocument } from '../../contracts/documents.ts';
-import type { TrackingView } from '../../contracts/views.ts';
+import type { OrderDocument } from '../../contracts/order/order-document.ts';
+import type { ProductDocument } from '../../contracts/product/product-document.ts';
+import type { TrackingView } from '../../contracts/tracking/tracking-view.ts';
 
 // The fields are listed one by one, so that no internal field leaks out (LIVE3).
 

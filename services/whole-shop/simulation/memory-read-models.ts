@@ -1,5 +1,6 @@
-import type { AnyDocument, Documents, OrderDocument } from '../../contracts/documents.ts';
+import type { AnyDocument, Documents } from '../../contracts/documents.ts';
 import { DOCUMENT_KINDS, type DocumentKind } from '../../contracts/ids.ts';
+import type { OrderDocument } from '../../contracts/order/order-document.ts';
 import { isLowStock } from '../../contracts/product/stock.ts';
 import { searchWords } from '../../contracts/search-text.ts';
 import { pageOf, startOfPage } from '../../engine/read-models/list-page.ts';

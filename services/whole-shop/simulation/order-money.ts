@@ -1,5 +1,5 @@
-import type { ReportedDispute, ReportedRefund } from '../../contracts/documents.ts';
 import type { EventData, RecordedEvent } from '../../contracts/events.ts';
+import type { ReportedDispute, ReportedRefund } from '../../contracts/order/order-document.ts';
 
 /**
  * What an order's events say about its money. This is written without the shop's own functions, so that a bug in them

@@ -1,6 +1,6 @@
-import type { OrderDocument } from '../../contracts/documents.ts';
 import { ERASED, type RecordedEvent } from '../../contracts/events.ts';
 import { parseStreamName, type StreamName, streamName } from '../../contracts/ids.ts';
+import type { OrderDocument } from '../../contracts/order/order-document.ts';
 import {
   applyMoney,
   type ExpectedMoney,

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { OrderView } from '../../../services/contracts/views.ts';
+import type { OrderView } from '../../../services/contracts/order/order-view.ts';
 import { deliver, fillOrder, fillOrderFromCatalogue, payByCard } from '../buying.fixture.ts';
 import { callAs, liveDot, PEOPLE, watchForReload } from '../shop.fixture.ts';
 import { expect, liveSockets, test } from './servers-shop.fixture.ts';

@@ -1,4 +1,4 @@
-import type { ReviewView } from '@micro-center/services/contracts/views.ts';
+import type { ReviewView } from '@micro-center/services/contracts/review/review-view.ts';
 import { configureStore } from '@reduxjs/toolkit';
 import { shopApi } from '../api/shop-api.ts';
 import { type LivePage, takePushes, viewsReducer } from './follow.ts';

@@ -1,4 +1,4 @@
-import type { ReviewView } from '@micro-center/services/contracts/views.ts';
+import type { ReviewView } from '@micro-center/services/contracts/review/review-view.ts';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { follow, liveList, takePushes } from './follow.ts';
 import { openStore, review } from './live-store.fixture.ts';

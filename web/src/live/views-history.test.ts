@@ -1,4 +1,4 @@
-import type { ReviewView } from '@micro-center/services/contracts/views.ts';
+import type { ReviewView } from '@micro-center/services/contracts/review/review-view.ts';
 import { describe, expect, it } from 'vitest';
 import { liveList, newRequest } from './follow.ts';
 import { compareKeys, isBelow, keyOf, type Sort } from './list-order.ts';

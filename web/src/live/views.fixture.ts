@@ -1,4 +1,4 @@
-import type { ReviewView } from '@micro-center/services/contracts/views.ts';
+import type { ReviewView } from '@micro-center/services/contracts/review/review-view.ts';
 import { expect } from 'vitest';
 import { liveList, newRequest } from './follow.ts';
 import { takeRows } from './take-answers.ts';

@@ -1,4 +1,4 @@
-import type { UserView } from '@micro-center/services/contracts/views.ts';
+import type { UserView } from '@micro-center/services/contracts/people/user-view.ts';
 import { describe, expect, it } from 'vitest';
 import { sessionRefused } from '../api/shop-api.ts';
 import { pushesTaken } from '../live/follow.ts';

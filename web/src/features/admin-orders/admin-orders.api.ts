@@ -16,10 +16,10 @@ import type {
   Withdrawal,
 } from '@micro-center/services/contracts/http.ts';
 import type { Carrier } from '@micro-center/services/contracts/order/carriers.ts';
+import { type OrderView, orderViewSchema } from '@micro-center/services/contracts/order/order-view.ts';
 import { timelineEntrySchema } from '@micro-center/services/contracts/order/timeline.ts';
 import { type PackingClaim, packingClaimSchema } from '@micro-center/services/contracts/packing/packing.ts';
 import { isFoundBy, searchTexts } from '@micro-center/services/contracts/search-text.ts';
-import { type OrderView, orderViewSchema } from '@micro-center/services/contracts/views.ts';
 import * as z from 'zod/mini';
 import { type ShopRequest, shopApi, withQuery } from '../../api/shop-api.ts';
 import { refetchUnlessLive } from '../../live/after-command.ts';

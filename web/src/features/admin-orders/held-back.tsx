@@ -1,4 +1,4 @@
-import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
 import type { ReactNode } from 'react';
 import { RowBadge } from '../../ui/row-parts.tsx';
 import styles from './order-board.module.css';

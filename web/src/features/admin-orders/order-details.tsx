@@ -1,5 +1,5 @@
 import { Anchor, Box, Button, Group, Stack } from '@mantine/core';
-import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Fragment, type ReactNode, useState } from 'react';
 import { useSelector } from 'react-redux';

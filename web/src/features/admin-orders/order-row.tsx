@@ -1,4 +1,4 @@
-import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
 import { IconAlertCircle, IconX } from '@tabler/icons-react';
 import { memo, useRef } from 'react';
 import { LiveRow } from '../../live/live-row.tsx';

@@ -7,7 +7,7 @@ import {
   trackingNumberSchema,
 } from '@micro-center/services/contracts/order/carriers.ts';
 import { readOrderNumber } from '@micro-center/services/contracts/order/order-number.ts';
-import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
 import { useState } from 'react';
 import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
 import { useDraft, useNewestValues } from '../../session/use-draft.ts';

@@ -1,8 +1,8 @@
 import { Button, Checkbox, Group, NativeSelect, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { GRANT_REASONS, type GrantReason } from '@micro-center/services/contracts/order/order-reasons.ts';
+import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
 import { latinDigits } from '@micro-center/services/contracts/plain-text.ts';
-import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { useEffect, useRef, useState } from 'react';
 import { hasProblemCode, problemText } from '../../api/problem.ts';
 import { useConfirm } from '../../api/use-confirm.ts';

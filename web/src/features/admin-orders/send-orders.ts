@@ -1,6 +1,6 @@
 import type { ShipmentOutcome, WithdrawalOutcome } from '@micro-center/services/contracts/answers.ts';
 import type { Shipping as ShippingRequest } from '@micro-center/services/contracts/http.ts';
-import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
 import { mayPass, problemText } from '../../api/problem.ts';
 import { useLiveDispatch } from '../../live/use-live.ts';
 import {

@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { CARRIERS, parcelLink } from '@micro-center/services/contracts/order/carriers.ts';
 import { WITHDRAWAL_REASONS, type WithdrawalReason } from '@micro-center/services/contracts/order/order-reasons.ts';
-import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
 import { useState } from 'react';
 import { hasProblemCode } from '../../api/problem.ts';
 import { FormProblem } from '../../api/use-submit.tsx';

@@ -1,4 +1,4 @@
-import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
 import { isToDeliver } from './admin-orders.api.ts';
 
 /**

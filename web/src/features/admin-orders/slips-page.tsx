@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { CARRIERS } from '@micro-center/services/contracts/order/carriers.ts';
-import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
 import { Fragment, useMemo } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { problemText } from '../../api/problem.ts';

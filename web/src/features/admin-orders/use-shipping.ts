@@ -1,4 +1,4 @@
-import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
 import { useMemo, useState } from 'react';
 import { newIdempotencyKey } from '../../api/use-submit.tsx';
 import { serverNow } from '../../ui/server-clock.ts';

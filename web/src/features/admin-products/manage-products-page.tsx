@@ -1,6 +1,6 @@
 import { Button, Group, SegmentedControl } from '@mantine/core';
+import type { ProductView } from '@micro-center/services/contracts/product/product-view.ts';
 import { ENOUGH_ORDERS, ENOUGH_STOCK } from '@micro-center/services/contracts/product/stock.ts';
-import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { type ReactNode, useCallback, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, useSearchParams } from 'react-router-dom';

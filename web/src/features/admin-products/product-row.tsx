@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
+import type { ProductView } from '@micro-center/services/contracts/product/product-view.ts';
 import { isLowStock } from '@micro-center/services/contracts/product/stock.ts';
-import type { ProductView } from '@micro-center/services/contracts/views.ts';
 import { memo } from 'react';
 import { Link } from 'react-router-dom';
 import { LiveRow } from '../../live/live-row.tsx';

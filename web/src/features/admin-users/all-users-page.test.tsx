@@ -1,4 +1,4 @@
-import type { UserView } from '@micro-center/services/contracts/views.ts';
+import type { UserView } from '@micro-center/services/contracts/people/user-view.ts';
 import { screen, waitFor, within } from '@testing-library/react';
 import type userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 import { Group } from '@mantine/core';
-import type { UserView } from '@micro-center/services/contracts/views.ts';
+import type { UserView } from '@micro-center/services/contracts/people/user-view.ts';
 import { memo, useCallback, useState } from 'react';
 import { LiveListView } from '../../live/live-list-view.tsx';
 import { LiveRow } from '../../live/live-row.tsx';

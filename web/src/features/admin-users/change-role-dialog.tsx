@@ -1,4 +1,4 @@
-import type { UserView } from '@micro-center/services/contracts/views.ts';
+import type { UserView } from '@micro-center/services/contracts/people/user-view.ts';
 import { useSelector } from 'react-redux';
 import { useConfirm } from '../../api/use-confirm.ts';
 import { selectSession } from '../../session/session-slice.ts';

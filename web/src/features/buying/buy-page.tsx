@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { toPoisha, totalTaka } from '@micro-center/services/contracts/money.ts';
-import type { ProductView } from '@micro-center/services/contracts/views.ts';
+import type { ProductView } from '@micro-center/services/contracts/product/product-view.ts';
 import { skipToken } from '@reduxjs/toolkit/query';
 import { type ReactNode, useDeferredValue, useLayoutEffect, useState } from 'react';
 import { useSelector } from 'react-redux';

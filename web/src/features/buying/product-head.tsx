@@ -1,5 +1,5 @@
 import { Group, Text, Title } from '@mantine/core';
-import type { ProductView } from '@micro-center/services/contracts/views.ts';
+import type { ProductView } from '@micro-center/services/contracts/product/product-view.ts';
 import { ProductPictures } from '../../shop/products/product-pictures.tsx';
 import { StockBadge, stockWarning } from '../../shop/products/stock.tsx';
 import { formatTaka } from '../../ui/format.ts';

@@ -1,6 +1,6 @@
 import { MAX_TOTAL_TAKA, toPoisha, totalTaka } from '@micro-center/services/contracts/money.ts';
 import { PROBLEMS } from '@micro-center/services/contracts/problems.ts';
-import type { ProductView } from '@micro-center/services/contracts/views.ts';
+import type { ProductView } from '@micro-center/services/contracts/product/product-view.ts';
 import { formatTaka } from '../../ui/format.ts';
 
 /** The value of a quantity field: a whole number, or the text in the field if it isn't a whole number. */

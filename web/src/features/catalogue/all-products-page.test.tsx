@@ -1,4 +1,4 @@
-import type { ProductView } from '@micro-center/services/contracts/views.ts';
+import type { ProductView } from '@micro-center/services/contracts/product/product-view.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { ReviewView } from '@micro-center/services/contracts/views.ts';
+import type { ReviewView } from '@micro-center/services/contracts/review/review-view.ts';
 import { problemText } from '../../api/problem.ts';
 import { useLiveList, useViews } from '../../live/use-live.ts';
 import { allReviews } from '../../shop/reviews/reviews.api.ts';

@@ -1,5 +1,5 @@
 import { SimpleGrid, Text, Title } from '@mantine/core';
-import type { ProductView } from '@micro-center/services/contracts/views.ts';
+import type { ProductView } from '@micro-center/services/contracts/product/product-view.ts';
 import { useSelector } from 'react-redux';
 import { useParams } from 'react-router-dom';
 import { NotLoaded } from '../../api/not-loaded.tsx';

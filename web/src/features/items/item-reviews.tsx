@@ -1,5 +1,5 @@
 import { Anchor, Box, Button, Group, Stack, Text, Title } from '@mantine/core';
-import type { ReviewView } from '@micro-center/services/contracts/views.ts';
+import type { ReviewView } from '@micro-center/services/contracts/review/review-view.ts';
 import { useState } from 'react';
 import { NotLoaded } from '../../api/not-loaded.tsx';
 import { useLiveList, useViews } from '../../live/use-live.ts';

@@ -1,5 +1,5 @@
 import { Anchor, Box, Button, Collapse, Group, Text } from '@mantine/core';
-import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useLiveAnswer } from '../../live/live-document.ts';

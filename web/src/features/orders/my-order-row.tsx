@@ -1,5 +1,5 @@
 import { Badge, Button, Text } from '@mantine/core';
-import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
 import { memo } from 'react';
 import { Link } from 'react-router-dom';
 import { LiveRow } from '../../live/live-row.tsx';

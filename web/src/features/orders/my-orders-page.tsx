@@ -1,4 +1,4 @@
-import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
 import { useCallback, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { LiveListView } from '../../live/live-list-view.tsx';

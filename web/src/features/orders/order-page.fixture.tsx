@@ -1,5 +1,5 @@
+import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
 import type { TimelineEntry } from '@micro-center/services/contracts/order/timeline.ts';
-import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { act, screen, within } from '@testing-library/react';
 import { vi } from 'vitest';
 import { push as pushTo, showApp, stubShop } from '../../app/app.fixture.tsx';

@@ -1,5 +1,5 @@
 import { Anchor, Box, Button, Code, Group, Stack, Text, Title } from '@mantine/core';
-import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
 import { useState } from 'react';
 import { Link, useLocation, useParams } from 'react-router-dom';
 import { NotLoaded } from '../../api/not-loaded.tsx';

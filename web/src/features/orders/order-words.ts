@@ -1,6 +1,6 @@
 import type { WithdrawalReason } from '@micro-center/services/contracts/order/order-reasons.ts';
+import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
 import type { TimelineEntry } from '@micro-center/services/contracts/order/timeline.ts';
-import type { OrderView } from '@micro-center/services/contracts/views.ts';
 import { isProcessing, moneyBackTexts, PROCESSING, processingText } from '../../shop/orders/money-words.ts';
 import { formatTaka, formatTime } from '../../ui/format.ts';
 

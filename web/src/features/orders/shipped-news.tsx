@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
 import { IconBell } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { NOTIFICATIONS_DENIED, notify, useNotificationPermission } from '../../ui/notify.ts';

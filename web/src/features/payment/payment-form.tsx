@@ -1,5 +1,5 @@
 import { Button, Text, useComputedColorScheme, useMantineTheme } from '@mantine/core';
-import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
 import { CardElement } from '@stripe/react-stripe-js';
 import type { StripeCardElementOptions } from '@stripe/stripe-js';
 import { type FormEvent, useMemo } from 'react';

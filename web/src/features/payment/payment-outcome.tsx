@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
 import { Link } from 'react-router-dom';
 import { isProcessing, moneyBackTexts, PROCESSING, processingText } from '../../shop/orders/money-words.ts';
 import { orderPagePath } from '../../shop/orders/orders.api.ts';

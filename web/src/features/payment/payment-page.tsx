@@ -1,5 +1,5 @@
 import { Anchor, Group, Paper, Stack, Title } from '@mantine/core';
-import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
 import { Elements } from '@stripe/react-stripe-js';
 import { type ReactNode, useDeferredValue, useState } from 'react';
 import { useSelector } from 'react-redux';

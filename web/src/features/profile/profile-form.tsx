@@ -1,7 +1,7 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { phoneSchema } from '@micro-center/services/contracts/forms.ts';
-import type { UserView } from '@micro-center/services/contracts/views.ts';
+import type { UserView } from '@micro-center/services/contracts/people/user-view.ts';
 import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
 import { useDraft, useNewestValues } from '../../session/use-draft.ts';
 import { languageOf } from '../../ui/language.ts';

@@ -1,4 +1,4 @@
-import type { UserView } from '@micro-center/services/contracts/views.ts';
+import type { UserView } from '@micro-center/services/contracts/people/user-view.ts';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';

@@ -1,5 +1,5 @@
 import { Button, Card, Stack } from '@mantine/core';
-import type { UserView } from '@micro-center/services/contracts/views.ts';
+import type { UserView } from '@micro-center/services/contracts/people/user-view.ts';
 import { useState } from 'react';
 import { useSelector } from 'react-redux';
 import { problemText } from '../../api/problem.ts';

@@ -5,7 +5,7 @@ import {
   userSavedSchema,
 } from '@micro-center/services/contracts/answers.ts';
 import type { UserSave } from '@micro-center/services/contracts/http.ts';
-import { userViewSchema } from '@micro-center/services/contracts/views.ts';
+import { userViewSchema } from '@micro-center/services/contracts/people/user-view.ts';
 import * as z from 'zod/mini';
 import { shopApi } from '../../api/shop-api.ts';
 import { fetchLive, type LiveDispatch } from '../../live/follow.ts';

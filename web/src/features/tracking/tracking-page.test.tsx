@@ -1,4 +1,4 @@
-import type { TrackingView } from '@micro-center/services/contracts/views.ts';
+import type { TrackingView } from '@micro-center/services/contracts/tracking/tracking-view.ts';
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { closeApp, problem, showApp, stubShop } from '../../app/app.fixture.tsx';

@@ -1,5 +1,5 @@
 import { Box, Group, Stack, Text, Title } from '@mantine/core';
-import type { TrackingView } from '@micro-center/services/contracts/views.ts';
+import type { TrackingView } from '@micro-center/services/contracts/tracking/tracking-view.ts';
 import { useEffect, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useParams } from 'react-router-dom';

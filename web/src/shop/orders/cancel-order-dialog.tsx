@@ -1,4 +1,4 @@
-import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
 import { useConfirm } from '../../api/use-confirm.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { isProcessing } from './money-words.ts';

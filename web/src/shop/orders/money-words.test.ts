@@ -1,4 +1,4 @@
-import { PAYMENT_FAILURES } from '@micro-center/services/contracts/reasons.ts';
+import { PAYMENT_FAILURES } from '@micro-center/services/contracts/payment/payment-failures.ts';
 import { expect, it } from 'vitest';
 import { failureOf, isProcessing, moneyBackTexts } from './money-words.ts';
 import { orderOf, PAID } from './order.fixture.ts';

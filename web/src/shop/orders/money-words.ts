@@ -1,5 +1,5 @@
-import type { PaymentFailure } from '@micro-center/services/contracts/reasons.ts';
-import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
+import type { PaymentFailure } from '@micro-center/services/contracts/payment/payment-failures.ts';
 import { formatTaka, formatTime } from '../../ui/format.ts';
 
 /** Whether the order waits for a payment that Stripe is still processing. The customer can't pay a second time then. */

@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
-import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
 import { useLayoutEffect, useRef } from 'react';
 import { compareKeys, isBelow, keyOf } from '../../live/list-order.ts';
 import { type LoadedList, useLive } from '../../live/use-live.ts';

@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useDidUpdate } from '@mantine/hooks';
-import type { TrackingView } from '@micro-center/services/contracts/views.ts';
+import type { TrackingView } from '@micro-center/services/contracts/tracking/tracking-view.ts';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { formatTime } from '../../ui/format.ts';

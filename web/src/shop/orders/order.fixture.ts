@@ -1,4 +1,5 @@
-import type { OrderView, ProductView } from '@micro-center/services/contracts/views.ts';
+import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
+import type { ProductView } from '@micro-center/services/contracts/product/product-view.ts';
 
 /** An unpaid order for two casings. */
 export function orderOf(changes: Partial<OrderView> = {}): OrderView {

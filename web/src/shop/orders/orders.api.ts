@@ -11,8 +11,8 @@ import {
   updatedSchema,
 } from '@micro-center/services/contracts/answers.ts';
 import type { DeliveryChanges, NewOrder } from '@micro-center/services/contracts/http.ts';
+import { orderViewSchema } from '@micro-center/services/contracts/order/order-view.ts';
 import { timelineEntrySchema } from '@micro-center/services/contracts/order/timeline.ts';
-import { orderViewSchema } from '@micro-center/services/contracts/views.ts';
 import * as z from 'zod/mini';
 import { shopApi, withQuery } from '../../api/shop-api.ts';
 import { endsDocument, refetchUnlessLive } from '../../live/after-command.ts';

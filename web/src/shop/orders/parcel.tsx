@@ -1,6 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import { CARRIERS, parcelLink } from '@micro-center/services/contracts/order/carriers.ts';
-import type { OrderView } from '@micro-center/services/contracts/views.ts';
+import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
 
 /**
  * An order's carrier and tracking number, with a link to the carrier's page for the parcel. Renders nothing until the

@@ -1,10 +1,10 @@
+import type { ProductView } from '@micro-center/services/contracts/product/product-view.ts';
 import {
   isFoundBy,
   LONGEST_SEARCH,
   PRODUCT_ORDERS,
   searchTexts,
 } from '@micro-center/services/contracts/search-text.ts';
-import type { ProductView } from '@micro-center/services/contracts/views.ts';
 
 export type ProductOrder = (typeof PRODUCT_ORDERS)[number];
 

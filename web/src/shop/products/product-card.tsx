@@ -1,5 +1,5 @@
 import { Button, Card, Group, Text, Title } from '@mantine/core';
-import type { ProductView } from '@micro-center/services/contracts/views.ts';
+import type { ProductView } from '@micro-center/services/contracts/product/product-view.ts';
 import { memo } from 'react';
 import { Link } from 'react-router-dom';
 import { useIsChanged, useLastView } from '../../live/use-live.ts';

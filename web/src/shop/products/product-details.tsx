@@ -1,4 +1,4 @@
-import type { ProductView } from '@micro-center/services/contracts/views.ts';
+import type { ProductView } from '@micro-center/services/contracts/product/product-view.ts';
 import facts from '../../ui/facts.module.css';
 import { languageOf } from '../../ui/language.ts';
 import styles from './product-details.module.css';

@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core';
-import type { ProductView } from '@micro-center/services/contracts/views.ts';
+import type { ProductView } from '@micro-center/services/contracts/product/product-view.ts';
 import { useState } from 'react';
 import { ProductImage } from './product-image.tsx';
 import styles from './product-pictures.module.css';

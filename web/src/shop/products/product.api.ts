@@ -1,4 +1,4 @@
-import { productViewSchema } from '@micro-center/services/contracts/views.ts';
+import { productViewSchema } from '@micro-center/services/contracts/product/product-view.ts';
 import * as z from 'zod/mini';
 import { withQuery } from '../../api/shop-api.ts';
 import { liveList } from '../../live/follow.ts';

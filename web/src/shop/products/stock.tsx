@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import type { ProductView } from '@micro-center/services/contracts/views.ts';
+import type { ProductView } from '@micro-center/services/contracts/product/product-view.ts';
 
 /** Shoppers see a warning when the stock is at or below this level. */
 const SCARCE = 5;

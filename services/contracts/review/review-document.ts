@@ -1,0 +1,10 @@
+import type { DocumentBase } from '../document-base.ts';
+
+export interface ReviewDocument extends DocumentBase {
+  readonly kind: 'review';
+  readonly author: string;
+  readonly name: string;
+  readonly ratings: number;
+  readonly username: string;
+  readonly description: string;
+}
