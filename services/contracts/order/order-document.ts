@@ -1,8 +1,9 @@
 import type { DocumentBase } from '../document-base.ts';
-import type { Delivery, EventData } from '../events.ts';
+import type { EventData } from '../events.ts';
 import type { PaymentFailure } from '../payment/payment-failures.ts';
 import type { CancelReason } from './cancel-reasons.ts';
 import type { Carrier } from './carriers.ts';
+import type { Delivery } from './order-draft.ts';
 import type { GrantReason, RefundReason } from './order-reasons.ts';
 
 /** A refund that an admin granted, with its amount in poisha. */

@@ -1,5 +1,5 @@
 import type { DocumentBase } from '../document-base.ts';
-import type { ProfileFields } from '../events.ts';
+import type { ProfileFields } from './user-events.ts';
 
 /**
  * A person's account. Anyone who signs in with the e-mail address of a closed account gets a new account with a new

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { deletedSchema, orderPlacedSchema, updatedSchema } from '../../contracts/answers.ts';
-import type { OrderDraft } from '../../contracts/events.ts';
 import {
   deliveryChangesSchema,
   individualQuerySchema,
@@ -11,6 +10,7 @@ import {
 } from '../../contracts/http.ts';
 import { idSchema } from '../../contracts/ids.ts';
 import { toPoisha } from '../../contracts/money.ts';
+import type { OrderDraft } from '../../contracts/order/order-draft.ts';
 import { orderViewSchema } from '../../contracts/order/order-view.ts';
 import { timelineEntrySchema } from '../../contracts/order/timeline.ts';
 import { created, deleted, doneOrRefused, updated } from '../../http/answers.ts';

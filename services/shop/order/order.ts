@@ -1,5 +1,5 @@
 import type { ErasePersonalData } from '../../contracts/decider.ts';
-import type { Delivery, DomainEvent, EventData, OrderDraft } from '../../contracts/events.ts';
+import type { DomainEvent, EventData } from '../../contracts/events.ts';
 import type { UnsentReason } from '../../contracts/mail/mails.ts';
 import { toPoisha } from '../../contracts/money.ts';
 import type { CancelReason } from '../../contracts/order/cancel-reasons.ts';
@@ -11,6 +11,7 @@ import {
   type ReportedRefund,
   type Tracking,
 } from '../../contracts/order/order-document.ts';
+import type { Delivery, OrderDraft } from '../../contracts/order/order-draft.ts';
 import type { GrantReason, RefundReason, WithdrawalReason } from '../../contracts/order/order-reasons.ts';
 import type { PaymentFailure } from '../../contracts/payment/payment-failures.ts';
 import { moneyBackAfter, NO_MONEY_BACK, type Payment } from './money-of-order.ts';

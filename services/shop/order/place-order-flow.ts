@@ -1,5 +1,6 @@
 import { refuse } from '../../contracts/decider.ts';
-import type { EventData, OrderDraft } from '../../contracts/events.ts';
+import type { EventData } from '../../contracts/events.ts';
+import type { OrderDraft } from '../../contracts/order/order-draft.ts';
 import type { CommandMeta, Outcome } from '../../engine/commands/command.ts';
 import type { CommandHandler } from '../../engine/commands/command-handler.ts';
 import { productDecider } from '../product/decide-product.ts';

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import type { OrderDraft } from '../../contracts/events.ts';
 import { CURRENCY, toPoisha } from '../../contracts/money.ts';
+import type { OrderDraft } from '../../contracts/order/order-draft.ts';
 import type { Refusal } from '../../contracts/refusals.ts';
 import { orderDecider } from '../order/decide-order.ts';
 import { nextAttempt, type OrderState, openIntent } from '../order/order.ts';

@@ -1,5 +1,6 @@
 import { accept, type Decider, type Decision, NOTHING_TO_DO, refuse, unreachable } from '../../contracts/decider.ts';
-import { type DomainEvent, ERASED, type ProfileFields } from '../../contracts/events.ts';
+import { type DomainEvent, ERASED } from '../../contracts/events.ts';
+import type { ProfileFields } from '../../contracts/people/user-events.ts';
 import {
   evolveUser,
   grantInForce,

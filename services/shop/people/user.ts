@@ -1,5 +1,6 @@
-import type { DomainEvent, ProfileFields } from '../../contracts/events.ts';
+import type { DomainEvent } from '../../contracts/events.ts';
 import type { CloseReason } from '../../contracts/people/close-reasons.ts';
+import type { ProfileFields } from '../../contracts/people/user-events.ts';
 
 /**
  * A person's account. If an e-mail address changes hands, its next owner is a new person (LOG3). The first sign-in

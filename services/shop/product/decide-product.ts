@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { accept, type Decider, type Decision, NOTHING_TO_DO, refuse, unreachable } from '../../contracts/decider.ts';
-import type { DomainEvent, ProductDetails } from '../../contracts/events.ts';
+import type { DomainEvent } from '../../contracts/events.ts';
 import { MAX_TOTAL_TAKA, totalTaka } from '../../contracts/money.ts';
+import type { ProductDetails } from '../../contracts/product/product-events.ts';
 import {
   evolveProduct,
   initialProductState,

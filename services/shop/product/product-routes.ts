@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { createdSchema, deletedSchema, updatedSchema } from '../../contracts/answers.ts';
-import type { ProductDetails } from '../../contracts/events.ts';
 import { type NewProduct, newProductSchema } from '../../contracts/forms.ts';
 import {
   type ProductChanges,
@@ -10,6 +9,7 @@ import {
   similarQuerySchema,
 } from '../../contracts/http.ts';
 import { toPoisha } from '../../contracts/money.ts';
+import type { ProductDetails } from '../../contracts/product/product-events.ts';
 import { productViewSchema } from '../../contracts/product/product-view.ts';
 import { created, deleted, updated } from '../../http/answers.ts';
 import { RequestRefused } from '../../http/problem-details.ts';

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { type Delivery, type DomainEvent, type ProductDetails, productDetailsSchema } from '../../contracts/events.ts';
+import type { DomainEvent } from '../../contracts/events.ts';
+import type { Delivery } from '../../contracts/order/order-draft.ts';
+import { type ProductDetails, productDetailsSchema } from '../../contracts/product/product-events.ts';
 
 /** A removed product keeps its stock, because stock from cancelled orders is still returned to it. */
 export type ProductState =

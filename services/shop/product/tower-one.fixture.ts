@@ -1,4 +1,4 @@
-import type { ProductDetails } from '../../contracts/events.ts';
+import type { ProductDetails } from '../../contracts/product/product-events.ts';
 
 /** A product for tests in which the product's details don't matter. Its price is 5,000 taka. */
 export const TOWER_ONE: ProductDetails = {
