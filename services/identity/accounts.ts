@@ -13,6 +13,6 @@ export interface Accounts {
   idOf(email: string): Promise<string>;
   /** Returns null if there is no such account, or if it is closed. */
   find(userId: string): Promise<Account | null>;
-  /** Returns true once an account is closed so that its owner's data is erased (ERASE1). */
-  isErased(userId: string): Promise<boolean>;
+  /** Returns whether the account was closed in order to erase its owner's data (ERASE1). */
+  isClosedForErasure(userId: string): Promise<boolean>;
 }

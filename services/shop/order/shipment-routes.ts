@@ -172,7 +172,7 @@ async function withdraw(
   // A shipment can't be withdrawn once the customer's account is closed for erasure (ORD11). If the account is closed
   // right after this check, the withdrawal and the erasure both append to the order's stream, and whichever appends
   // second is refused.
-  if (order.status !== 'absent' && (await accounts.isErased(order.customer))) {
+  if (order.status !== 'absent' && (await accounts.isClosedForErasure(order.customer))) {
     return { kind: 'refused', refusal: { code: 'shipment_final', orderId: id } };
   }
   const command = { type: 'WithdrawShipment', shipment, reason: reason ?? null, now: meta.time } as const;

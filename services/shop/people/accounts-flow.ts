@@ -30,6 +30,6 @@ export function createAccounts(handler: Loading, secret: string): Accounts {
       const { state } = await handler.load(userDecider, userId);
       return state.status === 'registered' ? { uid: state.uid, name: state.profile.name, admin: state.admin } : null;
     },
-    isErased: async (userId) => isClosedForErasure((await handler.load(userDecider, userId)).state),
+    isClosedForErasure: async (userId) => isClosedForErasure((await handler.load(userDecider, userId)).state),
   };
 }
