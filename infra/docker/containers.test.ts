@@ -59,23 +59,23 @@ describe("nginx's logs", () => {
 });
 
 describe("the containers' resource limits", () => {
-  it('M9 nginx runs two workers with enough file descriptors for their connections', () => {
+  it('nginx runs two workers with enough file descriptors for their connections', () => {
     const setting = (name: string) => Number(new RegExp(`${name} (\\d+);`).exec(CONFIGURATION)?.[1]);
     expect(setting('worker_processes')).toBe(2);
     expect(setting('worker_rlimit_nofile')).toBeGreaterThan(setting('worker_connections'));
   });
 
-  it('V13 BOARD3 nginx writes no temporary files for slow clients, because /tmp is in memory', () => {
+  it('BOARD3 nginx writes no temporary files for slow clients, because /tmp is in memory', () => {
     expect(CONFIGURATION).toContain('proxy_max_temp_file_size 0;');
   });
 
-  it('M5 MongoDB is limited to 1 GB unless MONGO_MEMORY is set', () => {
+  it('MongoDB is limited to 1 GB unless MONGO_MEMORY is set', () => {
     expect(COMPOSE).toMatch(/memory: \$\{MONGO_MEMORY:-1g\}/);
   });
 });
 
 describe('stopping the containers', () => {
-  it('V14 Ctrl-C and SIGTERM stop every program in a services container, because an init process runs the programs', () => {
+  it('Ctrl-C and SIGTERM stop every program in a services container, because an init process runs the programs', () => {
     const role = /^x-role: &role\n((?: .*\n)+)/m.exec(COMPOSE)?.[1];
     expect(role).toContain('\n  init: true\n');
   });

@@ -25,11 +25,11 @@ function count(ended: number) {
   return { status, lines: stdout.trim().split('\n') };
 }
 
-it('V12 the printed total adds up the results of all test runners', () => {
+it('the printed total adds up the results of all test runners', () => {
   expect(count(0)).toEqual({ status: 0, lines: ['6 passed, 0 failed'] });
 });
 
-it('V12 each failed test is listed and counted', () => {
+it('each failed test is listed and counted', () => {
   const failed = { status: 'failed', fullName: 'log > LOG1 keeps', failureMessages: ['gone'] };
   const result = { name: 'log.test.ts', status: 'failed', message: '', assertionResults: [failed] };
   report('vitest', JSON.stringify({ ...VITEST, testResults: [result] }));
@@ -37,7 +37,7 @@ it('V12 each failed test is listed and counted', () => {
   expect(count(1)).toEqual({ status: 1, lines });
 });
 
-it('V12 a test report that was cut off counts as one failed test', () => {
+it('a test report that was cut off counts as one failed test', () => {
   report('playwright', JSON.stringify(PLAYWRIGHT).slice(0, 20));
   const { status, lines } = count(1);
   expect(status).toBe(1);
@@ -45,7 +45,7 @@ it('V12 a test report that was cut off counts as one failed test', () => {
   expect(lines.at(-1)).toBe('5 passed, 1 failed');
 });
 
-it('V12 if the test runners exit with an error but no report lists a failed test, one failure is counted', () => {
+it('if the test runners exit with an error but no report lists a failed test, one failure is counted', () => {
   const { status, lines } = count(1);
   expect(status).toBe(1);
   expect(lines.at(-1)).toBe('6 passed, 1 failed');

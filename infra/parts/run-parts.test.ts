@@ -30,24 +30,24 @@ it.each([
   ['test', 'test:unit', ['build', 'check:size', 'test:unit', 'test:browser']],
   ['test', 'check:size', ['build', 'check:size', 'test:unit', 'test:browser']],
   ['test:servers', 'test:servers:unit', ['test:servers:unit', 'test:servers:browser']],
-])('V11 npm run %s still runs its remaining parts after %s fails, and then exits with 1', (command, failing, all) => {
+])('npm run %s still runs its remaining parts after %s fails, and then exits with 1', (command, failing, all) => {
   const { status, stderr, ran } = runParts(command, failing);
   expect(ran).toEqual(all);
   expect(status).toBe(1);
   expect(stderr).toContain(`${failing} failed.`);
 });
 
-it('V11 npm test runs no tests if the build fails', () => {
+it('npm test runs no tests if the build fails', () => {
   const { status, ran } = runParts('test', 'build');
   expect([status, ran]).toEqual([1, ['build']]);
 });
 
-it('V11 npm run check runs every check, even if one fails', () => {
+it('npm run check runs every check, even if one fails', () => {
   const { status, ran } = runParts('check', 'check:types:web');
   expect(status).toBe(1);
   expect(ran.sort()).toEqual(['check:imports', 'check:lint', 'check:types:services', 'check:types:web', 'check:words']);
 });
 
-it('V11 a command exits with 0 if all its parts pass', () => {
+it('a command exits with 0 if all its parts pass', () => {
   expect(runParts('test', 'none of them').status).toBe(0);
 });

@@ -19,14 +19,14 @@ describe('the progress of a test run', () => {
     lines = [];
   });
 
-  it('V11 each finished file gets a line with its position, its duration and its results', () => {
+  it('each finished file gets a line with its position, its duration and its results', () => {
     const progress = progressOf(12);
     progress.fileFinished({ file: 'a.test.ts', passed: 3, failed: 0, ms: 1_234 });
     progress.fileFinished({ file: 'b.test.ts', passed: 1, failed: 2, ms: 61_000 });
     expect(lines).toEqual([' 1/12    1.2 s  a.test.ts: 3 passed', ' 2/12   61.0 s  b.test.ts: 2 FAILED, 1 passed']);
   });
 
-  it('V11 a failed test is printed at once, with the command that repeats it', () => {
+  it('a failed test is printed at once, with the command that repeats it', () => {
     const again = 'npx vitest run a.test.ts';
     progressOf(1).failed({ file: 'a.test.ts', title: 'PAY1 pays', errors: ['Error: no\nat a.test.ts:3:1\n'], again });
     expect(lines).toEqual([
@@ -34,7 +34,7 @@ describe('the progress of a test run', () => {
     ]);
   });
 
-  it('V11 if nothing has finished for ten seconds, a line names the files that are running', () => {
+  it('if nothing has finished for ten seconds, a line names the files that are running', () => {
     const progress = progressOf(2);
     progress.stillRunning();
     progress.fileStarted('a.test.ts');
@@ -72,7 +72,7 @@ describe('the reporters', () => {
     test('PAY1 passes', () => {});
     test('PAY2 fails', () => { expect(1).toBe(2); });`;
 
-  it('V11 a vitest run prints each failure with the command that repeats it, also if a file cannot be loaded', () => {
+  it('a vitest run prints each failure with the command that repeats it, also if a file cannot be loaded', () => {
     write('one.test.ts', `import { expect, test } from 'vitest';${TESTS}`);
     write('two.test.ts', `throw new Error('cannot be loaded');`);
     const include = JSON.stringify([`${relative(root, folder)}/*.test.ts`]);
@@ -98,7 +98,7 @@ describe('the reporters', () => {
     expect(lines).toContainEqual(expect.stringMatching(/^[12]\/2 .*one\.test\.ts: 1 FAILED, 1 passed$/));
   }, 30_000);
 
-  it('V11 a Playwright run prints each failure with the command that repeats it', () => {
+  it('a Playwright run prints each failure with the command that repeats it', () => {
     write('one.spec.ts', `import { expect, test } from '@playwright/test';${TESTS}`);
     write('playwright.config.ts', `export default { reporter: ${JSON.stringify(reporterOf('playwright'))} };`);
     const config = relative(root, join(folder, 'playwright.config.ts'));

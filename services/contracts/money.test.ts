@@ -28,7 +28,7 @@ describe('money', () => {
   );
 
   it.each([1e-9, 1e-8, 0.0049999999, Number.MIN_VALUE])(
-    'E1 CMD6 a price of %d taka is refused because it rounds to 0 poisha',
+    'CMD6 a price of %d taka is refused because it rounds to 0 poisha',
     (price) => {
       expect(takaSchema.safeParse(price).success).toBe(false);
     },

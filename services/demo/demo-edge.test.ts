@@ -16,7 +16,7 @@ function printed(variables: Record<string, string>): string[] {
   return lines;
 }
 
-it('S6 AUTH4 at startup, a demo shop prints a security warning only if other machines can reach the shop', () => {
+it('AUTH4 at startup, a demo shop prints a security warning only if other machines can reach the shop', () => {
   expect(printed({ HOST: '0.0.0.0', DEMO_PUBLIC: '1' })).toEqual([
     expect.stringMatching(/^demo open to others at http:\/\/192\.168\.0\.7:8080: anyone can sign in as its admin/),
   ]);

@@ -19,7 +19,7 @@ async function startEdge(): Promise<string> {
 it.each([
   ['larger than 64 kB', 'x'.repeat(65_537)],
   ['of unknown size', new Blob(['x']).stream()],
-])('S9 HTTP1 a body %s is refused before it reaches a provider', async (_what, body) => {
+])('a body %s is refused before it reaches a provider', async (_what, body) => {
   const answer = await fetch(await startEdge(), { method: 'POST', body, duplex: 'half' } as RequestInit);
   expect(answer.status).toBe(413);
   expect(await answer.json()).toMatchObject({ code: 'payload_too_large' });
@@ -28,7 +28,7 @@ it.each([
 it.each([
   ['none', undefined],
   ['a small one', 'x'.repeat(65_536)],
-])('S9 HTTP1 a provider that is down is reported as unavailable, whatever the body: %s', async (_what, body) => {
+])('a provider that is down is reported as unavailable, whatever the body: %s', async (_what, body) => {
   const answer = await fetch(await startEdge(), { method: 'POST', ...(body ? { body } : {}) });
   expect(answer.status).toBe(503);
   expect(await answer.json()).toMatchObject({ code: 'payment_unavailable', detail: 'It does not answer.' });

@@ -48,7 +48,7 @@ async function callWhileLoading({ port, ready }: ProviderProcess): Promise<(numb
   return Promise.all(calls);
 }
 
-it('E14 S9 every call to a demo provider that is still loading gets a response, even after a restart on the same port', async () => {
+it('every call to a demo provider that is still loading gets a response, even after a restart on the same port', async () => {
   const first = await startStripe();
   provider = first;
   const firstAnswers = await callWhileLoading(first);
@@ -60,7 +60,7 @@ it('E14 S9 every call to a demo provider that is still loading gets a response, 
   expect((await callWhileLoading(provider)).filter((status) => status !== 401)).toEqual([]);
 });
 
-it("E14 AUTH4 nobody can sign up with a demo account's e-mail address, even while the identity emulator is still loading", async () => {
+it("AUTH4 nobody can sign up with a demo account's e-mail address, even while the identity emulator is still loading", async () => {
   const settings = { dataFile: join(folder, 'identity.json'), projectId: PROJECT, loopback: true };
   provider = await startProvider('emulator', settings, { builtIn: await builtPrograms() });
   const origin = `http://127.0.0.1:${provider.port}`;
@@ -73,7 +73,7 @@ it("E14 AUTH4 nobody can sign up with a demo account's e-mail address, even whil
   }
 });
 
-it('E14 a demo provider starts even if a caller hangs up while the provider is loading', async () => {
+it('a demo provider starts even if a caller hangs up while the provider is loading', async () => {
   provider = await startStripe({}, { after: new Promise(() => {}) });
   const { port } = provider;
   const caller = connect(port, '127.0.0.1');
@@ -85,7 +85,7 @@ it('E14 a demo provider starts even if a caller hangs up while the provider is l
   expect((await fetch(`http://127.0.0.1:${port}/v1/events`)).status).toBe(401);
 });
 
-it('E14 a demo provider that fails to start closes its port and the connections of waiting callers', async () => {
+it('a demo provider that fails to start closes its port and the connections of waiting callers', async () => {
   provider = await startStripe({ secretKey: 'sk_live_0123456789' });
   const { port, ready } = provider;
   const call = fetch(`http://127.0.0.1:${port}/v1/events`).catch(() => 'closed');

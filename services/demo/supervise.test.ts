@@ -41,7 +41,7 @@ function keeping() {
 }
 
 describe('a supervised child process', () => {
-  it('S9 a supervised child process is restarted each time it exits, until it is stopped', async () => {
+  it('a supervised child process is restarted each time it exits, until it is stopped', async () => {
     const { kept, children, reasons, endLast, advance } = keeping();
     for (let ends = 1; ends <= 10; ends += 1) {
       await endLast();
@@ -53,7 +53,7 @@ describe('a supervised child process', () => {
     expect([children.length, reasons]).toEqual([11, []]);
   });
 
-  it('E14 S9 a supervised child process counts as ready only while it is running and has finished loading', async () => {
+  it('a supervised child process counts as ready only while it is running and has finished loading', async () => {
     const { kept, children, endLast } = keeping();
     await vi.waitUntil(kept.isReady);
     await endLast();
@@ -64,7 +64,7 @@ describe('a supervised child process', () => {
     expect(kept.isReady()).toBe(false);
   });
 
-  it('S9 a child process that exits five times within a minute is not restarted again, and the reason is reported', async () => {
+  it('a child process that exits five times within a minute is not restarted again, and the reason is reported', async () => {
     const { reasons, children, endLast } = keeping();
     for (let ends = 0; ends < 5; ends += 1) await endLast();
     expect(reasons).toEqual(['The simulator has ended 5 times within a minute.']);

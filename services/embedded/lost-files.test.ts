@@ -33,7 +33,7 @@ async function usedShop() {
 }
 
 describe('an embedded shop that has lost a file', () => {
-  it('S8 LOG6 a shop whose log is missing always refuses to start, instead of starting as a new shop', async () => {
+  it('LOG6 a shop whose log is missing always refuses to start, instead of starting as a new shop', async () => {
     await usedShop();
     rmSync(file('shop.sqlite'));
     for (let start = 0; start < 2; start += 1) {
@@ -44,13 +44,13 @@ describe('an embedded shop that has lost a file', () => {
     );
   });
 
-  it('S8 LOG6 a shop starts from scratch if its first start was interrupted before anything was appended', async () => {
+  it('LOG6 a shop starts from scratch if its first start was interrupted before anything was appended', async () => {
     await (await startLightShop(data.path)).stop();
     rmSync(file('shop.sqlite'));
     await (await startLightShop(data.path)).stop();
   });
 
-  it('S8 LOG6 a shop rebuilds damaged documents, and shows the same orders and products as before', async () => {
+  it('LOG6 a shop rebuilds damaged documents, and shows the same orders and products as before', async () => {
     const { productId } = await usedShop();
     damageTable(file('shop.sqlite'), 'product_documents');
     const shop = await startLightShop(data.path);
@@ -61,7 +61,7 @@ describe('an embedded shop that has lost a file', () => {
     await shop.stop();
   });
 
-  it('S8 LOG6 a running shop acknowledges no more appends once one of its database files is deleted', async () => {
+  it('LOG6 a running shop acknowledges no more appends once one of its database files is deleted', async () => {
     const core = openEmbeddedCore({
       dataDir: data.path,
       clock: systemClock,

@@ -104,7 +104,7 @@ const unlimited = () => open(({ settings }) => ({ settings: { ...settings, maxUn
 const statusOf = async (by: Person, method: string, path: string, body: unknown) =>
   (await by.call(method, path, body)).status;
 
-it('E1 LOG4 C10 every accepted product can be read back and matches the fold of its events', async () => {
+it('LOG4 C10 every accepted product can be read back and matches the fold of its events', async () => {
   const shop = await unlimited();
   const admin = await shop.admin();
   const all = fc.record(details, { requiredKeys: ['name', 'price', 'quantity', 'minorder'] });
@@ -113,7 +113,7 @@ it('E1 LOG4 C10 every accepted product can be read back and matches the fold of 
   await assertReadable(shop);
 });
 
-it('E1 LOG4 C9 after any accepted changes, a product can be read back and matches the fold of its events', async () => {
+it('LOG4 C9 after any accepted changes, a product can be read back and matches the fold of its events', async () => {
   const shop = await unlimited();
   const { admin, productId } = await stockedShop(shop);
   const all = fc.record({ ...details, version: fc.integer({ min: 0, max: 3 }) }, { requiredKeys: [] });
@@ -122,7 +122,7 @@ it('E1 LOG4 C9 after any accepted changes, a product can be read back and matche
   await assertReadable(shop);
 });
 
-it('E1 LOG4 C12 every accepted order can be read back and matches the fold of its events', async () => {
+it('LOG4 C12 every accepted order can be read back and matches the fold of its events', async () => {
   const shop = await unlimited();
   const { shopper, productId } = await stockedShop(shop, { price: 0.01, quantity: 1_000_000 });
   const fields = {
@@ -146,7 +146,7 @@ it('E1 LOG4 C12 every accepted order can be read back and matches the fold of it
   await assertReadable(shop);
 });
 
-it('E1 LOG4 C2 C21 every accepted profile and review can be read back and matches the fold of its events', async () => {
+it('LOG4 C2 C21 every accepted profile and review can be read back and matches the fold of its events', async () => {
   const shop = await unlimited();
   const shopper = await shop.signIn('rumi@shop.test');
   const profiles = fc.record(

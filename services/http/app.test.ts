@@ -55,7 +55,7 @@ describe('health, metrics, configuration and documentation routes', () => {
 });
 
 describe("a request's host name", () => {
-  it("S5 AUTH7 a request gets a 421 unless its Host header names PUBLIC_ORIGIN's host, loopback or the address it was sent to", async () => {
+  it("AUTH7 a request gets a 421 unless its Host header names PUBLIC_ORIGIN's host, loopback or the address it was sent to", async () => {
     const shop = await open(({ settings }) => ({ settings: { ...settings, publicOrigin: 'https://Shop.Example' } }));
     for (const host of [
       'shop.example',
@@ -82,7 +82,7 @@ describe("a request's host name", () => {
     }
   });
 
-  it("S5 AUTH7 probes and Stripe's signed webhook may use any host name", async () => {
+  it("AUTH7 probes and Stripe's signed webhook may use any host name", async () => {
     const shop = await open();
     for (const path of ['/healthz', '/readyz?x', '/metrics']) {
       expect((await askAs(shop.url, path, 'api:8080')).status, path).toBe(200);
@@ -97,7 +97,7 @@ describe('metrics and readiness checks', () => {
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
   const VISITOR = { 'x-forwarded-for': '203.0.113.9' };
 
-  it('S9 AUTH8 behind a trusted proxy, metrics and readiness checks are shown only to loopback clients and to requests with METRICS_TOKEN', async () => {
+  it('AUTH8 behind a trusted proxy, metrics and readiness checks are shown only to loopback clients and to requests with METRICS_TOKEN', async () => {
     const shop = await open(({ settings }) => ({ settings: { ...settings, trustedProxies: 1, metricsToken: TOKEN } }));
     const ask = (path: string, headers: Record<string, string>) => shop.call('GET', path, { headers });
     expect((await ask('/metrics', {})).status).toBe(200);
@@ -116,7 +116,7 @@ describe('metrics and readiness checks', () => {
     expect((await ask('/readyz', { ...VISITOR, ...bearer(TOKEN) })).body).toHaveProperty('checks');
   });
 
-  it("S9 AUTH8 visitors behind an untrusted proxy on the same machine can't read metrics", async () => {
+  it("AUTH8 visitors behind an untrusted proxy on the same machine can't read metrics", async () => {
     const shop = await open();
     expect((await shop.call('GET', '/metrics', { headers: VISITOR })).status).toBe(403);
     expect((await shop.call('GET', '/metrics', { headers: { 'x-forwarded-for': '127.0.0.1' } })).status).toBe(403);

@@ -48,7 +48,7 @@ async function getTarget(shop: TestShop, path: string) {
 }
 
 describe('bad input', () => {
-  it('E26 HTTP1 a request whose target has an invalid origin gets a 400, while a request with any valid origin is served', async () => {
+  it('HTTP1 a request whose target has an invalid origin gets a 400, while a request with any valid origin is served', async () => {
     const shop = await open();
     const { admin } = await stockedShop(shop);
     await addProduct(admin);

@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { compress } from './compress.ts';
 
-it('E25 RATE1 responses are compressed off the main thread, one at a time', async () => {
+it('RATE1 responses are compressed off the main thread, one at a time', async () => {
   const large = Buffer.from(randomBytes(2_000_000).toString('hex'));
   const small = Buffer.from('small');
   const ends: string[] = [];

@@ -6,7 +6,7 @@ import { testShops } from './test-shop.fixture.ts';
 const open = testShops();
 
 describe('limits', () => {
-  it('S5 S7 RATE1 each address in X-Forwarded-For is rate-limited separately if a trusted proxy sent the header, and otherwise the header is ignored', async () => {
+  it('RATE1 each address in X-Forwarded-For is rate-limited separately if a trusted proxy sent the header, and otherwise the header is ignored', async () => {
     const statusesOf = async (trustedProxies: number) => {
       const shop = await open(({ settings, clock }) => ({
         settings: { ...settings, trustedProxies },

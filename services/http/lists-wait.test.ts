@@ -68,7 +68,7 @@ async function someCallsLater(shop: TestShop): Promise<'waits'> {
 
 describe('a list requested right after a command', () => {
   it.each(Object.entries(CASES))(
-    'T7 READ1 GET %s right after a change waits for the projection and then shows the change',
+    'READ1 GET %s right after a change waits for the projection and then shows the change',
     async (_list, { change, path, shows }) => {
       const shop = await open();
       const parts = await stockedShop(shop);
@@ -82,7 +82,7 @@ describe('a list requested right after a command', () => {
     },
   );
 
-  it('T7 READ1 a list is not delayed by a change that is projected as soon as it is appended', async () => {
+  it('READ1 a list is not delayed by a change that is projected as soon as it is appended', async () => {
     const waits: Promise<boolean>[] = [];
     const shop = await open(({ readYourWrites }) => ({
       readYourWrites: {
@@ -104,7 +104,7 @@ describe('a list requested right after a command', () => {
     expect(await Promise.all(waits)).toEqual([true, true, true]);
   });
 
-  it('T7 READ1 an order by product name waits for the projection, so a product can be ordered right after it was added', async () => {
+  it('READ1 an order by product name waits for the projection, so a product can be ordered right after it was added', async () => {
     const shop = await open();
     const { admin, shopper } = await stockedShop(shop);
     await shop.feed.caughtUp();
@@ -117,7 +117,7 @@ describe('a list requested right after a command', () => {
     expect((await placing).status).toBe(201);
   });
 
-  it('T7 READ1 ERASE1 a personal data export includes an order placed just before the export was requested', async () => {
+  it('READ1 ERASE1 a personal data export includes an order placed just before the export was requested', async () => {
     const shop = await open();
     const { shopper, place } = await stockedShop(shop);
     await shop.feed.caughtUp();
@@ -130,7 +130,7 @@ describe('a list requested right after a command', () => {
   });
 
   it.each(['placed and paid', 'paid'])(
-    "T7 E11 ERASE1 an account can't be erased if one of its orders was just %s, even before the order's events are projected",
+    "ERASE1 an account can't be erased if one of its orders was just %s, even before the order's events are projected",
     async (last) => {
       const shop = await open();
       const { shopper, place, pay } = await stockedShop(shop, { price: 1_000 });

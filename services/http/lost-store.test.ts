@@ -31,7 +31,7 @@ async function timed(call: () => Promise<Answer>): Promise<Answer & { readonly a
 const GOODS = { name: 'Tower Two', price: 1000, quantity: 1, minorder: 1 };
 const UNAVAILABLE = { status: 503, body: { code: 'store_unavailable' } };
 
-it('E7 CMD7 an order gets a 503 within 3 s while the disk is full, and a retry with the same Idempotency-Key places the order once there is space again', async () => {
+it('CMD7 an order gets a 503 within 3 s while the disk is full, and a retry with the same Idempotency-Key places the order once there is space again', async () => {
   const shop = await startShop();
   const { productId, shopper, admin } = await stockedShop(shop);
   const file = shopFile();
@@ -58,7 +58,7 @@ it('E7 CMD7 an order gets a 503 within 3 s while the disk is full, and a retry w
   expect(kept).toHaveLength(1);
 });
 
-it('E7 CMD7 if the store is unavailable, all waiting commands get a 503 within 3 s instead of timing out one after another', async () => {
+it('CMD7 if the store is unavailable, all waiting commands get a 503 within 3 s instead of timing out one after another', async () => {
   const shop = await startShop();
   const { productId, shopper } = await stockedShop(shop);
   shopFile().pragma('query_only = ON');
@@ -74,7 +74,7 @@ it('E7 CMD7 if the store is unavailable, all waiting commands get a 503 within 3
   expect((await shopper.call('POST', '/orders', orderOf(shopper, productId))).status).toBe(201);
 });
 
-it("E7 CMD7 a read gets a 503 with Retry-After if the store is unavailable, and the response doesn't mention an Idempotency-Key", async () => {
+it("CMD7 a read gets a 503 with Retry-After if the store is unavailable, and the response doesn't mention an Idempotency-Key", async () => {
   const lost = async () => {
     throw new StoreUnavailable('gone');
   };
@@ -85,7 +85,7 @@ it("E7 CMD7 a read gets a 503 with Retry-After if the store is unavailable, and 
   expect(answer.body).not.toHaveProperty('detail');
 });
 
-it('E7 CMD7 a failed write to the read models throws StoreUnavailable', async () => {
+it('CMD7 a failed write to the read models throws StoreUnavailable', async () => {
   const { core } = await startShop();
   shopFile().pragma('query_only = ON');
   await expect(core.readModels.clear()).rejects.toThrow(StoreUnavailable);

@@ -5,7 +5,7 @@ import { stockedShop, testShops } from './test-shop.fixture.ts';
 
 const open = testShops();
 
-it('T18 AUTH9 responses of routes that require a sign-in, including refusals, are marked no-store, and responses of public routes are marked no-cache', async () => {
+it('AUTH9 responses of routes that require a sign-in, including refusals, are marked no-store, and responses of public routes are marked no-cache', async () => {
   const shop = await open();
   const { admin, shopper, productId, place } = await stockedShop(shop);
   const orderId = await place();

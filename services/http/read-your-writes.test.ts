@@ -75,7 +75,7 @@ describe("READ1 waiting for this process's own appends", () => {
     expect(wait.settled).toBe(true);
   });
 
-  it('E20 READ1 each polling round looks up every stream only once, 200 streams at a time, however many list requests are waiting', async () => {
+  it('READ1 each polling round looks up every stream only once, 200 streams at a time, however many list requests are waiting', async () => {
     const answers: (() => void)[] = [];
     const asked: (readonly string[])[] = [];
     const recent = createReadYourWrites({
@@ -105,7 +105,7 @@ describe("READ1 waiting for this process's own appends", () => {
     expect(asked).toHaveLength(3);
   });
 
-  it('E20 READ1 a failed lookup is retried, and a lookup that never returns delays a list request by at most a second', async () => {
+  it('READ1 a failed lookup is retried, and a lookup that never returns delays a list request by at most a second', async () => {
     let fails = true;
     const recent = createReadYourWrites({
       polls: {
@@ -154,7 +154,7 @@ describe("READ1 waiting for this process's own appends", () => {
     }
   });
 
-  it('T35 READ1 the next list request waits for events that were appended before the previous request timed out', async () => {
+  it('READ1 the next list request waits for events that were appended before the previous request timed out', async () => {
     const recent = createReadYourWrites();
     recent.appended(A, 1);
     const first = watch(recent.caughtUp('order'));

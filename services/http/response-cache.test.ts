@@ -143,7 +143,7 @@ it('READ2 the response cache stays within its size limit and evicts the least re
   expect([pages.has('page 0'), pages.has('page 99')]).toEqual([false, true]);
 });
 
-it('E25 RATE1 READ2 URLs that differ only in parameter order or ignored parameters are served from a single read', async () => {
+it('RATE1 READ2 URLs that differ only in parameter order or ignored parameters are served from a single read', async () => {
   const { shop, reads } = await countingShop();
   const { admin, shopper, place } = await stockedShop(shop);
   await addProduct(admin, { name: 'Tower Two' });
@@ -164,7 +164,7 @@ it('E25 RATE1 READ2 URLs that differ only in parameter order or ignored paramete
 });
 
 it.each([0, 5])(
-  'E25 RATE1 concurrent requests for a changed page share one build when reading the store takes an extra %d ms',
+  'RATE1 concurrent requests for a changed page share one build when reading the store takes an extra %d ms',
   async (ms) => {
     const { shop, reads } = await countingShop(ms);
     const { admin, productId } = await stockedShop(shop);
@@ -214,7 +214,7 @@ it('READ2 the lists of all products, products in stock and sold-out products are
   expect(await namesAt('&inStock=0')).toEqual(['Sold Tower']);
 });
 
-it('E25 RATE1 G3 similar products are recomputed only after a product has changed', async () => {
+it('RATE1 G3 similar products are recomputed only after a product has changed', async () => {
   const { shop, reads } = await countingShop();
   const { admin, productId } = await stockedShop(shop);
   const other = await addProduct(admin, { name: 'Tower Two', price: 500 });
@@ -229,7 +229,7 @@ it('E25 RATE1 G3 similar products are recomputed only after a product has change
     expect((await similar(id)).body).toContainEqual(expect.objectContaining({ name: 'Tower Three' }));
 });
 
-it('E25 RATE1 /openapi.json and /docs are each built only once, however often they are requested', async () => {
+it('RATE1 /openapi.json and /docs are each built only once, however often they are requested', async () => {
   let made = 0;
   const routes = metaRoutes(() => {
     made += 1;
@@ -243,7 +243,7 @@ it('E25 RATE1 /openapi.json and /docs are each built only once, however often th
   expect(made).toBe(2);
 });
 
-it('T32 READ1 READ2 a change that is saved while a page is being read appears in the next response', async () => {
+it('READ1 READ2 a change that is saved while a page is being read appears in the next response', async () => {
   let meanwhile = async () => {};
   const reading = (shop: ApiDependencies): Partial<ApiDependencies> => ({
     readModels: {

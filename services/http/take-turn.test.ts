@@ -20,7 +20,7 @@ function countPasses(): () => number {
   return () => passes;
 }
 
-it('E25 RATE1 at most one page is built per iteration of the event loop', async () => {
+it('RATE1 at most one page is built per iteration of the event loop', async () => {
   const madeIn: number[] = [];
   const passes = countPasses();
   const shop = await open(({ readModels }) => ({

@@ -106,7 +106,7 @@ describe('firebase identity', () => {
     expect(await refusalOf(idToken)).toBe('no_email');
   });
 
-  it("S1 E10 AUTH6 accounts() returns each account's e-mail address, whether the address is verified and whether the account is disabled, and leaves out deleted accounts", async () => {
+  it("AUTH6 accounts() returns each account's e-mail address, whether the address is verified and whether the account is disabled, and leaves out deleted accounts", async () => {
     const [whole, disabled, gone, nameless] = await Promise.all([
       signUp('Whole@Shop.TEST'),
       signUp('disabled@shop.test'),
@@ -125,7 +125,7 @@ describe('firebase identity', () => {
     expect(await identity.accounts([])).toEqual(new Map());
   });
 
-  it("E10 AUTH6 accounts() returns the time at which an account's sessions were ended by a sign-out everywhere or by a new password", async () => {
+  it("AUTH6 accounts() returns the time at which an account's sessions were ended by a sign-out everywhere or by a new password", async () => {
     const { localId } = await signUp('ended@shop.test');
     const validFrom = async () => (await identity.accounts([localId])).get(localId)?.sessionsValidFrom ?? Number.NaN;
     const begun = await validFrom();
@@ -139,7 +139,7 @@ describe('firebase identity', () => {
     expect(await validFrom()).toBeGreaterThanOrEqual(revoked);
   });
 
-  it('E10 AUTH6 accounts() can look up more accounts than fit into one batch', async () => {
+  it('AUTH6 accounts() can look up more accounts than fit into one batch', async () => {
     const { localId } = await signUp('one-of-many@shop.test');
     const others = Array.from({ length: 250 }, (_, index) => `nobody-${index}`);
     expect([...(await identity.accounts([...others, localId])).keys()]).toEqual([localId]);

@@ -48,7 +48,7 @@ describe('session watch', () => {
       'is signed out everywhere, or gets a new password',
       ({ people, now }) => people.put('mina', 'mina@shop.test', { sessionsValidFrom: now() + 1000 }),
     ],
-  ])('E10 AUTH6 a session ends within a minute once its account %s', async (_case, change) => {
+  ])('AUTH6 a session ends within a minute once its account %s', async (_case, change) => {
     const test = watch();
     expect(await test.mina()).toBe(true);
     change(test);
@@ -57,7 +57,7 @@ describe('session watch', () => {
     expect(await test.mina()).toBe(false);
   });
 
-  it('E10 AUTH6 even a session in constant use ends within a minute of its account being deleted', async () => {
+  it('AUTH6 even a session in constant use ends within a minute of its account being deleted', async () => {
     const test = watch();
     expect(await test.mina()).toBe(true);
     test.people.accounts.delete('mina');
@@ -69,14 +69,14 @@ describe('session watch', () => {
     expect(ended).toBeGreaterThan(0);
   });
 
-  it('E10 AUTH6 a session that began after the earlier sessions were ended is active', async () => {
+  it('AUTH6 a session that began after the earlier sessions were ended is active', async () => {
     const test = watch();
     test.people.put('mina', 'mina@shop.test', { sessionsValidFrom: BEGIN + 5000 });
     expect(await test.mina()).toBe(false);
     expect(await test.isActive({ uid: 'mina', signedInAt: BEGIN + 5000 })).toBe(true);
   });
 
-  it('E10 AUTH6 sessions are checked with one call to the identity provider per batch of accounts instead of one call per request', async () => {
+  it('AUTH6 sessions are checked with one call to the identity provider per batch of accounts instead of one call per request', async () => {
     const test = watch();
     const uids = Array.from({ length: 250 }, (_, index) => `uid-${index}`);
     for (const uid of uids) test.people.put(uid, `${uid}@shop.test`);
@@ -90,7 +90,7 @@ describe('session watch', () => {
     expect(test.asked.length).toBe(before);
   });
 
-  it('E10 AUTH6 while the identity provider is down, active sessions stay active, ended sessions stay ended, and one warning is logged', async () => {
+  it('AUTH6 while the identity provider is down, active sessions stay active, ended sessions stay ended, and one warning is logged', async () => {
     const test = watch();
     test.people.put('leaver', 'leaver@shop.test', { disabled: true });
     const leaver = () => test.isActive({ uid: 'leaver', signedInAt: BEGIN });
@@ -110,7 +110,7 @@ describe('session watch', () => {
     expect(test.lines.filter((line) => line.includes('answers again'))).toHaveLength(1);
   });
 
-  it('E10 AUTH6 each outage of the identity provider and each recovery is logged once', async () => {
+  it('AUTH6 each outage of the identity provider and each recovery is logged once', async () => {
     const test = watch();
     const { accounts } = test.people.identity;
     for (let time = 0; time < 2; time += 1) {
@@ -127,7 +127,7 @@ describe('session watch', () => {
     expect([told('access tokens stay valid until they expire'), told('answers again')]).toEqual([2, 2]);
   });
 
-  it('E10 AUTH6 an identity provider that hangs delays only one request, and by at most two seconds', async () => {
+  it('AUTH6 an identity provider that hangs delays only one request, and by at most two seconds', async () => {
     vi.useFakeTimers();
     const test = watch();
     let calls = 0;

@@ -16,7 +16,7 @@ describe('userIdOf', () => {
     expect(userIdOf('nusrat@micro-center.test', 'another secret')).not.toBe(id);
   });
 
-  it('S1 LOG3 each generation of an e-mail address has a different user id, and generation 1 is the default', () => {
+  it('LOG3 each generation of an e-mail address has a different user id, and generation 1 is the default', () => {
     const ids = [1, 2, 3, 21].map((generation) => userIdOf('nusrat@micro-center.test', 'a secret', generation));
     expect(new Set(ids).size).toBe(4);
     expect(ids[0]).toBe(userIdOf('nusrat@micro-center.test', 'a secret'));

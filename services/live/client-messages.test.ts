@@ -7,7 +7,7 @@ describe('messages from a client', () => {
   /** Resolves once the server has closed the connection. */
   const cutOff = (client: Client) => expect.poll(() => client.connected, { timeout: 5_000 }).toBe(false);
 
-  it('S7 RATE1 a single unknown message closes only the connection that sent it', async () => {
+  it('RATE1 a single unknown message closes only the connection that sent it', async () => {
     const { client: quiet } = await connect();
     const { client } = await connect();
     untyped(client).emit('order', { quantity: 1 });
@@ -17,7 +17,7 @@ describe('messages from a client', () => {
     expect(refused).toEqual(['unknown_message']);
   });
 
-  it('S7 RATE1 a connection that sends too many packets is closed, whatever kind of packets they are', async () => {
+  it('RATE1 a connection that sends too many packets is closed, whatever kind of packets they are', async () => {
     const { client } = await connect();
     const engine = client.io.engine as unknown as { _sendPacket(type: 'pong'): void };
     const pongs = setInterval(() => {

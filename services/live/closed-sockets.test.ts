@@ -127,7 +127,7 @@ describe('a socket that has closed', () => {
     expect(timers()).toBeLessThan(before + 10);
   });
 
-  it('T9 LIVE3 a closed socket whose role could not be read is forgotten, so a failed role read of a later socket is reported', async () => {
+  it('LIVE3 a closed socket whose role could not be read is forgotten, so a failed role read of a later socket is reported', async () => {
     const fails = () => {
       throw new Error('The store does not answer.');
     };

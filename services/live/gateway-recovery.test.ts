@@ -26,7 +26,7 @@ describe('live gateway', () => {
     expect([visitor.lives, visitor.resyncs]).toEqual([[true, false, false, true], ['recovered']]);
   });
 
-  it('T36 LIVE5 a closed gateway no longer listens to the broadcast, whether or not the broadcast is live', async () => {
+  it('LIVE5 a closed gateway no longer listens to the broadcast, whether or not the broadcast is live', async () => {
     for (const live of [true, false]) {
       expect(subscriptions).toBe(1);
       announce.live(live);

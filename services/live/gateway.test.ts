@@ -65,7 +65,7 @@ describe('live gateway', () => {
     }
   });
 
-  it('S5 AUTH7 a connection whose Host header names another host is refused', async () => {
+  it('AUTH7 a connection whose Host header names another host is refused', async () => {
     const { port } = server.address() as AddressInfo;
     const asUnder = (host: string): Client =>
       io(`http://127.0.0.1:${port}`, { transports: ['websocket'], extraHeaders: { host }, reconnection: false });

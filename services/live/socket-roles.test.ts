@@ -16,7 +16,7 @@ import {
 freshGateway();
 
 describe('live gateway', () => {
-  it("T8 LIVE3 a push about a user's new role moves the user's sockets to the rooms of that role and tells their clients to refetch", async () => {
+  it("LIVE3 a push about a user's new role moves the user's sockets to the rooms of that role and tells their clients to refetch", async () => {
     const customer = await connect({ token: 'rahim' });
     admins.add(rahim);
     publish('user', rahim, 2, [`user:${rahim}`]);
@@ -50,13 +50,13 @@ describe('live gateway', () => {
     expect(await untilSeen(former.views)).toEqual([]);
   });
 
-  it('E8 LIVE3 a connection is authenticated only once', async () => {
+  it('LIVE3 a connection is authenticated only once', async () => {
     await Promise.all([connect({ token: 'rahim' }), connect({ token: 'boss' }), connect()]);
     await untilSeen((await connect({ token: 'karim' })).views);
     expect(asked.toSorted()).toEqual(['boss', 'karim', 'rahim']);
   });
 
-  it('E8 LIVE3 a role check reads roles in parallel, once per token, and never overlaps with another check', async () => {
+  it('LIVE3 a role check reads roles in parallel, once per token, and never overlaps with another check', async () => {
     await checkRolesEvery(20);
     const tokens = ['rahim', 'rahim', 'karim', 'boss'];
     await Promise.all(tokens.map((token) => connect({ token })));
@@ -78,7 +78,7 @@ describe('live gateway', () => {
     await expect.poll(() => asked.length).toBeGreaterThan(3);
   });
 
-  it('T9 E8 LIVE3 a socket whose role cannot be read stays in its rooms, and the read is soon retried', async () => {
+  it('LIVE3 a socket whose role cannot be read stays in its rooms, and the read is soon retried', async () => {
     const [admin, customer] = [await connect({ token: 'boss' }), await connect({ token: 'rahim' })];
     roles.afterRead = () => {
       throw new Error('The store does not answer.');
@@ -99,7 +99,7 @@ describe('live gateway', () => {
     expect(admin.views.map(({ id }) => id)).not.toContain('karims-2');
   });
 
-  it('V25 LIVE3 a failed read of a role is retried, even if an earlier failed read has already been retried successfully', async () => {
+  it('LIVE3 a failed read of a role is retried, even if an earlier failed read has already been retried successfully', async () => {
     const { resyncs } = await connect({ token: 'boss' });
     const fails = () => {
       throw new Error('The store does not answer.');
@@ -117,7 +117,7 @@ describe('live gateway', () => {
     await expect.poll(() => resyncs).toEqual(['roles_changed']);
   });
 
-  it('T9 E8 LIVE3 a socket is closed when its token expires, even if its role cannot be read', async () => {
+  it('LIVE3 a socket is closed when its token expires, even if its role cannot be read', async () => {
     const { client } = await connect({ token: 'brief' });
     roles.afterRead = () => {
       throw new Error('The store does not answer.');
@@ -126,7 +126,7 @@ describe('live gateway', () => {
     await expect.poll(() => client.connected).toBe(false);
   });
 
-  it('E8 LIVE3 if two reads of a socket’s role overlap, only the result of the read that started later is applied', async () => {
+  it('LIVE3 if two reads of a socket’s role overlap, only the result of the read that started later is applied', async () => {
     const customer = await connect({ token: 'rahim' });
     let letGo = () => {};
     const held = new Promise<void>((resolve) => {
@@ -147,7 +147,7 @@ describe('live gateway', () => {
     expect(customer.resyncs).toEqual(['roles_changed']);
   });
 
-  it('S1 E10 LIVE3 a socket whose token has become invalid is disconnected by the next push about its user or by the periodic check', async () => {
+  it('LIVE3 a socket whose token has become invalid is disconnected by the next push about its user or by the periodic check', async () => {
     const rahims = callers.rahim ?? '';
     try {
       const pushed = await connect({ token: 'rahim' });

@@ -83,7 +83,7 @@ describe('a tracking link', () => {
     await expect.poll(() => tracker.views.map(({ version }) => version)).toEqual([4]);
   });
 
-  it('TRACK4 T9 a page with a tracking link stays connected while the store is down, and then receives the change that it missed', async () => {
+  it('TRACK4 a page with a tracking link stays connected while the store is down, and then receives the change that it missed', async () => {
     const tracker = await connect({ tracking: 'link' });
     roles.afterRead = () => {
       throw new Error('The store does not answer.');

@@ -52,7 +52,7 @@ describe('the identity emulator running in its own process', () => {
   );
 
   it.each(['localhost', '127.0.0.1'])(
-    'V16 AUTH4 an identity emulator on %s refuses to show its e-mails to a request whose Host header names another host',
+    'AUTH4 an identity emulator on %s refuses to show its e-mails to a request whose Host header names another host',
     async (host) => {
       const { url, stop } = await startReadyProcess('demo-identity', [], {
         PORT: '0',

@@ -131,7 +131,7 @@ it("G3 CMD7 an item's page is served with a 503 and Retry-After while the store 
   expect(page.titles).toEqual(['Micro Center']);
 });
 
-it('T33 RATE1 PAGE1 requests for pages that read documents are rate-limited by IP address, and a request over the limit gets either a 429 or a page without data', async () => {
+it('RATE1 PAGE1 requests for pages that read documents are rate-limited by IP address, and a request over the limit gets either a 429 or a page without data', async () => {
   const taken: string[] = [];
   let full = false;
   const rateLimit: RateLimit = {
@@ -220,7 +220,7 @@ it('G3 GET /similar returns the most similar items in stock, even for a removed 
   expect((await shop.call('GET', '/similar?product=tower')).status).toBe(422);
 });
 
-it('V28 G3 GET /similar includes another item that has the same name as the requested item', async () => {
+it('G3 GET /similar includes another item that has the same name as the requested item', async () => {
   const shop = await openWithPages();
   const admin = await shop.admin();
   const [id] = [await addProduct(admin, { name: 'Twin' }), await addProduct(admin, { name: 'Twin' })];

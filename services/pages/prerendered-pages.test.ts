@@ -180,7 +180,7 @@ it('PAGE1 a prerendered page loads its pictures and styles in the head, before a
   expect(files(later)).toEqual(needed);
 });
 
-it('U40 PAGE1 the order form is prerendered with its item, the payment page is prerendered without its order, and both preload the sign-in script', async () => {
+it('PAGE1 the order form is prerendered with its item, the payment page is prerendered without its order, and both preload the sign-in script', async () => {
   const shop = await openWithPages();
   const { shopper, productId, place } = await stockedShop(shop, { name: 'Tower', price: 1_000, quantity: 50 });
   const buy = `/buypage/${productId}`;

@@ -45,7 +45,7 @@ describe('the web client', () => {
     expect(await head('/no/such/page')).toEqual([404, 'text/html; charset=utf-8', '']);
   });
 
-  it('U18 every client gets the page unless its Accept header rules out HTML', async () => {
+  it('every client gets the page unless its Accept header rules out HTML', async () => {
     const shop = await open(({ clientConfig }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
     }));
@@ -62,7 +62,7 @@ describe('the web client', () => {
     }
   });
 
-  it('U16 R17 an unknown path gets a 404, as an HTML page when a browser navigates to it and as a JSON problem for any other request', async () => {
+  it('R17 an unknown path gets a 404, as an HTML page when a browser navigates to it and as a JSON problem for any other request', async () => {
     const shop = await open(({ clientConfig }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
     }));
@@ -77,7 +77,7 @@ describe('the web client', () => {
     }
   });
 
-  it('E25 U16 the site map lists every product without reading product documents', async () => {
+  it('G2 the site map lists every product without reading product documents', async () => {
     const noList = () => Promise.reject(new Error('A list is read.'));
     const shop = await open(({ clientConfig, readModels }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
@@ -90,7 +90,7 @@ describe('the web client', () => {
     for (const id of [productId, other]) expect(body).toContain(`<loc>https://shop.example/items/${id}</loc>`);
   });
 
-  it('U16 the site map and the pages tell search engines which pages to index and under which URL', async () => {
+  it('the site map and the pages tell search engines which pages to index and under which URL', async () => {
     const shop = await open(({ clientConfig }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
     }));
@@ -134,7 +134,7 @@ describe('the web client', () => {
     expect((await shop.call('POST', '/blogs', NAVIGATION)).status).toBe(404);
   });
 
-  it('S9 HTTP1 a request for a range beyond the end of a file gets a 416, and a request with a failed precondition gets a 412', async () => {
+  it('HTTP1 a request for a range beyond the end of a file gets a 416, and a request with a failed precondition gets a 412', async () => {
     const shop = await open(({ clientConfig }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
     }));
@@ -148,7 +148,7 @@ describe('the web client', () => {
     expect((await get({ range: 'bytes=0-3' })).status).toBe(206);
   });
 
-  it('S9 HTTP1 a request with a malformed path or header never gets a 5xx', async () => {
+  it('HTTP1 a request with a malformed path or header never gets a 5xx', async () => {
     const shop = await open(({ clientConfig }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
     }));

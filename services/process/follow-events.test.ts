@@ -76,7 +76,7 @@ describe('policies', () => {
     expect(await policies.follow([event])).toEqual(new Set());
   });
 
-  it("T10 CMD3 ORD2 an interrupted placement's stock is returned if an order for another product already has the same id", async () => {
+  it("CMD3 ORD2 an interrupted placement's stock is returned if an order for another product already has the same id", async () => {
     const orderId = await shop.place();
     await shop.project();
     const other = newId();

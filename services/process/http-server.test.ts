@@ -20,7 +20,7 @@ async function sendRaw(origin: string, request: string): Promise<string> {
   return answer;
 }
 
-it('S9 HTTP1 the server responds to an unsupported upgrade request over HTTP/1.1, and WebSocket connections for live updates still work', async () => {
+it('HTTP1 the server responds to an unsupported upgrade request over HTTP/1.1, and WebSocket connections for live updates still work', async () => {
   const shop = await openShopServer(readConfig({ PORT: '0' }));
   shop.answerWith((request, response) => response.end(`answered ${request.method} ${request.url}`));
   const gateway = new Server(shop.server, { transports: ['websocket'], serveClient: false, destroyUpgrade: false });

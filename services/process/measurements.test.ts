@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createMeasurements, measureProjecting, measureRefunds } from './measurements.ts';
 
-it("E6 PAY6 a failed refund appears in /readyz and in the metrics, but doesn't make the process unready", async () => {
+it("PAY6 a failed refund appears in /readyz and in the metrics, but doesn't make the process unready", async () => {
   const measurements = createMeasurements();
   const failed = [{ orderId: 'a'.repeat(32), intent: 'pi_1', failures: 2 }];
   measureRefunds(measurements, { failedRefunds: () => failed });
@@ -17,7 +17,7 @@ it("PRJ4 a gauge that can't be read is reported as NaN, because a 0 would silenc
   expect(await measurements.registry.getSingleMetricAsString('shop_lag')).toMatch(/^shop_lag Nan$/im);
 });
 
-it("E19 PRJ4 /readyz lists a stopped stream, with the time of its first failure, until 120 s after the stream's last failed attempt", async () => {
+it("PRJ4 /readyz lists a stopped stream, with the time of its first failure, until 120 s after the stream's last failed attempt", async () => {
   const measurements = createMeasurements();
   let now = 500_000;
   const stopped = { stream: 'order-1', since: 1_000, triedAt: now, attempts: 7, error: 'poison' } as const;

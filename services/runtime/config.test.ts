@@ -80,7 +80,7 @@ describe('configuration', () => {
     expect(complaint({ PAYMENT_PROCESSING_TTL: '25h' })).toBe('Configuration: PAYMENT_PROCESSING_TTL is at most 24h.');
   });
 
-  it('S9 ORD6 an UNPAID_ORDER_TTL of zero is refused', () => {
+  it('ORD6 an UNPAID_ORDER_TTL of zero is refused', () => {
     for (const text of ['0s', '0d', '0ms']) {
       expect(complaint({ UNPAID_ORDER_TTL: text })).toBe('Configuration: UNPAID_ORDER_TTL is above 0.');
     }
@@ -102,7 +102,7 @@ describe('configuration', () => {
     expect(complaint({ ...REAL, FIREBASE_PROJECT_ID: 'demo-x' })).toContain('not signed');
   });
 
-  it('S6 AUTH4 a setting that opens a demo shop to other machines is refused unless DEMO_PUBLIC=1 is set', () => {
+  it('AUTH4 a setting that opens a demo shop to other machines is refused unless DEMO_PUBLIC=1 is set', () => {
     const doors: Record<string, string>[] = [
       { HOST: '0.0.0.0' },
       { HOST: '0.0.0.0', DEMO: '1' },
@@ -174,7 +174,7 @@ describe('configuration', () => {
     expect(complaint({ ...mail, SMTP_URL: 'smtp://mail.example' })).toContain('SMTP_URL is for real provider keys');
   });
 
-  it('M2 a separate MongoDB deployment for the key vault is accepted only if the event log is in MongoDB too', () => {
+  it('a separate MongoDB deployment for the key vault is accepted only if the event log is in MongoDB too', () => {
     const keys = { MONGODB_KEYS_URI: 'mongodb://keeper:pw@keys:27017/shop_keys' };
     expect(readConfig({ ...REAL, ...SERVERS }).servers?.mongoKeysUri).toBeNull();
     expect(readConfig({ ...REAL, ...SERVERS, ...keys }).servers?.mongoKeysUri).toBe(keys.MONGODB_KEYS_URI);
@@ -191,7 +191,7 @@ describe('configuration', () => {
     expect(line).toMatch(/MONGODB_URI begins.*KAFKA_BROKERS.*REDIS_URL begins/);
   });
 
-  it('M1 TLS and SASL settings for Kafka are accepted if they are complete and send no password in plaintext', () => {
+  it('TLS and SASL settings for Kafka are accepted if they are complete and send no password in plaintext', () => {
     const kafka = (change: Record<string, string>) => ({ ...REAL, ...SERVERS, ...change });
     const plain = readConfig(kafka({})).servers?.kafkaSecurity;
     expect(plain).toEqual({ tls: null, sasl: null });
@@ -212,7 +212,7 @@ describe('configuration', () => {
     expect(complaint(kafka({ ...scram, KAFKA_PASSWORD_FILE: '/p' }))).toContain('one is enough');
   });
 
-  it('M6 a Redis URL with more than one server address is refused', () => {
+  it('a Redis URL with more than one server address is refused', () => {
     const many = complaint({ ...REAL, ...SERVERS, REDIS_URL: 'redis://one:6379,two:6379' });
     expect(many).toBe('Configuration: REDIS_URL names one server: no cluster, no sentinels.');
   });

@@ -30,7 +30,7 @@ describe('data directory', () => {
     holdDataDir(directory).release();
   });
 
-  it('S3 LOG3 if an older version left a data directory accessible to other users, opening the directory makes it and its files private to their owner', () => {
+  it('LOG3 if an older version left a data directory accessible to other users, opening the directory makes it and its files private to their owner', () => {
     const left = ['shop.sqlite', 'shop.sqlite-wal'].map((name) => join(directory, name));
     openSqliteFile(left[0] ?? '', []).close();
     writeFileSync(left[1] ?? '', '');

@@ -37,7 +37,7 @@ const NEVER_LOGGED = [
 ];
 
 it.each(NEVER_LOGGED)(
-  'T17 a log line never contains the value of a %s field, down to the third level of nesting',
+  'a log line never contains the value of a %s field, down to the third level of nesting',
   (field) => {
     const lines: string[] = [];
     const logger = createLogger('info', { write: (line) => void lines.push(line) });

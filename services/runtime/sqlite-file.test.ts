@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest';
 import { Database } from './sqlite.ts';
 import { openSqliteFile } from './sqlite-file.ts';
 
-it("S3 ERASE1 opening a database file that an earlier version wrote clears deleted data from the file's free pages", () => {
+it("ERASE1 opening a database file that an earlier version wrote clears deleted data from the file's free pages", () => {
   const folder = mkdtempSync(join(tmpdir(), 'sqlite-file-'));
   const file = join(folder, 'shop.sqlite');
   try {
@@ -31,7 +31,7 @@ it.each([
   ['3.51.3', true],
   ['3.53.0', true],
   ['4.0.0', true],
-])('E31 LOG1 a database file is opened only by SQLite 3.51.3 or newer (opened by %s: %s)', (version, opens) => {
+])('LOG1 a database file is opened only by SQLite 3.51.3 or newer (opened by %s: %s)', (version, opens) => {
   const folder = mkdtempSync(join(tmpdir(), 'sqlite-file-'));
   const file = join(folder, 'shop.sqlite');
   const { prepare } = Database.prototype;

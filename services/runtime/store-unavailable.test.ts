@@ -10,14 +10,14 @@ describe('a guarded store', () => {
     ['SQLITE_READONLY_DBMOVED', 1032],
     ['SQLITE_BUSY', 5],
     ['SQLITE_CORRUPT_INDEX', 779],
-  ])('E7 CMD7 a guarded store rejects with StoreUnavailable if SQLite fails with %s', async (_name, code) => {
+  ])('CMD7 a guarded store rejects with StoreUnavailable if SQLite fails with %s', async (_name, code) => {
     const failing = async () => {
       throw sqliteError('said by the file', code);
     };
     await expect(guardStore({ failing }, { isLost: isFileLost }).failing()).rejects.toThrow(StoreUnavailable);
   });
 
-  it("E7 CMD7 a guarded store passes on errors unchanged if they don't mean that the store is unavailable", async () => {
+  it("CMD7 a guarded store passes on errors unchanged if they don't mean that the store is unavailable", async () => {
     const constraint = sqliteError('taken', 2067);
     const failing = async (error: Error) => {
       throw error;
@@ -27,7 +27,7 @@ describe('a guarded store', () => {
     await expect(guarded.failing(new TypeError('a bug'))).rejects.toThrow(TypeError);
   });
 
-  it('E7 CMD7 a guarded store enforces its time limit on reads, but not on other calls', async () => {
+  it('CMD7 a guarded store enforces its time limit on reads, but not on other calls', async () => {
     let answer = (_value: string) => {};
     const slow = () =>
       new Promise<string>((resolve) => {

@@ -33,7 +33,7 @@ function watching() {
 }
 
 describe("watching a running shop's files", () => {
-  it('S8 LOG6 a watched file is not reported when it is created or written to', () => {
+  it('LOG6 a watched file is not reported when it is created or written to', () => {
     const { lost, look, end, ended } = watching();
     appendFileSync(kept, 'two');
     look();
@@ -45,7 +45,7 @@ describe("watching a running shop's files", () => {
     expect(ended()).toBe(true);
   });
 
-  it('S8 LOG6 a watched file is reported when it is deleted, and then the files are no longer watched', () => {
+  it('LOG6 a watched file is reported when it is deleted, and then the files are no longer watched', () => {
     writeFileSync(later, 'one');
     const { lost, look, ended } = watching();
     rmSync(later);
@@ -53,7 +53,7 @@ describe("watching a running shop's files", () => {
     expect([lost, ended()]).toEqual([[later], true]);
   });
 
-  it('S8 LOG6 a watched file is reported when another file replaces it', () => {
+  it('LOG6 a watched file is reported when another file replaces it', () => {
     const { lost, look } = watching();
     copyFileSync(kept, `${kept}.copy`);
     renameSync(`${kept}.copy`, kept);

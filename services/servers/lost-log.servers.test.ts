@@ -37,7 +37,7 @@ describe('opening the core of a shop that runs on servers', () => {
     return openServersCore({ config, servers: config.servers, logger: createLogger('silent') });
   }
 
-  it('S8 LOG6 opening a shop fails with a one-line error if its key vault contains keys but its log is empty, and succeeds if both are new', async () => {
+  it('LOG6 opening a shop fails with a one-line error if its key vault contains keys but its log is empty, and succeeds if both are new', async () => {
     const core = await open();
     const review = { author: 'd'.repeat(32), name: 'Tower', ratings: 5, username: 'Rumi', description: 'Runs cool.' };
     await core.handler.execute(reviewDecider, 'e'.repeat(32), { type: 'PostReview', ...review }, metaOf('post:1'));

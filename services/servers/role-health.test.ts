@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { createMeasurements } from '../process/measurements.ts';
 import { createRoleHealth } from './role-health.ts';
 
-it('S9 anyone can probe whether a role is ready, but only loopback requests and requests with METRICS_TOKEN see its checks and metrics', async () => {
+it('AUTH8 anyone can probe whether a role is ready, but only loopback requests and requests with METRICS_TOKEN see its checks and metrics', async () => {
   const measurements = createMeasurements();
   measurements.report(async () => ({ ready: true, checks: { mongodb: true } }));
   const app = createRoleHealth(measurements, { trustedProxies: 1, metricsToken: 'a-token-of-whoever-runs-it' });

@@ -241,7 +241,7 @@ describe('backup and restore', () => {
     await expect(restore(target, directory)).rejects.toThrow(/keys.sqlite is missing/);
   });
 
-  it('E29 ERASE1 BACKUP1 the files that a restore moves aside contain no personal data in plain text, and no keys of people erased before or after the restore', async () => {
+  it('ERASE1 BACKUP1 the files that a restore moves aside contain no personal data in plain text, and no keys of people erased before or after the restore', async () => {
     const [earlier, later] = [await signIn(shop.url, 'anika@shop.test'), await signIn(shop.url, 'bashir@shop.test')];
     for (const person of [earlier, later]) await place(person, productId);
     const directory = await backUp('to-be-replaced');
@@ -273,7 +273,7 @@ describe('backup and restore', () => {
     }
   });
 
-  it('T38 BACKUP1 ERASE1 after a restore that fails halfway, the log and the keys still match, and erased people stay erased', async () => {
+  it('BACKUP1 ERASE1 after a restore that fails halfway, the log and the keys still match, and erased people stay erased', async () => {
     const email = 'champa@shop.test';
     const champa = await signIn(shop.url, email);
     await place(champa, productId);

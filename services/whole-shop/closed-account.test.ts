@@ -15,7 +15,7 @@ afterAll(async () => {
   data.remove();
 });
 
-it("S1 LIVE3 closing an account immediately disconnects its sockets but not other users' sockets, and a new account with the same e-mail address can connect", async () => {
+it("LIVE3 closing an account immediately disconnects its sockets but not other users' sockets, and a new account with the same e-mail address can connect", async () => {
   const admin = await signIn(shop.url, LIGHT_ADMIN);
   const closed = await signIn(shop.url, 'mina@shop.test');
   const other = await signIn(shop.url, 'rumi@shop.test');

@@ -34,7 +34,7 @@ function filesWith(directory: string, texts: readonly string[]): string[] {
   });
 }
 
-it('E13 ERASE1 BACKUP1 an erasure during a backup does not cause orders to fail, and completes once the backup has finished', async () => {
+it('ERASE1 BACKUP1 an erasure during a backup does not cause orders to fail, and completes once the backup has finished', async () => {
   const data = freshDataDir();
   const shop = await startReadyProcess('light-shop-process', [data.path]);
   const admin = await signIn(shop.url, LIGHT_ADMIN);

@@ -139,7 +139,7 @@ describe('an erasure that races with an order', () => {
     await expect.poll(judged, { ...PATIENCE, interval: 500 }).toEqual([]);
   }
 
-  it(`E11 ERASE1 deleting ${ROUNDS} accounts at different stages of an order leaves no paid order without its delivery address, even while the projector lags`, {
+  it(`ERASE1 deleting ${ROUNDS} accounts at different stages of an order leaves no paid order without its delivery address, even while the projector lags`, {
     timeout: 60_000 + ROUNDS * 2_000,
   }, async () => {
     const tally: Tally = { stranded: 0, outcomes: { kept: 0, erased: 0, waited: 0 } };
@@ -173,7 +173,7 @@ describe('an erasure that races with an order', () => {
     await judge('place, pay, delete the account', tally);
   });
 
-  it(`E11 ORD11 ERASE1 withdrawing ${ROUNDS} shipments while their customers' accounts are being deleted leaves no paid order without its delivery address`, {
+  it(`ORD11 ERASE1 withdrawing ${ROUNDS} shipments while their customers' accounts are being deleted leaves no paid order without its delivery address`, {
     timeout: 60_000 + ROUNDS * 2_000,
   }, async () => {
     const tally: Tally = { stranded: 0, outcomes: { kept: 0, erased: 0, waited: 0 } };

@@ -86,7 +86,7 @@ describe('erasing a person', () => {
     };
   }
 
-  it('S3 ERASE1 ORD9 erasing a person removes their data from every file, keeps order and payment totals, and lets the person return as a new customer', async () => {
+  it('ERASE1 ORD9 erasing a person removes their data from every file, keeps order and payment totals, and lets the person return as a new customer', async () => {
     const person = await signIn(shop.url, EMAIL);
     await person.call('PUT', `/users/${EMAIL}`, { phone: PHONE, address: ADDRESS, education: NAME, social: EMAIL });
     const [shipped, cancelled, unpaid] = [await place(person), await place(person), await place(person)];
@@ -151,7 +151,7 @@ describe('erasing a person', () => {
     );
   });
 
-  it('S3 ERASE1 ORD9 a customer can export all data stored about them, and other customers can neither export that data nor delete the account', async () => {
+  it('ERASE1 ORD9 a customer can export all data stored about them, and other customers can neither export that data nor delete the account', async () => {
     const email = 'jahanara@shop.test';
     const person = await signIn(shop.url, email);
     await person.call('PUT', `/users/${email}`, { phone: PHONE, address: ADDRESS });
@@ -182,7 +182,7 @@ describe('erasing a person', () => {
     expect((await stranger.call('DELETE', `/users/${email}`)).status).toBe(403);
   });
 
-  it("S3 ERASE1 the last admin's account cannot be deleted", async () => {
+  it("ERASE1 the last admin's account cannot be deleted", async () => {
     expect(await admin.call('DELETE', `/users/${LIGHT_ADMIN}`)).toMatchObject({
       status: 409,
       body: { code: 'last_admin' },

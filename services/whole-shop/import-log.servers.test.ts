@@ -169,7 +169,7 @@ describe('moving an embedded shop to servers', () => {
   });
 });
 
-it('E19 PRJ4 importing an archive with a stream that cannot be projected stores every event, but fails with an error that names the stream', async () => {
+it('PRJ4 importing an archive with a stream that cannot be projected stores every event, but fails with an error that names the stream', async () => {
   const lines = readFileSync(archive, 'utf8').trimEnd().split('\n');
   const end = JSON.parse(lines.pop() ?? '').end;
   const [event] = sampleCommit(freshStream(), 0).events;

@@ -59,7 +59,7 @@ describe("one customer's limits across two API copies", () => {
     ['a verified e-mail address', 'rumi@shop.test', MOST],
     ['an unverified e-mail address', `rumi${UNVERIFIED}`, 3],
   ])(
-    'S2 ORD7 ORD2 ORD8 if a customer with %s places 200 orders at once, only as many as the limit allows are placed, each with its own number',
+    'ORD7 ORD2 ORD8 if a customer with %s places 200 orders at once, only as many as the limit allows are placed, each with its own number',
     async (_, email, most) => {
       const productId = await addProduct(await signIn(urlOf(copies, 0), LIGHT_ADMIN), { quantity: STOCK });
       const { token } = await signIn(urlOf(copies, 0), email);
@@ -87,7 +87,7 @@ describe("one customer's limits across two API copies", () => {
     },
   );
 
-  it('S7 RATE1 X5 two API copies together admit no more concurrent requests from one user than a single copy would', async () => {
+  it('RATE1 X5 two API copies together admit no more concurrent requests from one user than a single copy would', async () => {
     const limited = await startTwo('api', { RATE_LIMIT: 'on' });
     try {
       const { token } = await signIn(urlOf(limited, 0), 'often@shop.test');
@@ -102,7 +102,7 @@ describe("one customer's limits across two API copies", () => {
 });
 
 describe('the limit on socket handshakes across two live copies', () => {
-  it('S7 RATE1 X5 two live copies together admit no more socket handshakes from one address than a single copy would', async () => {
+  it('RATE1 X5 two live copies together admit no more socket handshakes from one address than a single copy would', async () => {
     const copies = await startTwo('live', { RATE_LIMIT: 'on' });
     await expectOneBudget((n) => connects(urlOf(copies, n)));
   });

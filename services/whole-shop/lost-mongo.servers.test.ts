@@ -79,15 +79,15 @@ async function expectPrompt(key: string, lose: () => Promise<void> | void): Prom
   expect(await reductions()).toBe(before + 1);
 }
 
-it('E7 M4 CMD7 LOG2 while MongoDB refuses connections for 12 s, every request gets a 503 within 3 s, and retries with one idempotency key place only one order', async () => {
+it('CMD7 LOG2 while MongoDB refuses connections for 12 s, every request gets a 503 within 3 s, and retries with one idempotency key place only one order', async () => {
   await expectPrompt('refuses', () => proxy.refuse());
 });
 
-it('E7 M4 CMD7 LOG2 while MongoDB does not respond for 12 s, every request gets a 503 within 3 s, and retries with one idempotency key place only one order', async () => {
+it('CMD7 LOG2 while MongoDB does not respond for 12 s, every request gets a 503 within 3 s, and retries with one idempotency key place only one order', async () => {
   await expectPrompt('silent', () => proxy.holdAnswers());
 });
 
-it('M4 CMD7 if the connection to MongoDB is cut during an append, the append is retried within the same request', async () => {
+it('CMD7 if the connection to MongoDB is cut during an append, the append is retried within the same request', async () => {
   const placing = place('cut')();
   proxy.cut();
   expect((await placing).status).toBe(201);

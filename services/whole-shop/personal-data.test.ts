@@ -105,7 +105,7 @@ it('LOG3 LIVE3 TRACK1 after an order was placed, paid for and shipped, no stored
   }
 });
 
-it('S3 LOG3 only the owner can read the data directory and its files', () => {
+it('LOG3 only the owner can read the data directory and its files', () => {
   const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
   const files = readdirSync(data.path);
   for (const name of ['shop.sqlite', 'shop.sqlite-wal', 'shop.sqlite-shm', 'stripe.sqlite', 'lock.sqlite']) {

@@ -36,7 +36,7 @@ function connects(): Promise<boolean> {
 }
 
 describe('rate limiting in the whole shop', () => {
-  it('T14 RATE1 a client that sends too many requests gets a 429 with a Retry-After header on every route', async () => {
+  it('RATE1 a client that sends too many requests gets a 429 with a Retry-After header on every route', async () => {
     // Few of these requests go to /reviews, but requests to /products count towards the same limit.
     const paths = Array.from({ length: RATE.burst * 3 }, (_, n) => (n % 20 === 19 ? '/reviews' : '/products'));
     const answers = await Promise.all(paths.map((path) => call(shop.url, 'GET', path)));
@@ -48,7 +48,7 @@ describe('rate limiting in the whole shop', () => {
     }
   });
 
-  it('S7 RATE1 health and readiness probes get a 200 while other requests from the same address are refused', async () => {
+  it('RATE1 health and readiness probes get a 200 while other requests from the same address are refused', async () => {
     const probe = (path: string) => call(shop.url, 'GET', path);
     const [visits, ...probes] = await Promise.all([flood('GET', '/products'), probe('/healthz'), probe('/readyz')]);
     expect(visits.get(429)).toBeGreaterThan(0);
@@ -56,13 +56,13 @@ describe('rate limiting in the whole shop', () => {
   });
 
   it.each(['/webhooks/stripe', '/demo-stripe/v1/payment_intents', '/emulator/action'])(
-    'S7 RATE1 requests to %s count toward the rate limit',
+    'RATE1 requests to %s count toward the rate limit',
     async (path) => {
       expect((await flood('POST', path)).get(429)).toBeGreaterThan(0);
     },
   );
 
-  it('S7 RATE1 socket handshakes count toward the rate limit', async () => {
+  it('RATE1 socket handshakes count toward the rate limit', async () => {
     // On a slow machine, the budget may refill while a wave of sockets connects. The test therefore sends waves until a
     // handshake is refused.
     let admitted = 0;

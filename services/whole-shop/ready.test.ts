@@ -59,7 +59,7 @@ async function startAndSignIn(dataDir: string, newcomer: string): Promise<Record
 }
 
 it(
-  `E14 AUTH4 in each of ${STARTS} startups, half of them with existing data, users can sign up and sign in as soon as the shop reports that it is ready`,
+  `AUTH4 in each of ${STARTS} startups, half of them with existing data, users can sign up and sign in as soon as the shop reports that it is ready`,
   async () => {
     const answers: Record<string, number>[] = [];
     for (let start = 0; start < STARTS; start += 2) {

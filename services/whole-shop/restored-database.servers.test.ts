@@ -81,7 +81,7 @@ const erasures = async () => (await shop.everyEvent()).filter(({ type }) => type
 const stock = async () => productOf(await call(shop.url, 'GET', `/products/${productId}`)).quantity;
 const own = async (person: Person) => orderList(await person.call('GET', `/individual?email=${EMAIL}`));
 
-it('E18 S3 LOG3 ERASE1 BACKUP1 ORD8 after older copies of the databases are restored, an erased person stays erased but can return as a new customer, and no order number is reused', {
+it('LOG3 ERASE1 BACKUP1 ORD8 after older copies of the databases are restored, an erased person stays erased but can return as a new customer, and no order number is reused', {
   timeout: 180_000,
 }, async () => {
   const person = await signIn(shop.url, EMAIL);

@@ -27,7 +27,7 @@ afterAll(async () => {
   data.remove();
 });
 
-it("E12 FEED3 ERASE1 an identity provider that never responds to an account deletion does not delay pushes of other customers' orders", async () => {
+it("FEED3 ERASE1 an identity provider that never responds to an account deletion does not delay pushes of other customers' orders", async () => {
   const admin = await signIn(shop.url, LIGHT_ADMIN);
   const productId = await addProduct(admin);
   const [leaver, buyer] = [await signIn(shop.url, 'leaver@shop.test'), await signIn(shop.url, 'buyer@shop.test')];

@@ -221,7 +221,7 @@ describe('a running shop', () => {
   );
 
   it(
-    'S9 a shop restarts killed child processes at the same addresses, and sign-in and payments work again',
+    'a shop restarts killed child processes at the same addresses, and sign-in and payments work again',
     async () => {
       const children = childrenOf(shop);
       for (const pid of children) process.kill(pid, 'SIGKILL');
@@ -253,7 +253,7 @@ describe('a running shop', () => {
 
 describe('npm start', () => {
   it(
-    "S9 all of the shop's processes exit when the process launched by npm start gets SIGTERM",
+    "all of the shop's processes exit when the process launched by npm start gets SIGTERM",
     async () => {
       const npm = spawn('npm', ['start'], {
         cwd: fileURLToPath(new URL('../..', import.meta.url)),
@@ -282,7 +282,7 @@ describe('a shop whose files are deleted', () => {
   const key = { 'idempotency-key': 'gone' };
 
   it(
-    'S8 LOG6 a running shop whose log is deleted prints a one-line error within 5 s and exits',
+    'LOG6 a running shop whose log is deleted prints a one-line error within 5 s and exits',
     async () => {
       const shop = await startShopProcess(data.path);
       const before = shop.output();
@@ -304,7 +304,7 @@ describe('a shop whose files are deleted', () => {
   );
 
   it(
-    'S8 T15 LOG5 a shop whose key database is missing exits at startup with code 1 and a one-line error',
+    'LOG5 a shop whose key database is missing exits at startup with code 1 and a one-line error',
     async () => {
       const lost = freshDataDir();
       openShopDatabase(join(lost.path, 'shop.sqlite')).close();

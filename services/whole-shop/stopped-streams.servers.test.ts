@@ -11,7 +11,7 @@ import { startShopOnServers } from './shop-on-servers.fixture.ts';
 const STOPPED = 2_000;
 const PATIENCE = { timeout: 60_000, interval: 20 };
 
-it('E3 FEED2 FEED3 an order whose Kafka messages are lost is projected within 5 s despite 2,000 streams that cannot be projected', {
+it('FEED2 FEED3 an order whose Kafka messages are lost is projected within 5 s despite 2,000 streams that cannot be projected', {
   timeout: 120_000,
 }, async () => {
   const shop = await startShopOnServers(inject('servers'), { api: 0, projector: 1, live: 0 }, { LOG_LEVEL: 'silent' });

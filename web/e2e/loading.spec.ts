@@ -79,7 +79,7 @@ test("PAGE1 R1 R2 G1 the home, catalogue and item pages show products before any
   }
 });
 
-test("U40 PAGE1 P1 Y1 the buy and payment pages show their headings before any script has run, and hydration keeps the headings' elements", async ({
+test("PAGE1 P1 Y1 the buy and payment pages show their headings before any script has run, and hydration keeps the headings' elements", async ({
   open,
   person,
 }) => {

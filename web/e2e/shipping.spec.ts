@@ -11,7 +11,7 @@ async function openBoard(admin: Page, search: string): Promise<void> {
   await expect(liveDot(admin)).toHaveText('Live');
 }
 
-test("U34 W7 a tap that just misses the checkbox on an order's card selects the order instead of opening it", async ({
+test("W7 a tap that just misses the checkbox on an order's card selects the order instead of opening it", async ({
   person,
 }) => {
   const admin = await person(PEOPLE.admin);
@@ -46,7 +46,7 @@ const notice = (page: Page, name: string) => page.getByRole('alertdialog', { nam
 const paidOrders = async (admin: Page, q: string) =>
   (await callAs(admin, 'GET', `/orders?status=paid&sort=oldest&q=${q}`)) as OrderView[];
 
-test('U41 U48 W5 W8 on a freshly opened board, an admin can ship ten orders and undo the shipments one by one, using only the keyboard', async ({
+test('W5 W8 on a freshly opened board, an admin can ship ten orders and undo the shipments one by one, using only the keyboard', async ({
   person,
 }) => {
   const admin = await person(PEOPLE.admin);
@@ -75,7 +75,7 @@ test('U41 U48 W5 W8 on a freshly opened board, an admin can ship ten orders and 
   await expect(admin.getByRole('status', { name: 'Keys' })).toContainText('u did nothing');
 });
 
-test('U20 W8 RATE1 an admin can ship two hundred orders and undo all of the shipments while rate limits are on', async ({
+test('W8 RATE1 an admin can ship two hundred orders and undo all of the shipments while rate limits are on', async ({
   open,
 }) => {
   test.slow();
@@ -104,7 +104,7 @@ test('U20 W8 RATE1 an admin can ship two hundred orders and undo all of the ship
   data.remove();
 });
 
-test("U53 W3 at every screen size, at most one DELIVER button is filled and nothing in the board's header is cut off, and a phone shows three whole order cards", async ({
+test("W3 at every screen size, at most one DELIVER button is filled and nothing in the board's header is cut off, and a phone shows three whole order cards", async ({
   person,
 }) => {
   const admin = await person(PEOPLE.admin);

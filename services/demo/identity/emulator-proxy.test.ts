@@ -153,7 +153,7 @@ describe('demo mailbox', () => {
     expect((await fetch(mail?.link ?? '')).status).toBe(400);
   });
 
-  it('S9 HTTP1 the demo mailbox still works after an e-mail was sent to an address that the shop does not accept', async () => {
+  it('the demo mailbox still works after an e-mail was sent to an address that the shop does not accept', async () => {
     const odd = await callAccounts(origin, 'signUp', { email: 'no dots@localhost', password: 'secret1' });
     expect(odd.status).toBe(200);
     await callAccounts(origin, 'sendOobCode', { requestType: 'VERIFY_EMAIL', idToken: odd.idToken });
@@ -165,7 +165,7 @@ describe('demo mailbox', () => {
     expect(await everybody.json()).toContainEqual(expect.objectContaining({ email }));
   });
 
-  it('S9 HTTP1 the password-reset page refuses a form that is too large, a form in an unknown charset, and a body that is not a form', async () => {
+  it('the password-reset page refuses a form that is too large, a form in an unknown charset, and a body that is not a form', async () => {
     const send = (body: string, type = 'application/x-www-form-urlencoded') =>
       fetch(`${origin}/emulator/action?mode=resetPassword&oobCode=0123456789`, {
         method: 'POST',

@@ -70,7 +70,7 @@ describe('identity emulator', () => {
     );
   });
 
-  it('LOG1 sign-ups fail while the identity emulator cannot write its data file, and work again afterwards', async () => {
+  it('sign-ups fail while the identity emulator cannot write its data file, and work again afterwards', async () => {
     const directory = dirname(test.dataFile);
     await rm(directory, { recursive: true });
     await writeFile(directory, 'not a directory');
@@ -81,7 +81,7 @@ describe('identity emulator', () => {
     expect(await readFile(test.dataFile, 'utf8')).toContain('kept@shop.test');
   });
 
-  it('LOG1 acknowledged sign-ups survive a SIGKILL of the identity emulator, and only the owner can read its data file', async () => {
+  it('acknowledged sign-ups survive a SIGKILL of the identity emulator, and only the owner can read its data file', async () => {
     const emails = Array.from({ length: 20 }, (_, index) => `buyer-${index}@shop.test`);
     const signUps = emails.map((email) => callAccounts(origin, 'signUp', { email, password: 'secret1' }));
     const accounts = await Promise.all(signUps);

@@ -63,7 +63,7 @@ describe('user file', () => {
     expect(await readUserFile(hole)).toEqual([{ localId: 'b' }]);
   });
 
-  it('E14 after a failed write, the next save writes the users even if they have not changed', async () => {
+  it('after a failed write, the next save writes the users even if they have not changed', async () => {
     await writeFile(join(directory, 'file'), '');
     const hole = join(directory, 'file', 'users.json');
     const save = createUserSaver(hole, () => [{ localId: 'a' }]);

@@ -26,7 +26,7 @@ describe('demo products', () => {
   );
 
   it.each(DEMO_PRODUCTS)(
-    'CMD6 ORD3 the minimum order of the demo product $name is in stock and costs less than the maximum order total',
+    'the minimum order of the demo product $name is in stock and costs less than the maximum order total',
     ({ price, minorder, quantity }) => {
       expect(quantity).toBeGreaterThanOrEqual(minorder);
       expect(totalTaka(toPoisha(price), minorder)).toBeLessThan(MAX_TOTAL_TAKA);
@@ -51,7 +51,7 @@ describe('demo products', () => {
     }
   });
 
-  it('LIST1 the demo products are sorted newest first, as in the shop', () => {
+  it('the demo products are sorted newest first, as in the shop', () => {
     const times = DEMO_PRODUCTS.map(({ addedAt }) => addedAt);
     expect(times).toEqual([...times].sort().reverse());
   });

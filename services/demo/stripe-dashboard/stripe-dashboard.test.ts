@@ -42,7 +42,7 @@ async function pay(payment_method = 'pm_card_visa', orderId = 'o1') {
 }
 
 describe("the local Stripe's dashboard", () => {
-  it("AUTH2 only the shop's admins can see payments or act on them, and the page itself contains none", async () => {
+  it("only the shop's admins can see payments or act on them, and the page itself contains none", async () => {
     const { latest_charge } = await pay();
     const page = await visit('');
     expect(page.status).toBe(200);
@@ -64,7 +64,7 @@ describe("the local Stripe's dashboard", () => {
     expect((await running.stripe.refunds.list()).data).toMatchObject([{ amount: 10_000, reason: 'duplicate' }]);
   });
 
-  it('PAY6 an admin can refund a part of a payment, dispute the rest and decide the dispute', async () => {
+  it('an admin can refund a part of a payment, dispute the rest and decide the dispute', async () => {
     const { latest_charge: charge } = await pay();
     await act(`/charges/${charge}/refunds`, { amount: '250.50', reason: 'requested_by_customer' });
     await act(`/charges/${charge}/disputes`, { amount: '999.50', reason: 'fraudulent' });
@@ -85,7 +85,7 @@ describe("the local Stripe's dashboard", () => {
     ['Disputed', 'disputes', [{ amount: '1250', reason: 'fraudulent' }]],
     ['Lost to a dispute', 'disputes', [{ amount: '1250', reason: 'fraudulent' }, { decision: 'lose' }]],
     ['Paid', 'disputes', [{ amount: '1250', reason: 'fraudulent' }, { decision: 'win' }]],
-  ])('PAY6 the dashboard says what became of a payment: %s', async (words, kind, [first = {}, decision]) => {
+  ])('the dashboard says what became of a payment: %s', async (words, kind, [first = {}, decision]) => {
     const { latest_charge: charge } = await pay();
     expect(await list()).toMatch(/<\/h2>\s*<span class="chip done">Paid</);
     await act(`/charges/${charge}/${kind}`, first);
@@ -94,7 +94,7 @@ describe("the local Stripe's dashboard", () => {
     expect(/<\/h2>\s*<span class="chip \w+">([^<]+)</.exec(await list())?.[1]).toBe(words);
   });
 
-  it('PAY1 PAY6 an admin can decide payments and refunds that take time', async () => {
+  it('an admin can decide payments and refunds that take time', async () => {
     const [first, second] = [await pay('pm_card_processingThenFails'), await pay('pm_card_pendingRefund')];
     await act(`/payments/${first.id}`, { outcome: 'succeed' });
     expect((await running.stripe.paymentIntents.retrieve(first.id)).status).toBe('succeeded');
@@ -103,7 +103,7 @@ describe("the local Stripe's dashboard", () => {
     expect((await running.stripe.refunds.retrieve(refund.id)).status).toBe('failed');
   });
 
-  it('PAY6 the dashboard shows why the local Stripe refused an action, and refuses forms that it does not know', async () => {
+  it('the dashboard shows why the local Stripe refused an action, and refuses forms that it does not know', async () => {
     const { latest_charge: charge } = await pay();
     const refused = await act(`/charges/${charge}/refunds`, { amount: '1250.01', reason: 'duplicate' });
     expect(refused.status).toBe(400);
@@ -117,7 +117,7 @@ describe("the local Stripe's dashboard", () => {
     expect((await visit('/payments', tokens.admin)).status).toBe(503);
   });
 
-  it('S9 text from payments is escaped, and older payments are on the next page', async () => {
+  it('text from payments is escaped, and older payments are on the next page', async () => {
     await pay('pm_card_visa', '<script>alert(1)</script>');
     expect(await list()).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     for (let made = 0; made < 20; made += 1)

@@ -29,7 +29,7 @@ async function balance() {
 }
 
 describe('balance transactions', () => {
-  it("PAY1 a charge in taka is settled in US dollars at the day's rate, without Stripe's fee", async () => {
+  it("a charge in taka is settled in US dollars at the day's rate, without Stripe's fee", async () => {
     const charge = await pay();
     const booked = await transaction(charge.balance_transaction);
     const rate = booked.exchange_rate ?? 0;
@@ -51,7 +51,7 @@ describe('balance transactions', () => {
     expect(booked.fee_details).toMatchObject([{ amount: fee, currency: 'usd', type: 'stripe_fee' }]);
   });
 
-  it('PAY6 a refund is settled at the rate of its own day, and the fee of the charge is not returned', async () => {
+  it('a refund is settled at the rate of its own day, and the fee of the charge is not returned', async () => {
     const charge = await pay();
     now += DAY;
     const refund = await running.stripe.refunds.create({ charge: charge.id, amount: 50_000 });
@@ -72,7 +72,7 @@ describe('balance transactions', () => {
     });
   });
 
-  it('PAY6 when a refund fails, its money returns to the balance, and the refund names both balance transactions', async () => {
+  it('when a refund fails, its money returns to the balance, and the refund names both balance transactions', async () => {
     const charge = await pay();
     const { id, balance_transaction } = await running.stripe.refunds.create({ charge: charge.id, amount: 50_000 });
     now += DAY;
@@ -91,7 +91,7 @@ describe('balance transactions', () => {
     expect((await listed({ source: id })).map(({ type }) => type)).toEqual(['refund_failure', 'refund']);
   });
 
-  it('PAY6 a refund takes no money until the customer has said where it should go, and none if it fails before that', async () => {
+  it('a refund takes no money until the customer has said where it should go, and none if it fails before that', async () => {
     const charge = await pay();
     await running.faults({ refundStatus: 'requires_action' });
     const [first, second] = [
@@ -105,7 +105,7 @@ describe('balance transactions', () => {
     expect(await listed({ source: second.id })).toEqual([]);
   });
 
-  it('PAY1 a charge that is already in US dollars has no exchange rate', async () => {
+  it('a charge that is already in US dollars has no exchange rate', async () => {
     const { balance_transaction } = await pay(10_000, 'usd');
     expect(await transaction(balance_transaction)).toMatchObject({
       amount: 10_000,
@@ -115,14 +115,14 @@ describe('balance transactions', () => {
     });
   });
 
-  it('PAY1 a declined charge moves no money', async () => {
+  it('a declined charge moves no money', async () => {
     const params = { amount: 125_000, currency: 'bdt', confirm: true, payment_method: 'pm_card_chargeDeclined' };
     const { charge } = await refusalOf(running.stripe.paymentIntents.create(params));
     expect((await running.stripe.charges.retrieve(String(charge))).balance_transaction).toBeNull();
     expect(await listed()).toEqual([]);
   });
 
-  it('PAY1 with the lateBalanceMs fault, a charge gets its balance transaction later, and charge.updated reports it', async () => {
+  it('with the lateBalanceMs fault, a charge gets its balance transaction later, and charge.updated reports it', async () => {
     await running.faults({ lateBalanceMs: 5_000 });
     const early = await pay();
     expect(early).toMatchObject({ paid: true, balance_transaction: null });
@@ -138,7 +138,7 @@ describe('balance transactions', () => {
     ]);
   });
 
-  it('PAY1 balance transactions can be listed by type, source, currency and time, and paged through in both directions', async () => {
+  it('balance transactions can be listed by type, source, currency and time, and paged through in both directions', async () => {
     const charges = [await pay(), await pay(), await pay()];
     now += DAY;
     const refund = await running.stripe.refunds.create({ charge: charges[0]?.id ?? '' });
@@ -160,7 +160,7 @@ describe('balance transactions', () => {
     expect(refusal).toMatchObject({ code: 'resource_missing', param: 'payout' });
   });
 
-  it('PAY1 the balance equals the sum of all balance transactions, and a charge becomes available after two days', async () => {
+  it('the balance equals the sum of all balance transactions, and a charge becomes available after two days', async () => {
     const charge = await pay();
     const { net } = await transaction(charge.balance_transaction);
     expect(await balance()).toEqual({ available: 0, pending: net });

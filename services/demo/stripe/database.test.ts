@@ -24,7 +24,7 @@ it('the Stripe simulator can still use a payment method that an older version st
   });
 });
 
-it('PAY6 a charge from before there were balance transactions gets none, but its refund does', async () => {
+it('a charge from before there were balance transactions gets none, but its refund does', async () => {
   let running = await startSimulator();
   onTestFinished(() => running.close());
   const params = { amount: 125_000, currency: 'bdt', confirm: true, payment_method: 'pm_card_visa' };

@@ -38,7 +38,7 @@ async function told(): Promise<string[]> {
 }
 
 describe('disputes', () => {
-  it('PAY6 a dispute withdraws the disputed amount and a fee at once, and the charge can no longer be refunded', async () => {
+  it('a dispute withdraws the disputed amount and a fee at once, and the charge can no longer be refunded', async () => {
     const charge = await pay();
     const opened = await dispute(charge, { reason: 'product_not_received' });
     expect(opened).toMatchObject({
@@ -66,7 +66,7 @@ describe('disputes', () => {
     expect(await told()).toEqual(['created', 'funds_withdrawn']);
   });
 
-  it('PAY6 winning a dispute returns the same cents without the fee, and the charge can be refunded again', async () => {
+  it('winning a dispute returns the same cents without the fee, and the charge can be refunded again', async () => {
     const charge = await pay();
     const { id } = await dispute(charge);
     now += DAY_S * 1000;
@@ -86,7 +86,7 @@ describe('disputes', () => {
     expect((await running.stripe.refunds.create({ charge })).status).toBe('succeeded');
   });
 
-  it.each(['lose', 'close'])('PAY6 a dispute that ends with the decision %s keeps the money', async (decision) => {
+  it.each(['lose', 'close'])('a dispute that ends with the decision %s keeps the money', async (decision) => {
     const { id } = await dispute(await pay());
     await decide(id, decision);
     expect((await running.stripe.disputes.retrieve(id)).status).toBe('lost');
@@ -95,13 +95,13 @@ describe('disputes', () => {
     expect((await decide(id, 'win')).status).toBe(400);
   });
 
-  it('PAY6 the shop can accept a dispute through the API, but only once', async () => {
+  it('the shop can accept a dispute through the API, but only once', async () => {
     const { id } = await dispute(await pay());
     expect((await running.stripe.disputes.close(id)).status).toBe('lost');
     expect((await refusalOf(running.stripe.disputes.close(id))).statusCode).toBe(400);
   });
 
-  it('PAY6 an inquiry takes no money and allows a refund until the bank turns it into a dispute', async () => {
+  it('an inquiry takes no money and allows a refund until the bank turns it into a dispute', async () => {
     const charge = await pay();
     const inquiry = await dispute(charge, { inquiry: true });
     expect(inquiry).toMatchObject({
@@ -117,14 +117,14 @@ describe('disputes', () => {
     expect(await told()).toEqual(['created', 'updated', 'funds_withdrawn']);
   });
 
-  it('PAY6 an inquiry can be closed without any movement of money', async () => {
+  it('an inquiry can be closed without any movement of money', async () => {
     const { id } = await dispute(await pay(), { inquiry: true });
     await decide(id, 'close');
     expect((await running.stripe.disputes.retrieve(id)).status).toBe('warning_closed');
     expect(await movesOf(id)).toEqual([]);
   });
 
-  it('PAY6 after a partial refund, a dispute is about the rest of the charge, and a person can dispute another amount', async () => {
+  it('after a partial refund, a dispute is about the rest of the charge, and a person can dispute another amount', async () => {
     const [first, second] = [await pay(), await pay()];
     await running.stripe.refunds.create({ charge: first, amount: 25_000 });
     expect((await dispute(first)).amount).toBe(100_000);
@@ -133,7 +133,7 @@ describe('disputes', () => {
     expect((await running.stripe.disputes.list({ limit: 1 })).has_more).toBe(true);
   });
 
-  it('PAY6 only a paid charge can be disputed, only once, and for at most its amount', async () => {
+  it('only a paid charge can be disputed, only once, and for at most its amount', async () => {
     const charge = await pay();
     expect((await running.control(`charges/${charge}/disputes`, { amount: 125_001 })).status).toBe(400);
     await dispute(charge);
@@ -145,7 +145,7 @@ describe('disputes', () => {
     ['pm_card_createDispute', 'needs_response', 'fraudulent'],
     ['pm_card_createDisputeProductNotReceived', 'needs_response', 'product_not_received'],
     ['pm_card_createDisputeInquiry', 'warning_needs_response', 'general'],
-  ])('PAY6 a payment with the test card %s is disputed some time later', async (card, status, reason) => {
+  ])('a payment with the test card %s is disputed some time later', async (card, status, reason) => {
     await running.faults({ decisionMs: 3_000 });
     const charge = await pay(card);
     expect((await running.stripe.disputes.list({ charge })).data).toEqual([]);

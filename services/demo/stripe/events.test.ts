@@ -14,7 +14,7 @@ const pay = () => running.stripe.paymentIntents.create(PAID);
 const ALL = ['payment_intent.created', 'charge.succeeded', 'payment_intent.succeeded'];
 
 describe('the list of events', () => {
-  it('PAY1 the list of events can be paged through in both directions, and limited to a time', async () => {
+  it('the list of events can be paged through in both directions, and limited to a time', async () => {
     await pay();
     const first = now;
     now += DAY;
@@ -33,7 +33,7 @@ describe('the list of events', () => {
     expect((await refusalOf(running.stripe.events.list({ starting_after: 'evt_none' }))).param).toBe('starting_after');
   });
 
-  it('PAY1 the list of events can be limited to at most 20 types, or to a group of types', async () => {
+  it('the list of events can be limited to at most 20 types, or to a group of types', async () => {
     await pay();
     const named = await running.stripe.events.list({ types: ['charge.succeeded', 'refund.created'] });
     expect(named.data.map(({ type }) => type)).toEqual(['charge.succeeded']);
@@ -45,7 +45,7 @@ describe('the list of events', () => {
     expect((await refusalOf(running.stripe.events.list({ types: [...types, 'charge.updated'] }))).param).toBe('types');
   });
 
-  it('PAY1 the list of events goes back 30 days', async () => {
+  it('the list of events goes back 30 days', async () => {
     await pay();
     now += 30 * DAY;
     expect((await running.stripe.events.list()).data).toHaveLength(3);
@@ -54,7 +54,7 @@ describe('the list of events', () => {
     expect((await running.stripe.events.list({ created: { gte: 0 } })).data).toEqual([]);
   });
 
-  it('PAY1 the list of events can be limited to events whose webhooks were not delivered', async () => {
+  it('the list of events can be limited to events whose webhooks were not delivered', async () => {
     await running.faults({ dropTypes: ['payment_intent.succeeded'] });
     await pay();
     expect((await running.settled()).settled).toBe(true);
@@ -67,7 +67,7 @@ describe('the list of events', () => {
     expect(delivered.data).toHaveLength(2);
   });
 
-  it('PAY1 an event counts as undelivered while its webhook is in flight, and after the last attempt', async () => {
+  it('an event counts as undelivered while its webhook is in flight, and after the last attempt', async () => {
     await running.close();
     running = await startSimulator({ retry: { attempts: 1 } }, () => now);
     let refuse = () => {};
@@ -85,7 +85,7 @@ describe('the list of events', () => {
 });
 
 describe('faults of the lists', () => {
-  it('PAY1 the next GETs of lists and of the balance fail as often as the faults say, and other calls do not', async () => {
+  it('the next GETs of lists and of the balance fail as often as the faults say, and other calls do not', async () => {
     const { latest_charge } = await pay();
     await running.faults({ rateLimits: 1, listFailures: 2 });
     const patient = sdk(running.port, undefined, 2);

@@ -135,7 +135,7 @@ function differences(given: unknown, sample: unknown, path: string): string[] {
   );
 }
 
-it("PAY1 the local Stripe's objects have only fields of Stripe's published samples, with the same JSON types, and all fields that the shop reads", async () => {
+it("the local Stripe's objects have only fields of Stripe's published samples, with the same JSON types, and all fields that the shop reads", async () => {
   const objects = await makeObjects();
   const kinds = [...new Set(objects.map(({ object }) => object))].sort();
   expect(kinds).toEqual(Object.keys(published.resources).sort());

@@ -51,7 +51,7 @@ describe('refund calls made through the Stripe SDK', () => {
     expect((await running.stripe.refunds.list({ payment_intent: other.id })).data).toEqual([]);
   });
 
-  it('PAY6 a partial refund that is repeated with the same idempotency key is made once, and another amount is refused', async () => {
+  it('a partial refund that is repeated with the same idempotency key is made once, and another amount is refused', async () => {
     const intent = await paid();
     const params = { payment_intent: intent.id, amount: 25_000, reason: 'duplicate' as const };
     const key = { idempotencyKey: `refund:${intent.id}:1` };
@@ -62,7 +62,7 @@ describe('refund calls made through the Stripe SDK', () => {
     expect((await running.stripe.refunds.list({ payment_intent: intent.id })).data).toHaveLength(1);
   });
 
-  it('PAY6 a person can refund a part of a charge in the dashboard, and webhooks report it', async () => {
+  it('a person can refund a part of a charge in the dashboard, and webhooks report it', async () => {
     const intent = await paid();
     const path = `charges/${intent.latest_charge}/refunds`;
     const { body } = await running.control(path, { amount: 25_000, reason: 'fraudulent' });
@@ -79,7 +79,7 @@ describe('refund calls made through the Stripe SDK', () => {
     expect((await running.control(path, { amount: 0.5 })).status).toBe(400);
   });
 
-  it('PAY6 a pending refund can still fail, and the payment can then be refunded again', async () => {
+  it('a pending refund can still fail, and the payment can then be refunded again', async () => {
     await running.faults({ refundStatus: 'pending' });
     const intent = await paid();
     const refund = await running.stripe.refunds.create({ payment_intent: intent.id });
@@ -100,7 +100,7 @@ describe('refund calls made through the Stripe SDK', () => {
     expect(told.map(({ type }) => type).sort()).toEqual(['refund.failed', 'refund.updated']);
   });
 
-  it("PAY6 a failed refund is subtracted from the charge's refunded amount only once, even if the failure is reported twice", async () => {
+  it("a failed refund is subtracted from the charge's refunded amount only once, even if the failure is reported twice", async () => {
     const intent = await paid();
     const charge = String(intent.latest_charge);
     await running.stripe.refunds.create({ charge, amount: 100_000 });

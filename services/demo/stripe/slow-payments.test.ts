@@ -22,7 +22,7 @@ async function wait(): Promise<void> {
 }
 
 describe('payments that take time', () => {
-  it('PAY1 a payment that is still processing has a pending charge, and can be neither confirmed, cancelled nor refunded', async () => {
+  it('a payment that is still processing has a pending charge, and can be neither confirmed, cancelled nor refunded', async () => {
     const intent = await start('pm_card_processingThenSucceeds');
     expect(intent).toMatchObject({ status: 'processing', amount_received: 0, last_payment_error: null });
     const charge = await running.stripe.charges.retrieve(String(intent.latest_charge));
@@ -36,7 +36,7 @@ describe('payments that take time', () => {
     expect(await told()).toEqual(['payment_intent.created', 'charge.pending', 'payment_intent.processing']);
   });
 
-  it('PAY1 some time later, the payment succeeds with the same charge, which then has a balance transaction', async () => {
+  it('some time later, the payment succeeds with the same charge, which then has a balance transaction', async () => {
     const { id, latest_charge } = await start('pm_card_processingThenSucceeds');
     await wait();
     await expect.poll(() => statusOf(id)).toBe('succeeded');
@@ -47,7 +47,7 @@ describe('payments that take time', () => {
     expect((await told()).slice(3)).toEqual(['charge.succeeded', 'payment_intent.succeeded']);
   });
 
-  it('PAY1 some time later, the payment fails with the reason for the decline, and another card then works', async () => {
+  it('some time later, the payment fails with the reason for the decline, and another card then works', async () => {
     const { id, latest_charge } = await start('pm_card_processingThenFails');
     await wait();
     await expect.poll(() => statusOf(id)).toBe('requires_payment_method');
@@ -61,7 +61,7 @@ describe('payments that take time', () => {
     expect(await statusOf(id)).toBe('succeeded');
   });
 
-  it('PAY1 a person can end the processing earlier, and the bank then changes nothing', async () => {
+  it('a person can end the processing earlier, and the bank then changes nothing', async () => {
     const { id } = await start('pm_card_processingThenFails');
     expect((await running.control(`payments/${id}`, { outcome: 'succeed' })).body.status).toBe('succeeded');
     const { id: other } = await start('pm_card_processingThenSucceeds');
@@ -76,7 +76,7 @@ describe('payments that take time', () => {
     expect((await running.control(`payments/${id}`, { outcome: 'fail' })).status).toBe(400);
   });
 
-  it('PAY1 a payment that was processing when the Stripe simulator stopped is decided after the restart', async () => {
+  it('a payment that was processing when the Stripe simulator stopped is decided after the restart', async () => {
     const { id } = await start('pm_card_processingThenSucceeds');
     running = await running.restart();
     expect(await statusOf(id)).toBe('processing');
@@ -87,7 +87,7 @@ describe('payments that take time', () => {
   it.each([
     ['pm_card_pendingRefund', 'pending', 'succeeded', ['refund.updated']],
     ['pm_card_refundFail', 'succeeded', 'failed', ['refund.updated', 'refund.failed']],
-  ])('PAY6 a refund to the test card %s is first %s and later %s', async (card, first, later, types) => {
+  ])('a refund to the test card %s is first %s and later %s', async (card, first, later, types) => {
     const { id: payment_intent } = await start(card);
     const refund = await running.stripe.refunds.create({ payment_intent });
     expect(refund.status).toBe(first);

@@ -106,7 +106,7 @@ describe('webhooks', () => {
     expect(running.receiver.events).toHaveLength(2);
   });
 
-  it('E14 a delivery attempt that is interrupted by stopping the Stripe simulator does not count toward the maximum number of attempts', async () => {
+  it('a delivery attempt that is interrupted by stopping the Stripe simulator does not count toward the maximum number of attempts', async () => {
     await running.close();
     running = await startSimulator({ retry: { attempts: 1 } });
     running.receiver.answer = (_event, attempt) => (attempt === 1 ? new Promise(() => {}) : 200);

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('E13 BACKUP1 copyLog() copies every event appended so far, but no documents, to a separate database file', async () => {
+it('BACKUP1 copyLog() copies every event appended so far, but no documents, to a separate database file', async () => {
   const [file, copy] = [join(folder, 'shop.sqlite'), join(folder, 'copy.sqlite')];
   const database = openShopDatabase(file);
   const log = createSqliteEventLog({ database });

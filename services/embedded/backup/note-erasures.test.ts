@@ -53,7 +53,7 @@ function unmount(directory: string): { mount(): void } {
   };
 }
 
-it('E28 T39 BACKUP1 an erasure is recorded in every mounted backup immediately, and in an unmounted one after it is mounted again', async () => {
+it('BACKUP1 an erasure is recorded in every mounted backup immediately, and in an unmounted one after it is mounted again', async () => {
   const [older, newer] = [newBackup('older'), newBackup('newer')];
   const [first, second] = [freshId(), freshId()];
   let disk = unmount(older);
@@ -80,7 +80,7 @@ it('E28 T39 BACKUP1 an erasure is recorded in every mounted backup immediately, 
   await shop.stop();
 });
 
-it('E28 BACKUP1 two shops that share a backup both record their erasures in it', async () => {
+it('BACKUP1 two shops that share a backup both record their erasures in it', async () => {
   const backup = newBackup('backup');
   const [here, elsewhere] = [freshId(), freshId()];
   noteErasedBeside(backup, [elsewhere]);
@@ -90,7 +90,7 @@ it('E28 BACKUP1 two shops that share a backup both record their erasures in it',
   await shop.stop();
 });
 
-it('E28 BACKUP1 a shop that has erased nobody ignores a backup that no longer exists', async () => {
+it('BACKUP1 a shop that has erased nobody ignores a backup that no longer exists', async () => {
   rememberBackup(dataDir, join(dataDir, 'deleted'));
   const shop = await run();
   shop.aMinuteLater();

@@ -47,11 +47,11 @@ function check() {
 }
 
 describe('checking a database for damaged pages', () => {
-  it('S8 LOG6 a database without damaged pages is left unchanged', () => {
+  it('LOG6 a database without damaged pages is left unchanged', () => {
     expect(check()).toMatchObject({ outcome: 'whole', tables: ['events', 'made_anew'] });
   });
 
-  it('S8 LOG6 if a page of a rebuildable table is damaged, all rebuildable tables are dropped and every event is kept', () => {
+  it('LOG6 if a page of a rebuildable table is damaged, all rebuildable tables are dropped and every event is kept', () => {
     damageTable(file, 'made_anew');
     const { outcome, events, tables } = check();
     expect([outcome, tables]).toEqual(['mended', ['events']]);
@@ -59,7 +59,7 @@ describe('checking a database for damaged pages', () => {
     expect(check().outcome).toBe('whole');
   });
 
-  it('S8 LOG6 a database with a damaged page in its log is rejected with a one-line message and left unchanged', () => {
+  it('LOG6 a database with a damaged page in its log is rejected with a one-line message and left unchanged', () => {
     damageTable(file, 'events');
     for (let start = 0; start < 2; start += 1) {
       expect(check).toThrow(UnusableDataError);
@@ -70,7 +70,7 @@ describe('checking a database for damaged pages', () => {
     database.close();
   });
 
-  it('S8 LOG6 a database whose first page is damaged is rejected as unusable', () => {
+  it('LOG6 a database whose first page is damaged is rejected as unusable', () => {
     const descriptor = openSync(file, 'r+');
     writeSync(descriptor, Buffer.alloc(60, 0xab), 0, 60, 0);
     closeSync(descriptor);

@@ -113,7 +113,7 @@ describe('SQLite event log', () => {
     database.close();
   });
 
-  it("E11 ERASE1 opening a log from an earlier version adds the index for finding a person's streams", async () => {
+  it("ERASE1 opening a log from an earlier version adds the index for finding a person's streams", async () => {
     const older = openShopDatabase(file);
     const [stream, person] = [freshStream(), freshId()];
     const data = { person, personal: { fields: [], box: '' } };

@@ -45,7 +45,7 @@ describe('SQLite key vault', () => {
     await vault.close();
   });
 
-  it('E13 T37 ERASE1 while another connection is reading the vault, erase() succeeds without waiting and wipe() fails', async () => {
+  it('ERASE1 while another connection is reading the vault, erase() succeeds without waiting and wipe() fails', async () => {
     const vault = createSqliteKeyVault({ file: join(folder, 'keys.db') });
     const person = freshId();
     const key = (await vault.obtain(person)) ?? Buffer.alloc(0);

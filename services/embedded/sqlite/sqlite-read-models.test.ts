@@ -76,7 +76,7 @@ describe('SQLite read models', () => {
     database.close();
   });
 
-  it('E22 FEED2 listing the orders with due work reads only an index', async () => {
+  it('FEED2 listing the orders with due work reads only an index', async () => {
     const queries = executedSql();
     const database = new Database(':memory:');
     const models = createSqliteReadModels({ database });
@@ -174,7 +174,7 @@ describe('SQLite read models', () => {
     database.close();
   });
 
-  it('U47 FIND1 opening a database from an older version makes its documents searchable by words that its search texts lacked', async () => {
+  it('FIND1 opening a database from an older version makes its documents searchable by words that its search texts lacked', async () => {
     const database = new Database(':memory:');
     const orders = Array.from({ length: 1_100 }, (_, index) =>
       sampleOrder({ createdAt: second(index), address: `House ${index}, Sylhet` }),

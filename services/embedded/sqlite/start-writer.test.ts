@@ -156,7 +156,7 @@ describe('the writer thread', () => {
     await close();
   });
 
-  it('E15 LOG8 the writer thread keeps writing if its checkpoint thread fails, and restarts that thread later', async () => {
+  it('LOG8 the writer thread keeps writing if its checkpoint thread fails, and restarts that thread later', async () => {
     const programs = await builtPrograms();
     const failing = mkdtempSync(join(programs, '..', '.building-failing-'));
     cpSync(programs, failing, { recursive: true });
@@ -201,7 +201,7 @@ describe('the writer thread', () => {
     expect(reasons).toEqual([]);
   });
 
-  it('E13 T37 ERASE1 LOG8 a wipe fails without delaying appends while another connection is reading, and succeeds afterwards', async () => {
+  it('ERASE1 LOG8 a wipe fails without delaying appends while another connection is reading, and succeeds afterwards', async () => {
     const { ready, log, writer, readModels, close } = openWritten(folder);
     await ready;
     const walSize = () => statSync(join(folder, 'shop.db-wal')).size;

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => embedded.close());
 describe('commands in batches', () => {
-  it('T22 CMD4 ORD10 each command in a batch is decided based on the version, state and events that the commands before it produced', async () => {
+  it('CMD4 ORD10 each command in a batch is decided based on the version, state and events that the commands before it produced', async () => {
     const orderId = orderIdOf(1);
     const first = reduce(1);
     if (first.type !== 'ReduceStock') throw new Error('No order.');
@@ -47,7 +47,7 @@ describe('commands in batches', () => {
     ]);
   });
 
-  it('E1 LOG4 a command with an invalid event is rejected and appends nothing, but the rest of its batch succeeds', async () => {
+  it('LOG4 a command with an invalid event is rejected and appends nothing, but the rest of its batch succeeds', async () => {
     const { log, commits } = interceptAppends(embedded.log, () => {});
     const handler = embedded.handler({ log });
     await handler.execute(productDecider, productId, add(10), metaOf('add'));
@@ -73,7 +73,7 @@ describe('commands in batches', () => {
     expect((await handler.load(productDecider, productId)).state).toMatchObject({ details, stock: 8 });
   });
 
-  it('E1 LOG4 a command with an invalid time or an empty cause is rejected and appends nothing', async () => {
+  it('LOG4 a command with an invalid time or an empty cause is rejected and appends nothing', async () => {
     const handler = embedded.handler();
     await expect(handler.execute(productDecider, productId, add(10), metaOf('add', 'yesterday'))).rejects.toThrow(
       'ProductAdded',
@@ -82,7 +82,7 @@ describe('commands in batches', () => {
     expect(await embedded.log.head(stream)).toBe(0);
   });
 
-  it("E5 LOG5 if one buyer's encryption key is missing, only that buyer's order fails", async () => {
+  it("LOG5 if one buyer's encryption key is missing, only that buyer's order fails", async () => {
     const { log, vault } = embedded;
     const handler = embedded.handler();
     const lost = 'e'.repeat(32);

@@ -25,7 +25,7 @@ function countingDecider(seen: number[]) {
 }
 
 describe('a batch of commands', () => {
-  it('V22 CMD3 CMD4 each command in a batch receives all earlier events with the same cause, from the log and from the batch', () => {
+  it('CMD3 CMD4 each command in a batch receives all earlier events with the same cause, from the log and from the batch', () => {
     const seen: number[] = [];
     const decider = countingDecider(seen) as never;
     const waiting = (cause: string) => ({ command: {}, meta: metaOf(cause) }) as never;

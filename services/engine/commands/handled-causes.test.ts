@@ -11,7 +11,7 @@ describe('causes handled on a stream', () => {
     expect(seen.among(new Set(['place:3', 'place:1']))).toEqual(['place:1']);
   });
 
-  it('E4 CMD3 after forget(), among() returns every given cause, because any of them may have been handled before', () => {
+  it('CMD3 after forget(), among() returns every given cause, because any of them may have been handled before', () => {
     const seen = new HandledCauses();
     seen.forget();
     seen.add('place:1');

@@ -81,7 +81,7 @@ const commandOf = fc.oneof(
 );
 
 describe('stream snapshots', () => {
-  it('E4 LOG7 for any sequence of commands, a state restored from a snapshot equals the fold of the whole stream', async () => {
+  it('LOG7 for any sequence of commands, a state restored from a snapshot equals the fold of the whole stream', async () => {
     let product = 0x1000;
     await fc.assert(
       fc.asyncProperty(
@@ -104,7 +104,7 @@ describe('stream snapshots', () => {
     expect(errors).toEqual([]);
   });
 
-  it('E4 CMD7 a load succeeds even if the previous load could not read the log', async () => {
+  it('CMD7 a load succeeds even if the previous load could not read the log', async () => {
     await sell(30);
     let failures = 1;
     const log: typeof embedded.log = {
@@ -120,7 +120,7 @@ describe('stream snapshots', () => {
     expect(await handler.load(productDecider, productId)).toEqual(await folded());
   });
 
-  it('E4 CMD7 a failed read rejects only the command that needed it, and the commands waiting behind that command succeed', async () => {
+  it('CMD7 a failed read rejects only the command that needed it, and the commands waiting behind that command succeed', async () => {
     await sell(30);
     let fail = () => {};
     const failing = new Promise<never>((_, reject) => {
@@ -143,7 +143,7 @@ describe('stream snapshots', () => {
     expect(await second).toMatchObject({ kind: 'done', version: 32 });
   });
 
-  it('E4 LOG7 after a restart, loading a stream reads only the events since its last snapshot', async () => {
+  it('LOG7 after a restart, loading a stream reads only the events since its last snapshot', async () => {
     await sell(30);
     let read = 0;
     const log: typeof embedded.log = {
@@ -163,13 +163,13 @@ describe('stream snapshots', () => {
     ['whose state is not a product', { state: { status: 'listed', stock: 'much' } }],
     ['with a version beyond the head of the log', { version: 5_000 }],
     ['whose last event is not the one in the log', { event: 'of-another-log' }],
-  ])('E4 LOG7 a snapshot %s is ignored', async (_title, change) => {
+  ])('LOG7 a snapshot %s is ignored', async (_title, change) => {
     await sell(30);
     spoil(change);
     expect(await started().load(productDecider, productId)).toEqual(await folded());
   });
 
-  it('E4 LOG7 errors from the snapshot store are reported, and commands still succeed', async () => {
+  it('LOG7 errors from the snapshot store are reported, and commands still succeed', async () => {
     const fails = async () => {
       throw new Error('no snapshots today');
     };
@@ -179,7 +179,7 @@ describe('stream snapshots', () => {
     expect(errors.length).toBeGreaterThan(1);
   });
 
-  it('E4 CMD3 a command handled before the snapshot is recognised when repeated, and a different one with the same cause is refused', async () => {
+  it('CMD3 a command handled before the snapshot is recognised when repeated, and a different one with the same cause is refused', async () => {
     await sell(30);
     const handler = started();
     const again = (command: ProductCommand) => handler.execute(productDecider, productId, command, metaOf('place:100'));
@@ -192,7 +192,7 @@ describe('stream snapshots', () => {
     expect(await embedded.log.head(stream)).toBe(31);
   });
 
-  it("E4 a product's stream is folded without decrypting personal data", async () => {
+  it("LOG7 a product's stream is folded without decrypting personal data", async () => {
     await sell(30);
     kept.clear();
     const openAll = async () => {
@@ -202,7 +202,7 @@ describe('stream snapshots', () => {
     expect((await handler.load(productDecider, productId)).version).toBe(31);
   });
 
-  it('E4 a long fold yields to the event loop every 100 events, and simultaneous loads share one fold', async () => {
+  it('a long fold yields to the event loop every 100 events, and simultaneous loads share one fold', async () => {
     const handler = embedded.handler();
     await handler.execute(productDecider, productId, add, metaOf('add'));
     const sold = Array.from({ length: 3_000 }, (_, number) =>

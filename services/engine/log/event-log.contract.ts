@@ -201,7 +201,7 @@ export function eventLogContract(adapter: string, start: () => Promise<EventLogH
       expect(ids).toEqual(expect.arrayContaining(before.flatMap(({ events }) => events.map(({ id }) => id))));
     });
 
-    it('E11 ERASE1 streamsOf() returns exactly the streams whose first event names the person, including newly appended ones', async () => {
+    it('ERASE1 streamsOf() returns exactly the streams whose first event names the person, including newly appended ones', async () => {
       const [person, other] = [freshId(), freshId()];
       const named = (who: string) => ({ data: { person: who, personal: { fields: [], box: '' } } });
       expect(await log.streamsOf(person)).toEqual([]);

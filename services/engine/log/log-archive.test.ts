@@ -95,7 +95,7 @@ describe('log archive', () => {
     await expect(readArchive(over(lines), fresh)).rejects.toThrow(LogNotEmpty);
   });
 
-  it('E1 LOG4 the archive check rejects an unreadable event, and the error names the event', async () => {
+  it('LOG4 the archive check rejects an unreadable event, and the error names the event', async () => {
     const bad = sampleCommit(freshStream(), 0, 1, { data: { intent: 'pi_1', attempt: 1, amount: 0 } });
     await old.log.append(bad);
     const lines = await archived();

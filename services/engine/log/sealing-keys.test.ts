@@ -44,7 +44,7 @@ describe('sealing keys', () => {
     expect(((await late) as RecordedEvent<'UserRegistered'>).data.personal.name).toBe(ERASED);
   });
 
-  it("E5 LOG5 a person's encryption key is created only with the first event of their user stream, or if they have no user stream", async () => {
+  it("LOG5 a person's encryption key is created only with the first event of their user stream, or if they have no user stream", async () => {
     const person = freshId();
     const grown = sealingOf({ log: { head: async (stream) => (stream === `user-${person}` ? 3 : 0) } });
     await expect(sealOne(grown, placed(person))).rejects.toThrow(KeyMissing);
@@ -61,7 +61,7 @@ describe('sealing keys', () => {
     expect((await sealOne(grown, placed(person))).data.personal).toMatchObject({ box: '' });
   });
 
-  it('E5 LOG5 data that no stored key can decrypt reads as erased, with one warning for each person who was not erased', async () => {
+  it('LOG5 data that no stored key can decrypt reads as erased, with one warning for each person who was not erased', async () => {
     const people = [freshId(), freshId()];
     const stored = await sealing.sealAll(people.flatMap((person) => [registered(person), placed(person)]));
     const without = createSqliteKeyVault({ file: join(folder, 'other.db') });

@@ -30,7 +30,7 @@ export function snapshotsContract(adapter: string, start: () => Promise<Snapshot
       ...change,
     });
 
-    it('E4 LOG7 find() returns a snapshot exactly as it was saved', async () => {
+    it('LOG7 find() returns a snapshot exactly as it was saved', async () => {
       const [one, other] = [snapshotOf(), snapshotOf({ state: null })];
       await snapshots.keep(one);
       await snapshots.keep(other);
@@ -39,21 +39,21 @@ export function snapshotsContract(adapter: string, start: () => Promise<Snapshot
       expect(await snapshots.find(freshStream())).toBeNull();
     });
 
-    it('E4 LOG7 a saved snapshot replaces the previous one of its stream', async () => {
+    it('LOG7 a saved snapshot replaces the previous one of its stream', async () => {
       const one = snapshotOf();
       await snapshots.keep(one);
       await snapshots.keep({ ...one, fold: 2, version: 500, event: 'e-500' });
       expect(await snapshots.find(one.stream)).toEqual({ ...one, fold: 2, version: 500, event: 'e-500' });
     });
 
-    it('E4 LOG7 if several snapshots of a stream are saved simultaneously, exactly one of them is stored', async () => {
+    it('LOG7 if several snapshots of a stream are saved simultaneously, exactly one of them is stored', async () => {
       const one = snapshotOf();
       const kept = Array.from({ length: 10 }, (_, index) => ({ ...one, version: index + 1 }));
       await Promise.all(kept.map(snapshots.keep));
       expect(kept).toContainEqual(await snapshots.find(one.stream));
     });
 
-    it('E4 LOG7 a snapshot that cannot be read counts as missing and can be replaced', async () => {
+    it('LOG7 a snapshot that cannot be read counts as missing and can be replaced', async () => {
       const one = snapshotOf();
       await harness.spoil(one.stream);
       expect(await snapshots.find(one.stream)).toBeNull();
@@ -61,7 +61,7 @@ export function snapshotsContract(adapter: string, start: () => Promise<Snapshot
       expect(await snapshots.find(one.stream)).toEqual(one);
     });
 
-    it('E4 LOG7 clear() deletes every snapshot', async () => {
+    it('LOG7 clear() deletes every snapshot', async () => {
       const one = snapshotOf();
       await snapshots.keep(one);
       await snapshots.clear();

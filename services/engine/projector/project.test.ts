@@ -70,7 +70,7 @@ describe('projector', () => {
     });
   });
 
-  it("S1 LOG3 a closed account's document contains no personal data", async () => {
+  it("LOG3 a closed account's document contains no personal data", async () => {
     await (await projectorOf()).project(stored);
     const document = await core.readModels.get('user', closedUser);
     expect(document).toMatchObject({ closed: true, role: 'customer', version: 4 });

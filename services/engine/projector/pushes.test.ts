@@ -16,7 +16,7 @@ describe("the projector's pushes", () => {
   });
   afterEach(() => close());
 
-  it("E2 PRJ6 redelivering a removed product's first event pushes the removal, not the product", async () => {
+  it("PRJ6 redelivering a removed product's first event pushes the removal, not the product", async () => {
     await (await projectorOf()).project(stored);
     pushed.length = 0;
     // A new projector has an empty cache, like one in another process or after a restart.
@@ -29,7 +29,7 @@ describe("the projector's pushes", () => {
     expect(pushed.find(({ push }) => push.kind === 'product')).toMatchObject({ push: { id: productId, view: null } });
   });
 
-  it('E2 PRJ6 if another process has already saved a newer version of a document, the projector pushes that version', async () => {
+  it('PRJ6 if another process has already saved a newer version of a document, the projector pushes that version', async () => {
     const others = stored.filter((event) => event.subject === orderStream);
     const { save } = core.readModels;
     const projector = await projectorOf({
@@ -48,7 +48,7 @@ describe("the projector's pushes", () => {
     ]);
   });
 
-  it('T6 PRJ6 a document is saved before it is pushed, and nothing is pushed if the save fails', async () => {
+  it('PRJ6 a document is saved before it is pushed, and nothing is pushed if the save fails', async () => {
     const order: string[] = [];
     const readModels = { ...core.readModels };
     const projector = await projectorOf({

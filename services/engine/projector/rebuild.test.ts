@@ -23,7 +23,7 @@ describe('rebuilding the read models', () => {
     expect(await documents()).toEqual(before);
   });
 
-  it('T5 PRJ3 a rebuild discards the existing documents, including those without a stream', async () => {
+  it('PRJ3 a rebuild discards the existing documents, including those without a stream', async () => {
     for (const event of stored) await (await projectorOf()).project([event]);
     const before = await documents();
     const order = await core.readModels.get('order', orderIdOf(1));
@@ -52,7 +52,7 @@ describe('rebuilding the read models', () => {
     expect(await documents()).toEqual(before);
   });
 
-  it("E19 PRJ3 PRJ4 a failed rebuild's error names every stream that couldn't be projected, even one that failed hours earlier", async () => {
+  it("PRJ3 PRJ4 a failed rebuild's error names every stream that couldn't be projected, even one that failed hours earlier", async () => {
     let now = 0;
     const projector = await projectorOf({ sealing: poison().sealing, clock: () => now });
     const readAll: typeof core.log.readAll = (after, limit) => {
@@ -64,7 +64,7 @@ describe('rebuilding the read models', () => {
     );
   });
 
-  it('E19 PRJ4 an error about more than twenty stopped streams names the first twenty and counts the rest', () => {
+  it('PRJ4 an error about more than twenty stopped streams names the first twenty and counts the rest', () => {
     const names = Array.from({ length: 22 }, (_, n) => `order-${n} (poison)`);
     const { message } = new IncompleteReadModels(names);
     expect(message).toContain('order-19 (poison); and 2 more');

@@ -13,7 +13,7 @@ describe('streams that cannot be projected', () => {
   });
   afterEach(() => close());
 
-  it('T25 PRJ4 a stopped stream is listed with the times of its first and last failures until it is projected successfully', async () => {
+  it('PRJ4 a stopped stream is listed with the times of its first and last failures until it is projected successfully', async () => {
     let now = 1_000;
     const { poisoned, sealing } = poison();
     const projector = await projectorOf({ sealing, clock: () => now });

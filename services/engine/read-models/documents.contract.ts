@@ -78,7 +78,7 @@ export function documentsContract(adapter: string, start: StartReadModels): void
       await models.save([]);
     });
 
-    it('E2 PRJ6 save() returns the stored documents that are newer than the versions it was given', async () => {
+    it('PRJ6 save() returns the stored documents that are newer than the versions it was given', async () => {
       const [order, product] = [sampleOrder({ version: 5, status: 'cancelled' }), sampleProduct({ version: 2 })];
       expect(await models.save([order, product])).toEqual([]);
       const fresh = sampleOrder();

@@ -40,7 +40,7 @@ export function dueWorkContract(adapter: string, start: StartReadModels): void {
       expect(await found('', 10)).toEqual([]);
     });
 
-    it('E22 FEED2 PAY5 ordersWithDueWork() returns an unpaid order only once it is old enough, and any other order immediately', async () => {
+    it('FEED2 PAY5 ordersWithDueWork() returns an unpaid order only once it is old enough, and any other order immediately', async () => {
       const owes = { intents: ['pi_1'], refunds: [] };
       const old = sampleOrder({ owes, createdAt: second(10), version: 3 });
       const others = (['paid', 'shipped', 'cancelled'] as const).map((status) =>

@@ -193,7 +193,7 @@ export function listsContract(adapter: string, start: StartReadModels): void {
       expect(await found({})).toHaveLength(5);
     });
 
-    it('S1 PRJ5 a closed account is left out of the list of users but can still be read by id', async () => {
+    it('PRJ5 a closed account is left out of the list of users but can still be read by id', async () => {
       const [open, closed] = [sampleUser(), sampleUser()];
       await models.save([open, closed]);
       const tombstone = { ...closed, version: 2, closed: true as const };
@@ -229,7 +229,7 @@ export function listsContract(adapter: string, start: StartReadModels): void {
       expect(await models.productsNamed('Towe_')).toEqual([]);
     });
 
-    it('E25 RATE1 productIds() returns the ids of products that are not removed, newest first, up to a limit', async () => {
+    it('RATE1 productIds() returns the ids of products that are not removed, newest first, up to a limit', async () => {
       const products = [1, 2, 2, 4].map((at) => sampleProduct({ createdAt: second(at) }));
       await models.save([...products, sampleProduct({ createdAt: second(3), removed: true })]);
       const newest = byCreation(products).toReversed();

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { TooManySearches } from './read-models.ts';
 import { createSearchQueue } from './search-queue.ts';
 
-it('M3 FIND1 the search queue runs a limited number of searches at once, lets a limited number wait in order, and rejects any more immediately', async () => {
+it('FIND1 the search queue runs a limited number of searches at once, lets a limited number wait in order, and rejects any more immediately', async () => {
   const queue = createSearchQueue({ atOnce: 2, waiting: 3 });
   const begun: number[] = [];
   const ends: (() => void)[] = [];
@@ -26,7 +26,7 @@ it('M3 FIND1 the search queue runs a limited number of searches at once, lets a 
   expect(await later).toBe(6);
 });
 
-it('M3 FIND1 a failed search frees its slot for the next search', async () => {
+it('FIND1 a failed search frees its slot for the next search', async () => {
   const queue = createSearchQueue({ atOnce: 1, waiting: 1 });
   const failing = queue.run(async () => {
     throw new Error('too slow');
@@ -36,7 +36,7 @@ it('M3 FIND1 a failed search frees its slot for the next search', async () => {
   expect(await next).toBe('found');
 });
 
-it('T23 FIND1 the limit on concurrent searches holds even if a new search arrives just as another ends', async () => {
+it('FIND1 the limit on concurrent searches holds even if a new search arrives just as another ends', async () => {
   const queue = createSearchQueue({ atOnce: 2, waiting: 3 });
   let [running, most, done] = [0, 0, 0];
   const search = () =>

@@ -10,7 +10,7 @@ const words = CHARACTERS.flatMap((one) =>
   CHARACTERS.flatMap((other) => [5, 11, 15].map((count) => (one + other).repeat(count))),
 );
 
-it("T24 FIND1 looking up any part of a word finds one of the word's indexed endings, whatever characters the word contains", () => {
+it("FIND1 looking up any part of a word finds one of the word's indexed endings, whatever characters the word contains", () => {
   for (const word of words) {
     const endings = wordEndings(word);
     const characters = [...word];
@@ -28,7 +28,7 @@ it("T24 FIND1 looking up any part of a word finds one of the word's indexed endi
   }
 });
 
-it('T24 FIND1 no indexed ending or search prefix splits a surrogate pair, because a store would return half a pair as a different character', () => {
+it('FIND1 no indexed ending or search prefix splits a surrogate pair, because a store would return half a pair as a different character', () => {
   const halves = /\p{Surrogate}/u;
   for (const word of words) {
     expect(wordEndings(word).filter((ending) => halves.test(ending))).toEqual([]);
@@ -36,6 +36,6 @@ it('T24 FIND1 no indexed ending or search prefix splits a surrogate pair, becaus
   }
 });
 
-it('V21 FIND1 wordEndings() returns every ending of each word, down to the last character, without duplicates', () => {
+it('FIND1 wordEndings() returns every ending of each word, down to the last character, without duplicates', () => {
   expect(wordEndings('tower tower').toSorted()).toEqual(['er', 'ower', 'r', 'tower', 'wer']);
 });

@@ -5,7 +5,7 @@ import { freshStream, sampleEvent } from '../../engine/log/sample-events.fixture
 import { openLogAndFeed } from './kafka-feed.fixture.ts';
 import { createPublisher } from './publisher.ts';
 
-it('E9 PRJ1 an event that is in Kafka but not in the log is skipped and reported', async () => {
+it('PRJ1 an event that is in Kafka but not in the log is skipped and reported', async () => {
   const shop = await openLogAndFeed();
   try {
     const publisher = createPublisher(shop);

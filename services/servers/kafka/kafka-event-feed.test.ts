@@ -40,7 +40,7 @@ describe('event feed on Kafka', () => {
     expect(done).toHaveLength(6);
   });
 
-  it('E9 PRJ1 the feed delivers the event stored in the log, whatever the Kafka message contains', async () => {
+  it('PRJ1 the feed delivers the event stored in the log, whatever the Kafka message contains', async () => {
     const messages = messagesOf(1);
     const [name = ''] = held.keys();
     const asAppended = { ...(held.get(name)?.[0] as StoredEvent), data: { intent: 'pi_true', attempt: 1, amount: 7 } };
@@ -54,7 +54,7 @@ describe('event feed on Kafka', () => {
     expect(seen).toEqual([asAppended]);
   });
 
-  it('E9 PRJ1 an event that is not in the log is skipped and reported, and its commit stays open', async () => {
+  it('PRJ1 an event that is not in the log is skipped and reported, and its commit stays open', async () => {
     const messages = messagesOf(1, 1, 1);
     const names = [...held.keys()];
     // Simulates a log that was restored to an earlier point. Its second event differs from the published one, and its

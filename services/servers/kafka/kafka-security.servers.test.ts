@@ -71,7 +71,7 @@ function connect(change: Record<string, string> = {}) {
   return createKafkaCluster({ brokers: servers.kafkaBrokers, clientId: 'secure', security, onLog: () => {} });
 }
 
-it('M1 FEED1 the Kafka client sends and consumes over TLS, with a client certificate and a password', async () => {
+it('FEED1 the Kafka client sends and consumes over TLS, with a client certificate and a password', async () => {
   const cluster = connect();
   const name = randomBytes(6).toString('hex');
   expect(await cluster.createTopics(topicSettings(name, { partitions: 1, replication: 1 }))).toEqual([]);
@@ -98,7 +98,7 @@ it.each([
   ['a wrong password', { KAFKA_PASSWORD: 'wrong', KAFKA_PASSWORD_FILE: '' }],
   ['no client certificate', { KAFKA_CERT_FILE: '', KAFKA_KEY_FILE: '' }],
   ['no certificate authority', { KAFKA_CA_FILE: '' }],
-])('M1 a connection to Kafka with %s fails', async (_what, change) => {
+])('a connection to Kafka with %s fails', async (_what, change) => {
   const cluster = connect(change);
   await expect(cluster.createTopics(topicSettings('none', { partitions: 1, replication: 1 }))).rejects.toThrow();
   await cluster.close();

@@ -19,7 +19,7 @@ describe('certificate and password files for a secured broker', () => {
     ['KAFKA_CERT_FILE', (file: string) => ({ tls: { ...tls, certFile: file }, sasl: null })],
     ['KAFKA_KEY_FILE', (file: string) => ({ tls: { ...tls, keyFile: file }, sasl: null })],
     ['KAFKA_PASSWORD_FILE', (file: string) => ({ tls: null, sasl: { ...sasl, passwordFile: file } })],
-  ])('M1 an unreadable file in %s causes a one-line error that names the variable', (variable, configOf) => {
+  ])('START1 an unreadable file in %s causes a one-line error that names the variable', (variable, configOf) => {
     for (const file of [join(folder, 'missing'), folder]) {
       const load = () => loadKafkaSecurity(configOf(file));
       expect(load).toThrow(KafkaSecurityError);
@@ -27,7 +27,7 @@ describe('certificate and password files for a secured broker', () => {
     }
   });
 
-  it('M1 the line break at the end of a password file is removed, but all other whitespace is kept', () => {
+  it('the line break at the end of a password file is removed, but all other whitespace is kept', () => {
     const file = join(folder, 'password');
     for (const end of ['', '\n', '\r\n']) {
       writeFileSync(file, ` pass word ${end}`);

@@ -52,7 +52,7 @@ describe('Kafka through kafkajs', () => {
     return { messages, errors, member, texts: () => messages.map(({ value }) => value?.toString()) };
   }
 
-  it('M8 FEED1 concurrent callers create each topic once, existing topics stay unchanged, and settings that differ from the requested ones are reported', async () => {
+  it('FEED1 concurrent callers create each topic once, existing topics stay unchanged, and settings that differ from the requested ones are reported', async () => {
     const settings = topicSettings(name, { partitions: 2, replication: 1 });
     const [one, other] = [connect(), connect()];
     await Promise.all([one.createTopics(settings), other.createTopics(settings)]);

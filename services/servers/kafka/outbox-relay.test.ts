@@ -160,7 +160,7 @@ describe('outbox relay', () => {
   }
 
   it.each([2_000, 25_000])(
-    "E3 FEED3 the outbox relay publishes a lost commit within 5 s, even if %i commits are parked because they can't be projected",
+    "FEED3 the outbox relay publishes a lost commit within 5 s, even if %i commits are parked because they can't be projected",
     async (count) => {
       open = stoppedCommits(count);
       await time.pass(60_000);
@@ -171,7 +171,7 @@ describe('outbox relay', () => {
     },
   );
 
-  it('E3 FEED3 the outbox relay publishes a lost commit within 5 s, even if parked commits fill the list of watched commits', async () => {
+  it('FEED3 the outbox relay publishes a lost commit within 5 s, even if parked commits fill the list of watched commits', async () => {
     await outboxRelay.stop();
     outboxRelay = start(100);
     open = stoppedCommits(100);
@@ -180,12 +180,12 @@ describe('outbox relay', () => {
     expect(await untilPublished()).toBeLessThanOrEqual(5_000);
   });
 
-  it("E3 FEED3 the outbox relay publishes a lost commit within 5 s of startup, even if 2,000 other open commits can't be projected", async () => {
+  it("FEED3 the outbox relay publishes a lost commit within 5 s of startup, even if 2,000 other open commits can't be projected", async () => {
     open = [...stoppedCommits(2_000), lost];
     expect(await untilPublished()).toBeLessThanOrEqual(5_000);
   });
 
-  it('E3 FEED3 the outbox relay republishes at most 10 parked commits per second, but retries each of them within 4 minutes', async () => {
+  it('FEED3 the outbox relay republishes at most 10 parked commits per second, but retries each of them within 4 minutes', async () => {
     open = stoppedCommits(2_000);
     await time.pass(60_000);
     published = [];
@@ -195,7 +195,7 @@ describe('outbox relay', () => {
     expect(new Set(published.map(({ name }) => name)).size).toBe(2_000);
   });
 
-  it('E3 FEED3 all parked commits are published within 30 s once their streams can be projected again', async () => {
+  it('FEED3 all parked commits are published within 30 s once their streams can be projected again', async () => {
     open = stoppedCommits(2_000);
     await time.pass(60_000);
     publish = async (name) => {
@@ -205,13 +205,13 @@ describe('outbox relay', () => {
     expect(open).toEqual([]);
   });
 
-  it('E3 FEED3 the outbox relay finds every open commit, however many there are', async () => {
+  it('FEED3 the outbox relay finds every open commit, however many there are', async () => {
     open = [...stoppedCommits(45_000), lost];
     await time.pass(30_000);
     expect(published.map(({ name }) => name)).toContain(lost);
   });
 
-  it('E3 FEED3 an open commit does not count as closed if a listing skips it because other commits have been closed in the meantime', async () => {
+  it('FEED3 an open commit does not count as closed if a listing skips it because other commits have been closed in the meantime', async () => {
     open = stoppedCommits(25_000);
     await time.pass(60_000);
     open = [...open, lost];
@@ -223,7 +223,7 @@ describe('outbox relay', () => {
     expect(await untilPublished()).toBeLessThanOrEqual(5_000);
   });
 
-  it('T16 FEED2 once a commit is closed, the outbox relay no longer reads it or requests consumer positions for it', async () => {
+  it('FEED2 once a commit is closed, the outbox relay no longer reads it or requests consumer positions for it', async () => {
     open = [commitName(stream(1), 1)];
     await time.pass(3_000);
     expect(asked).toMatchObject({ reads: 1, positions: [['shop.order']] });

@@ -50,7 +50,7 @@ describe('open commits in MongoDB', () => {
     expect((await open.list(3)).sort()).toEqual(names.slice(2, 5));
   });
 
-  it('E3 FEED3 listing the open commits page by page returns each of them exactly once', async () => {
+  it('FEED3 listing the open commits page by page returns each of them exactly once', async () => {
     const names = [...(await append(freshStream(), 4)), ...(await append(freshStream(), 4))];
     await open.close(names.slice(1, 2));
     const left = [names[0], ...names.slice(2)];

@@ -194,7 +194,7 @@ describe('MongoDB read models', () => {
     expect((await models.listOrders({ sort: 'oldest', limit: 5, q: 'R\0I' })).items).toEqual([order]);
   });
 
-  it('M3 FIND1 documents saved by an older release can be searched once a newer release has opened the read models', async () => {
+  it('FIND1 documents saved by an older release can be searched once a newer release has opened the read models', async () => {
     const { models, db } = await connect();
     const orders = Array.from({ length: 250 }, (_, index) =>
       sampleOrder({ createdAt: second(index), name: `No ${index}.` }),
@@ -206,7 +206,7 @@ describe('MongoDB read models', () => {
     expect(found.items).toEqual(orders.slice(249));
   });
 
-  it("U47 FIND1 documents saved by an older release can be found by words that the older release didn't index", async () => {
+  it("FIND1 documents saved by an older release can be found by words that the older release didn't index", async () => {
     const { models, db } = await connect();
     const orders = Array.from({ length: 250 }, (_, index) =>
       sampleOrder({ createdAt: second(index), address: `House ${index}, Sylhet` }),
@@ -220,7 +220,7 @@ describe('MongoDB read models', () => {
     expect(await db.collection('orders').countDocuments({ 'computed.listed': true })).toBe(250);
   });
 
-  it('M3 FIND1 searches are refused once the search queue is full, but lists are still served', async () => {
+  it('FIND1 searches are refused once the search queue is full, but lists are still served', async () => {
     const { models } = await connect();
     await models.save([sampleProduct()]);
     const page = { sort: 'oldest', limit: 5 } as const;

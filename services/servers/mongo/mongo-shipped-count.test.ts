@@ -46,7 +46,7 @@ function shippedOrders(shippedAt: string[], takes: number) {
   };
 }
 
-it('E21 BOARD1 at most a twentieth of the time is spent recounting settled orders, and the other shipped orders are counted on each call', async () => {
+it('BOARD1 at most a twentieth of the time is spent recounting settled orders, and the other shipped orders are counted on each call', async () => {
   const orders = shippedOrders([at(0), at(1), at(30 * MINUTE)], 500);
   for (let second = 0; second < 9; second += 1) {
     expect(await orders.count()).toBe(3 + second);
@@ -60,14 +60,14 @@ it('E21 BOARD1 at most a twentieth of the time is spent recounting settled order
   for (const { maxTimeMS } of orders.asked) expect(maxTimeMS).toBeGreaterThan(0);
 });
 
-it('E21 BOARD1 a withdrawn shipment is not included in the next count of shipped orders', async () => {
+it('BOARD1 a withdrawn shipment is not included in the next count of shipped orders', async () => {
   const orders = shippedOrders([at(0), at(45 * MINUTE), at(59 * MINUTE), at(60 * MINUTE)], 500);
   expect(await orders.count()).toBe(4);
   orders.shippedAt.splice(1, 1);
   expect(await orders.count()).toBe(3);
 });
 
-it('E21 BOARD1 only the first callers wait for settled orders to be counted, and later callers get the last finished count', async () => {
+it('BOARD1 only the first callers wait for settled orders to be counted, and later callers get the last finished count', async () => {
   const orders = shippedOrders([at(0), at(60 * MINUTE)], 500);
   expect(await Promise.all([orders.count(), orders.count()])).toEqual([2, 2]);
   expect(orders.settledCounts()).toBe(1);
@@ -81,7 +81,7 @@ it('E21 BOARD1 only the first callers wait for settled orders to be counted, and
   await expect.poll(() => orders.count()).toBe(4);
 });
 
-it('E21 BOARD1 if counting shipped orders fails, the last result is still used, and the count isn’t retried immediately', async () => {
+it('BOARD1 if counting shipped orders fails, the last result is still used, and the count isn’t retried immediately', async () => {
   const orders = shippedOrders([at(0), at(60 * MINUTE)], 500);
   orders.fail(true);
   await expect(orders.count()).rejects.toThrow('too slow');
@@ -94,7 +94,7 @@ it('E21 BOARD1 if counting shipped orders fails, the last result is still used, 
   expect(orders.settledCounts()).toBe(3);
 });
 
-it('E21 PRJ3 the last count of shipped orders is forgotten when all documents are deleted', async () => {
+it('PRJ3 the last count of shipped orders is forgotten when all documents are deleted', async () => {
   const orders = shippedOrders([at(0), at(60 * MINUTE)], 500);
   expect(await orders.count()).toBe(2);
   orders.shippedAt.length = 0;

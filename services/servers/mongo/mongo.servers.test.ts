@@ -18,7 +18,7 @@ describe('MongoDB connection', () => {
     await mongo.close();
   });
 
-  it("M2 LOG3 keys are stored only in the database that MONGODB_KEYS_URI names, and not in the log's deployment", async () => {
+  it("LOG3 keys are stored only in the database that MONGODB_KEYS_URI names, and not in the log's deployment", async () => {
     const [uri, keysUri] = [freshMongoUri(mongoUrl), freshMongoUri(mongoUrl)];
     const name = (of: string) => of.slice(of.lastIndexOf('/') + 1);
     const mongo = await openMongo(uri, keysUri);

@@ -12,13 +12,13 @@ describe('MongoDB connection', () => {
     await expect(opening).rejects.not.toThrow(/hushhush/);
   });
 
-  it('M2 openMongo() rejects an invalid connection string for the key database with an error that contains no credentials', async () => {
+  it('openMongo() rejects an invalid connection string for the key database with an error that contains no credentials', async () => {
     const opening = openMongo('mongodb://127.0.0.1:1/shop', 'mongodb://keeper:hush:hush@127.0.0.1/keys');
     await expect(opening).rejects.toThrow(/^The connection string of MongoDB is not valid: .*$/);
     await expect(opening).rejects.not.toThrow(/hush/);
   });
 
-  it('E7 CMD7 errors from an unavailable MongoDB server are distinguished from errors caused by an invalid request', () => {
+  it('CMD7 errors from an unavailable MongoDB server are distinguished from errors caused by an invalid request', () => {
     expect(isMongoLost(new MongoNetworkError('cut'))).toBe(true);
     expect(isMongoLost(new MongoServerError({ message: 'not primary', code: 10_107 }))).toBe(true);
     expect(isMongoLost(new MongoServerError({ message: 'no disk', code: 14_031 }))).toBe(true);
@@ -26,7 +26,7 @@ describe('MongoDB connection', () => {
     expect(isMongoLost(new Error('cut'))).toBe(false);
   });
 
-  it('M4 CMD7 openMongo() waits for a server only as long as the connection string specifies', async () => {
+  it('CMD7 openMongo() waits for a server only as long as the connection string specifies', async () => {
     const began = performance.now();
     const uri = `mongodb://127.0.0.1:${await freePort()}/shop?serverSelectionTimeoutMS=200`;
     await expect(openMongo(uri)).rejects.toThrow(MongoUnavailable);

@@ -151,7 +151,7 @@ describe('Redis broadcast: outages', () => {
     expect(processes.errors).toHaveLength(1);
   });
 
-  it("M6 LIVE5 if a publisher's Redis server becomes read-only, the publisher reconnects within a few heartbeats, even though the server still accepts its messages", async () => {
+  it("LIVE5 if a publisher's Redis server becomes read-only, the publisher reconnects within a few heartbeats, even though the server still accepts its messages", async () => {
     await processes.publisher();
     const hand = processes.hand();
     await expect.poll(() => hand.status, PATIENCE).toBe('ready');

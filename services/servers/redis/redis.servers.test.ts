@@ -66,7 +66,7 @@ describe('connection to Redis', () => {
     expect(inspect(errors[0], { depth: 9, showHidden: true })).not.toContain('hunter2');
   });
 
-  it('M6 LIVE5 if a Redis server becomes read-only, the connection is replaced, and writes succeed once the server is a primary again', async () => {
+  it('LIVE5 if a Redis server becomes read-only, the connection is replaced, and writes succeed once the server is a primary again', async () => {
     const { redis } = connect(own.url);
     await comesBack(redis);
     const first = await redis.client('ID');
@@ -80,13 +80,13 @@ describe('connection to Redis', () => {
     await expect.poll(() => redis.set('k', 'v').catch((error: Error) => error.message), PATIENCE).toBe('OK');
   });
 
-  it('M6 the Redis client uses RESP2 if the URL specifies protocol=2', async () => {
+  it('the Redis client uses RESP2 if the URL specifies protocol=2', async () => {
     const { redis } = connect(`${own.url}?protocol=2`);
     await comesBack(redis);
     expect(await redis.client('INFO')).toContain('resp=2');
   });
 
-  it('M6 a Redis server in cluster mode is rejected with a one-line error, but a server that is down is accepted', async () => {
+  it('a Redis server in cluster mode is rejected with a one-line error, but a server that is down is accepted', async () => {
     const cluster = await startRedis(await freePort(), ['--cluster-enabled', 'yes']);
     await expect(assertOneRedis(cluster.url)).rejects.toThrow(/^REDIS_URL leads to a Redis in cluster mode: .*$/);
     await cluster.container.stop();

@@ -20,7 +20,7 @@ import {
 freshShop();
 
 describe('e-mails about orders', () => {
-  it("T30 MAIL3 an e-mail goes only to the account's own address, and only while the identity provider reports that address as verified", async () => {
+  it("MAIL3 an e-mail goes only to the account's own address, and only while the identity provider reports that address as verified", async () => {
     const mailer = newMailer();
     const changes = {
       unverified: () => people.put('uid-1', EMAIL, { emailVerified: false }),

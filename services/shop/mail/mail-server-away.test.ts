@@ -53,7 +53,7 @@ describe('e-mails about orders', () => {
     for (const orderId of orders) expect(await mailTypes(orderId)).toEqual(['MailClaimed']);
   });
 
-  it('V23 MAIL4 e-mails that have to wait because of the limit on concurrent sends are sent as soon as earlier sends finish, without waiting for a scan', async () => {
+  it('MAIL4 e-mails that have to wait because of the limit on concurrent sends are sent as soon as earlier sends finish, without waiting for a scan', async () => {
     let begun = 0;
     const left: string[] = [];
     let letGo = () => {};
@@ -96,7 +96,7 @@ describe('e-mails about orders', () => {
     expect(tries).toBe(5);
   });
 
-  it('T31 MAIL4 a successful send resets the back-off, so the next failure pauses the mailer only for the shortest delay', async () => {
+  it('MAIL4 a successful send resets the back-off, so the next failure pauses the mailer only for the shortest delay', async () => {
     let away = true;
     let tries = 0;
     const mailer = newMailer({
@@ -165,7 +165,7 @@ describe('e-mails about orders', () => {
   });
 
   it.each(['reject', 'reject content'] as const)(
-    "E27 MAIL2 C14 the mailer immediately gives up on an e-mail that the server refuses permanently (%s), and the log and the order's timeline say so",
+    "MAIL2 C14 the mailer immediately gives up on an e-mail that the server refuses permanently (%s), and the log and the order's timeline say so",
     async (behaviour) => {
       const orderId = await shop.place();
       server.behave(behaviour);
@@ -188,7 +188,7 @@ describe('e-mails about orders', () => {
     },
   );
 
-  it("E27 MAIL2 an e-mail is retried if the mail server refuses the shop as the sender, because that refusal isn't about the e-mail itself", async () => {
+  it("MAIL2 an e-mail is retried if the mail server refuses the shop as the sender, because that refusal isn't about the e-mail itself", async () => {
     const orderId = await shop.place();
     server.behave('reject sender');
     const mailer = newMailer();

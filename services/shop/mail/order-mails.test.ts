@@ -46,7 +46,7 @@ describe('the e-mails about an order', () => {
     expect(compose('refunded.pi_1', { status: 'cancelled' }, 450_050)?.text).toContain('given back ৳4,500.5 ');
   });
 
-  it('E30 J1 if an admin cancelled the order, the cancellation e-mail says that the shop cancelled it', () => {
+  it('J1 if an admin cancelled the order, the cancellation e-mail says that the shop cancelled it', () => {
     const text = (cancelReason: 'admin' | 'customer') =>
       compose('cancelled', { status: 'cancelled', cancelReason })?.text;
     expect(text('admin')).toContain('The shop has cancelled your order MC-1042. You need not do anything more.');

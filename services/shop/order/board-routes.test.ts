@@ -62,7 +62,7 @@ describe("the board's counts", () => {
 });
 
 describe('reading selected orders', () => {
-  it('U21 Q3 READ1 one request returns the current state of up to 100 orders, including cancelled orders, and skips unknown ids', async () => {
+  it('Q3 READ1 one request returns the current state of up to 100 orders, including cancelled orders, and skips unknown ids', async () => {
     const shop = await open(({ settings }) => ({ settings: { ...settings, maxUnpaidOrders: 0 } }));
     const { admin, shopper, place, pay } = await stockedShop(shop, { price: 1_000 });
     const ids: string[] = [];
@@ -184,7 +184,7 @@ describe('exporting orders from the board', () => {
     ]);
   });
 
-  it('T34 BOARD3 the filter applies to every page of orders that an export reads', async () => {
+  it('BOARD3 the filter applies to every page of orders that an export reads', async () => {
     const shop = await open();
     const wanted = { status: 'paid', name: 'Nazrul' } as const;
     const others = [

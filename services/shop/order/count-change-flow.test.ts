@@ -9,7 +9,7 @@ import { orderTimeline } from './order-timeline-flow.ts';
 
 const open = testShops();
 
-it('E23 CMD8 a customer who changes delivery details, tracking links or their profile too often gets a 429 with Retry-After', async () => {
+it('CMD8 a customer who changes delivery details, tracking links or their profile too often gets a 429 with Retry-After', async () => {
   const shop = await open();
   const { admin, shopper, place } = await stockedShop(shop);
   const orderId = await place();
@@ -79,7 +79,7 @@ function ofLongStreams(shop: ApiDependencies, kind: 'order' | 'user'): ApiDepend
   };
 }
 
-it("E23 CMD8 ERASE1 building an order's timeline or a personal data export reads each event only once, even after 130,000 changes", async () => {
+it("CMD8 ERASE1 building an order's timeline or a personal data export reads each event only once, even after 130,000 changes", async () => {
   const { dependencies, signIn, userId, feed } = await open();
   await signIn('rumi@shop.test');
   await feed.caughtUp();

@@ -48,13 +48,13 @@ function endOf(history: readonly DomainEvent[], command: TakeHold): string {
 }
 
 describe("a customer's allowance", () => {
-  it('S2 ORD7 an order is refused if the customer already has the maximum number of unpaid orders', () => {
+  it('ORD7 an order is refused if the customer already has the maximum number of unpaid orders', () => {
     expect(given(...many(9)).when(take(9))).toEqual({ events: [placed(9)] });
     expect(given(...many(10)).when(take(10))).toEqual({ refused: { code: 'too_many_unpaid_orders', most: 10 } });
     expect(given(...many(10), released(3)).when(take(10))).toEqual({ events: [placed(10)] });
   });
 
-  it("S2 ORD7 a customer with an unverified e-mail address may have at most 3 unpaid orders, or fewer if the shop's limit is lower", () => {
+  it("ORD7 a customer with an unverified e-mail address may have at most 3 unpaid orders, or fewer if the shop's limit is lower", () => {
     expect(given(...many(3)).when(take(3, { emailVerified: false }))).toEqual({
       refused: { code: 'too_many_unpaid_orders', most: 3 },
     });
@@ -63,7 +63,7 @@ describe("a customer's allowance", () => {
     });
   });
 
-  it('S2 ORD7 a commit that takes a hold also releases holds that have ended, and repeated attempts to place one order count as one unpaid order', () => {
+  it('ORD7 a commit that takes a hold also releases holds that have ended, and repeated attempts to place one order count as one unpaid order', () => {
     expect(given(...many(10)).when(take(10, { ended: ['hold-2', 'hold-7', 'unknown'] }))).toEqual({
       events: [released(2, 7), placed(10)],
     });
@@ -72,7 +72,7 @@ describe("a customer's allowance", () => {
     expect(given(...many(9), placed(8, again)).when(take(9))).toEqual({ events: [placed(9)] });
   });
 
-  it('S2 ORD7 if several attempts to place an order have each taken a hold, releasing one hold leaves the others in place', () => {
+  it('ORD7 if several attempts to place an order have each taken a hold, releasing one hold leaves the others in place', () => {
     const both = [placed(1), placed(1, { holdId: 'again' })];
     expect(given(...both).when({ type: 'ReleaseHold', holdId: 'again' })).toEqual({
       events: [{ type: 'HoldsReleased', data: { holdIds: ['again'] } }],
@@ -80,7 +80,7 @@ describe("a customer's allowance", () => {
     expect(given(placed(1), released(1)).when({ type: 'ReleaseHold', holdId: 'hold-1' })).toEqual({ events: [] });
   });
 
-  it('S2 ORD7 after a burst of orders, a customer can place only one order per interval', () => {
+  it('ORD7 after a burst of orders, a customer can place only one order per interval', () => {
     const burst = Array.from({ length: PLACEMENT_PACE.burst }, (_, n) => [placed(n), released(n)]).flat();
     const { everyMs } = PLACEMENT_PACE;
     const next = (ms: number) => given(...burst).when(take(99, { placedAt: at(ms) }));
@@ -102,7 +102,7 @@ describe("a customer's reviews", () => {
     data: { reviewId: id(n), at: at(ms) },
   });
 
-  it('S4 REV1 after a burst of reviews, a customer can post only one review per interval', () => {
+  it('REV1 after a burst of reviews, a customer can post only one review per interval', () => {
     const burst = Array.from({ length: REVIEW_PACE.burst }, (_, n) => counted(n));
     const { everyMs } = REVIEW_PACE;
     expect(given(...burst).when(count(99))).toEqual({ refused: { code: 'reviews_too_fast', retryAfterMs: everyMs } });
@@ -110,7 +110,7 @@ describe("a customer's reviews", () => {
     expect(given(...burst).when(take(1))).toEqual({ events: [placed(1)] });
   });
 
-  it('S4 CMD3 a review is counted once per idempotency key, and reusing the key for another review is refused', () => {
+  it('CMD3 a review is counted once per idempotency key, and reusing the key for another review is refused', () => {
     expect(given(counted(1)).when(count(1, 5), [counted(1)])).toEqual({ events: [] });
     expect(given(counted(1)).when(count(2), [counted(1)])).toEqual({ refused: { code: 'idempotency_key_reused' } });
   });
@@ -120,7 +120,7 @@ describe("the rate limit on one person's changes", () => {
   const count = (ms = 0) => ({ type: 'CountChange' as const, at: at(ms) });
   const counted = (ms = 0): DomainEvent => ({ type: 'ChangeCounted', data: { at: at(ms) } });
 
-  it('E23 CMD8 after a burst of changes to orders and the profile, a customer can make only one change per interval, but can still place orders', () => {
+  it('CMD8 after a burst of changes to orders and the profile, a customer can make only one change per interval, but can still place orders', () => {
     const burst = Array.from({ length: CHANGE_PACE.burst }, () => counted());
     const { everyMs } = CHANGE_PACE;
     expect(given(...burst).when(count())).toEqual({ refused: { code: 'changes_too_fast', retryAfterMs: everyMs } });
@@ -131,13 +131,13 @@ describe("the rate limit on one person's changes", () => {
 });
 
 describe('how long a hold lasts', () => {
-  it("S2 ORD6 a hold lasts as long as the shop allows, but at most half an hour if the customer's e-mail address is unverified", () => {
+  it("ORD6 a hold lasts as long as the shop allows, but at most half an hour if the customer's e-mail address is unverified", () => {
     expect(endOf([], take(1))).toBe(at(DAY));
     expect(endOf([], take(1, { emailVerified: false }))).toBe(at(HALF_HOUR));
     expect(endOf([], take(1, { emailVerified: false, expiresAt: at(60_000) }))).toBe(at(60_000));
   });
 
-  it("S2 ORD6 a hold lasts only half an hour if it would give the customer more than half of a product's stock", () => {
+  it("ORD6 a hold lasts only half an hour if it would give the customer more than half of a product's stock", () => {
     expect(endOf([], take(1, { quantity: 50 }))).toBe(at(DAY));
     expect(endOf([], take(1, { quantity: 51 }))).toBe(at(HALF_HOUR));
     const held = placed(1, { quantity: 30 });
@@ -147,7 +147,7 @@ describe('how long a hold lasts', () => {
     expect(endOf([held], take(2, { quantity: 50, ended: ['hold-1'] }))).toBe(at(DAY));
   });
 
-  it("S2 ORD6 a customer's only hold on a product is not shortened if it is for the minimum order, even if that is most of the stock", () => {
+  it("ORD6 a customer's only hold on a product is not shortened if it is for the minimum order, even if that is most of the stock", () => {
     expect(endOf([], take(1, { offered: 1 }))).toBe(at(DAY));
     expect(endOf([], take(1, { offered: 6, minorder: 5, quantity: 5 }))).toBe(at(DAY));
     expect(endOf([placed(1)], take(2, { offered: 2 }))).toBe(at(HALF_HOUR));

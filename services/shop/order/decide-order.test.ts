@@ -63,7 +63,7 @@ describe('ORD4 an order goes from unpaid to paid to shipped', () => {
     expect(given(placed, recorded, shipped).when(ship())).toEqual({ events: [] });
   });
 
-  it('T3 ORD4 an order whose payment has started but not completed is not shipped', () => {
+  it('ORD4 an order whose payment has started but not completed is not shipped', () => {
     expect(given(placed, started('pi_1', 1)).when(ship())).toEqual({
       refused: { code: 'order_not_paid', orderId },
     });
@@ -76,7 +76,7 @@ describe('ORD4 an order goes from unpaid to paid to shipped', () => {
     });
   });
 
-  it("E30 ORD4 a cancellation by an admin is recorded as the admin's, and a payment that arrives later becomes due for a refund", () => {
+  it("ORD4 a cancellation by an admin is recorded as the admin's, and a payment that arrives later becomes due for a refund", () => {
     expect(given(placed).when({ type: 'CancelOrder', by: 'admin' })).toEqual({ events: [cancelled('admin')] });
     expect(given(placed, cancelled('customer')).when({ type: 'CancelOrder', by: 'admin' })).toEqual({ events: [] });
     const late = settle('pi_1');
@@ -131,23 +131,23 @@ describe("erasing an order's customer", () => {
   const erase = { type: 'ErasePersonalData' } as const;
   const erased: DomainEvent = { type: 'PersonalDataErased', data: {} };
 
-  it('E11 ERASE1 erasing the customer of an unpaid order cancels the order in the same commit', () => {
+  it('ERASE1 erasing the customer of an unpaid order cancels the order in the same commit', () => {
     const { events } = given(placed).when(erase) as { events: DomainEvent[] };
     expect(events).toEqual([{ type: 'OrderCancelled', data: expect.objectContaining({ reason: 'customer' }) }, erased]);
   });
 
-  it("E11 ERASE1 an order's customer can't be erased while the order is paid but not shipped, even if a shipment was withdrawn", () => {
+  it("ERASE1 an order's customer can't be erased while the order is paid but not shipped, even if a shipment was withdrawn", () => {
     const refused = { refused: { code: 'order_paid', orderId } };
     expect(given(placed, recorded).when(erase)).toEqual(refused);
     expect(given(placed, recorded, shipped, withdrawn(null)).when(erase)).toEqual(refused);
     expect(given(placed, recorded, shipped).when(erase)).toEqual({ events: [erased] });
   });
 
-  it("E11 ERASE1 BACKUP1 a paid order's customer can be erased if the customer's encryption key is already deleted", () => {
+  it("ERASE1 BACKUP1 a paid order's customer can be erased if the customer's encryption key is already deleted", () => {
     expect(given(placed, recorded).when({ ...erase, evenIfPaid: true })).toEqual({ events: [erased] });
   });
 
-  it("E24 ERASE1 the erasure of an order's personal data is recorded only once, even if it is requested twice", () => {
+  it("ERASE1 the erasure of an order's personal data is recorded only once, even if it is requested twice", () => {
     expect(given(placed, recorded, shipped, erased).when(erase)).toEqual({ events: [] });
   });
 });

@@ -103,7 +103,7 @@ describe('paying', () => {
     data: { intent: 'pi_1', amount: 3_750_100, reason: 'order_cancelled', refund, attempt, failure: 'unknown' },
   });
 
-  it('E6 PAY6 each failed refund is recorded once and makes its amount due again', () => {
+  it('PAY6 each failed refund is recorded once and makes its amount due again', () => {
     expect(given(...owing).when(fail('re_1'))).toEqual({ events: [failed('re_1', 1)] });
     expect(given(...owing, failed('re_1', 1)).when(fail('re_1'))).toEqual({ events: [] });
     expect(given(...owing, failed('re_1', 1)).when(fail('re_2'))).toEqual({ events: [failed('re_2', 2)] });
@@ -111,11 +111,11 @@ describe('paying', () => {
     expect(given(...owing, refunded('re_1')).when(fail('re_1'))).toEqual({ events: [failed('re_1', 1)] });
   });
 
-  it('E6 PAY6 a refund recorded as failed stays failed, even if an older response from Stripe reports that it succeeded', () => {
+  it('PAY6 a refund recorded as failed stays failed, even if an older response from Stripe reports that it succeeded', () => {
     expect(given(...owing, failed('re_1', 1)).when(record('re_1'))).toEqual({ events: [] });
   });
 
-  it('E6 PAY6 the failure of a refund that was never due changes nothing', () => {
+  it('PAY6 the failure of a refund that was never due changes nothing', () => {
     expect(given(placed, started('pi_1', 1), recorded).when(fail('re_1'))).toEqual({ events: [] });
     expect(given(placed).when(fail('re_1'))).toEqual({ events: [] });
   });
@@ -124,7 +124,7 @@ describe('paying', () => {
     expect(given(...owing, refunded('re_1')).when(settle('pi_1'))).toEqual({ events: [] });
   });
 
-  it("T2 PAY4 a payment above the order's total becomes due for a refund, and the order stays unpaid", () => {
+  it("PAY4 a payment above the order's total becomes due for a refund, and the order stays unpaid", () => {
     expect(given(placed).when(settle('pi_1', 3_750_200))).toEqual(refundDue('pi_1', 'wrong_amount', 3_750_200));
   });
 

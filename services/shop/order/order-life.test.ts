@@ -167,7 +167,7 @@ describe("an order's life cycle", () => {
     }
   });
 
-  it("E30 ORD13 if an admin cancels a customer's order, the customer sees the reason 'admin' but not which admin; if an admin cancels their own order, the reason is 'customer'", async () => {
+  it("ORD13 if an admin cancels a customer's order, the customer sees the reason 'admin' but not which admin; if an admin cancels their own order, the reason is 'customer'", async () => {
     const shop = await open();
     const { admin, shopper, place } = await stockedShop(shop);
     const cancelledBy = async (person: typeof admin, orderId: string) => {

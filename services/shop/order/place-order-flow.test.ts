@@ -106,7 +106,7 @@ describe('placing an order', () => {
     expect(await typesOf('order', orderId)).toEqual([]);
   });
 
-  it('T26 ORD8 CMD3 if a repeated order request is refused, no later order gets the number of the original order', async () => {
+  it('ORD8 CMD3 if a repeated order request is refused, no later order gets the number of the original order', async () => {
     const shop = placingShop(handler);
     const order = (n: number, quantity = 2) => ({ ...command, orderId: n.toString(16).padStart(32, '0'), quantity });
     const numberOf = async (n: number) => {

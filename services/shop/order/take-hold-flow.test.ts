@@ -68,7 +68,7 @@ function cutHandler(cut: (stream: string) => boolean): CommandHandler {
 }
 
 describe('taking a hold before placing an order', () => {
-  it("S2 ORD7 two hundred concurrent placements in two processes never exceed a customer's limit on unpaid orders", async () => {
+  it("ORD7 two hundred concurrent placements in two processes never exceed a customer's limit on unpaid orders", async () => {
     const processes = [embedded.handler(), embedded.handler()];
     const outcomes = await Promise.all(Array.from({ length: 200 }, (_, n) => place(n, {}, processes[n % 2])));
     expect(outcomes.filter((outcome) => codeOf(outcome) === 'placed')).toHaveLength(10);
@@ -76,7 +76,7 @@ describe('taking a hold before placing an order', () => {
     expect((await typesOf('product', productId)).filter((type) => type === 'StockReduced')).toHaveLength(10);
   });
 
-  it("S2 ORD7 cancelling an order immediately frees its slot in the customer's allowance of unpaid orders", async () => {
+  it("ORD7 cancelling an order immediately frees its slot in the customer's allowance of unpaid orders", async () => {
     await placeMany(10);
     expect(codeOf(await place(10))).toBe('too_many_unpaid_orders');
     await cancel(4);
@@ -84,7 +84,7 @@ describe('taking a hold before placing an order', () => {
     expect(codeOf(await place(11))).toBe('too_many_unpaid_orders');
   });
 
-  it('S2 ORD7 a customer at the limit on unpaid orders can cancel one and order another product, even with an unverified e-mail address', async () => {
+  it('ORD7 a customer at the limit on unpaid orders can cancel one and order another product, even with an unverified e-mail address', async () => {
     const other = 'e'.repeat(32);
     await handler.execute(productDecider, other, { type: 'AddProduct', details, quantity: 9 }, metaOf('add-other'));
     const unverified = (n: number, change: Partial<Placement> = {}) =>
@@ -96,7 +96,7 @@ describe('taking a hold before placing an order', () => {
     expect(codeOf(await unverified(4, { productId: other }))).toBe('too_many_unpaid_orders');
   });
 
-  it("S2 ORD7 orders that are no longer unpaid don't count towards the customer's limit, even during concurrent placements", async () => {
+  it("ORD7 orders that are no longer unpaid don't count towards the customer's limit, even during concurrent placements", async () => {
     await placeMany(9);
     for (let n = 0; n < 9; n += 1) await cancel(n);
     const other = 'e'.repeat(32);
@@ -105,7 +105,7 @@ describe('taking a hold before placing an order', () => {
     expect(placed.map(codeOf)).toEqual(Array(5).fill('placed'));
   });
 
-  it("S2 ORD7 CMD3 a repeated order request doesn't count twice, and succeeds even at the limit on unpaid orders", async () => {
+  it("ORD7 CMD3 a repeated order request doesn't count twice, and succeeds even at the limit on unpaid orders", async () => {
     await placeMany(9);
     const tenth = await Promise.all(Array.from({ length: 5 }, () => place(9)));
     expect(tenth.map(codeOf)).toEqual(Array(5).fill('placed'));
@@ -114,12 +114,12 @@ describe('taking a hold before placing an order', () => {
     expect(codeOf(await place(9, { quantity: 2 }))).toBe('idempotency_key_reused');
   });
 
-  it("S2 ORD7 an order that the product's rules refuse takes no slot in the customer's allowance", async () => {
+  it("ORD7 an order that the product's rules refuse takes no slot in the customer's allowance", async () => {
     expect(codeOf(await place(1, { quantity: 1001 }))).toBe('quantity_out_of_range');
     expect(await typesOf('allowance', customer)).toEqual([]);
   });
 
-  it('S2 ORD7 a placement that is refused after taking a hold releases the hold', async () => {
+  it('ORD7 a placement that is refused after taking a hold releases the hold', async () => {
     await handler.load(productDecider, productId);
     let emptied = false;
     const { log } = interceptAppends(embedded.log, async ({ stream }) => {
@@ -132,7 +132,7 @@ describe('taking a hold before placing an order', () => {
     expect(await typesOf('allowance', customer)).toEqual(['HoldPlaced', 'HoldsReleased']);
   });
 
-  it('S2 ORD7 CMD3 a placement that is interrupted after taking a hold can be repeated immediately, and its hold expires after two minutes', async () => {
+  it('ORD7 CMD3 a placement that is interrupted after taking a hold can be repeated immediately, and its hold expires after two minutes', async () => {
     await placeMany(9);
     const dying = cutHandler((stream) => stream.startsWith('product-'));
     await expect(place(9, {}, dying)).rejects.toThrow('died');
@@ -143,21 +143,21 @@ describe('taking a hold before placing an order', () => {
     expect(codeOf(await place(12, { placedAt: at(271_000) }))).toBe('placed');
   });
 
-  it('S2 ORD1 CMD3 a placement interrupted after it took the last stock is finished when the request is repeated', async () => {
+  it('ORD1 CMD3 a placement interrupted after it took the last stock is finished when the request is repeated', async () => {
     const dying = cutHandler((stream) => stream.startsWith('order-'));
     await expect(place(1, { quantity: 1000 }, dying)).rejects.toThrow('died');
     expect(codeOf(await place(1, { quantity: 1000 }))).toBe('placed');
     expect(await typesOf('order', orderIdOf(1))).toEqual(['OrderPlaced']);
   });
 
-  it('S2 ORD6 an order keeps its original expiry time, even if the request is repeated under different terms', async () => {
+  it('ORD6 an order keeps its original expiry time, even if the request is repeated under different terms', async () => {
     await placeOrder(placingShop(handler), orderOf(1), meta, terms({ emailVerified: false }));
     await placeOrder(placingShop(handler), orderOf(1, { placedAt: at(9) }), meta, terms());
     const { state } = await handler.load(orderDecider, orderIdOf(1));
     expect(state).toMatchObject({ draft: { expiresAt: at(1_800_000) } });
   });
 
-  it('S2 ORD6 one customer can hold at most half of the stock for longer than half an hour, even with ten concurrent placements', async () => {
+  it('ORD6 one customer can hold at most half of the stock for longer than half an hour, even with ten concurrent placements', async () => {
     const processes = [embedded.handler(), embedded.handler()];
     const quantity = 90;
     const placed = await Promise.all(Array.from({ length: 10 }, (_, n) => place(n, { quantity }, processes[n % 2])));
@@ -168,7 +168,7 @@ describe('taking a hold before placing an order', () => {
     expect(long.length).toBeGreaterThan(0);
   });
 
-  it('S2 ORD6 one customer can hold at most half of the stock for a whole day with successive orders, not counting cancelled orders', async () => {
+  it('ORD6 one customer can hold at most half of the stock for a whole day with successive orders, not counting cancelled orders', async () => {
     const endOf = async (n: number, quantity: number) => {
       await place(n, { quantity });
       const { state } = await handler.load(orderDecider, orderIdOf(n));
@@ -205,7 +205,7 @@ describe('taking a hold before placing an order', () => {
     expect(state).toMatchObject({ draft: { expiresAt: at(1_800_000) } });
   });
 
-  it("T27 ORD6 the quantity of a placement in flight isn't counted as available stock, so it doesn't lengthen the holds of the customer's other orders", async () => {
+  it("ORD6 the quantity of a placement in flight isn't counted as available stock, so it doesn't lengthen the holds of the customer's other orders", async () => {
     const dying = cutHandler((stream) => stream.startsWith('product-'));
     await expect(place(1, { quantity: 400 }, dying)).rejects.toThrow('died');
     const endOf = async (n: number, quantity: number) => {
@@ -218,7 +218,7 @@ describe('taking a hold before placing an order', () => {
     expect(await endOf(3, 1)).toBe(at(1_800_000));
   });
 
-  it("S2 CMD5 if a product's queue is full, a placement is rejected before its hold is appended", async () => {
+  it("CMD5 if a product's queue is full, a placement is rejected before its hold is appended", async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;

@@ -11,7 +11,7 @@ describe("limits on a customer's unpaid orders", () => {
   const codeOf = ({ status, body }: { status: number; body: unknown }) =>
     `${status} ${(body as { code?: string }).code}`;
 
-  it('S2 ORD7 a customer with ten unpaid orders gets a 409 that says what to do, and can order again after cancelling one', async () => {
+  it('ORD7 a customer with ten unpaid orders gets a 409 that says what to do, and can order again after cancelling one', async () => {
     const shop = await open();
     const { shopper, productId, place } = await stockedShop(shop);
     const ids: string[] = [];
@@ -32,7 +32,7 @@ describe("limits on a customer's unpaid orders", () => {
     await place(1, await shop.signIn('other@shop.test'));
   });
 
-  it('S2 ORD7 a customer who places and cancels orders too often gets a 429 with Retry-After', async () => {
+  it('ORD7 a customer who places and cancels orders too often gets a 429 with Retry-After', async () => {
     const shop = await open();
     const { shopper, productId, place } = await stockedShop(shop);
     for (let n = 0; n < 30; n += 1) await shopper.call('DELETE', `/orders/${await place()}`);
@@ -43,7 +43,7 @@ describe("limits on a customer's unpaid orders", () => {
     await place();
   });
 
-  it("S2 ORD6 ORD7 an unverified customer may have only 3 unpaid orders, and an unpaid order expires after 30 minutes if its customer is unverified or holds over half of a product's stock", async () => {
+  it("ORD6 ORD7 an unverified customer may have only 3 unpaid orders, and an unpaid order expires after 30 minutes if its customer is unverified or holds over half of a product's stock", async () => {
     const verified = new Set(['boss@shop.test', 'rumi@shop.test']);
     const identity: IdentityProvider = {
       ...plainIdentity,
@@ -68,7 +68,7 @@ describe("limits on a customer's unpaid orders", () => {
     expect(await expiryOf(await place(1))).toBe('2026-02-03T04:35:06.000Z');
   });
 
-  it('S2 ORD7 setting maxUnpaidOrders to 0 turns off every limit on placing orders', async () => {
+  it('ORD7 setting maxUnpaidOrders to 0 turns off every limit on placing orders', async () => {
     const shop = await open(({ settings }) => ({ settings: { ...settings, maxUnpaidOrders: 0 } }));
     const { shopper, place } = await stockedShop(shop);
     for (let n = 0; n < 32; n += 1) await place();

@@ -71,7 +71,7 @@ describe('withdrawing a shipment', () => {
 describe('withdrawing several shipments', () => {
   const named = (ids: readonly string[], shipment = 1) => ({ orders: ids.map((id) => ({ id, shipment })) });
 
-  it('U20 ORD11 POST /withdrawals reports for each shipment, in request order, that it was withdrawn or why its withdrawal was refused', async () => {
+  it('ORD11 POST /withdrawals reports for each shipment, in request order, that it was withdrawn or why its withdrawal was refused', async () => {
     const shop = await open();
     const { admin, paid, ship, withdraw, view } = await shipping(shop);
     const [old, first, second, back] = await Promise.all([paid(), paid(), paid(), paid()]);
@@ -95,7 +95,7 @@ describe('withdrawing several shipments', () => {
     expect((await admin.call('POST', '/withdrawals', reasoned)).body).toMatchObject([{ outcome: 'withdrawn' }]);
   });
 
-  it("U20 ORD11 CMD3 a retry with the same Idempotency-Key gets the first response and does not withdraw an order's later shipment", async () => {
+  it("ORD11 CMD3 a retry with the same Idempotency-Key gets the first response and does not withdraw an order's later shipment", async () => {
     const shop = await open();
     const { admin, paid, ship, shipments, view } = await shipping(shop);
     const ids = [await paid(), await paid()];
@@ -111,7 +111,7 @@ describe('withdrawing several shipments', () => {
     expect(other.body).toMatchObject([{ outcome: 'refused', code: 'idempotency_key_reused' }]);
   });
 
-  it('U20 ORD11 CMD7 if the store becomes unavailable while shipments are being withdrawn, a retry with the same Idempotency-Key withdraws the remaining shipments', async () => {
+  it('ORD11 CMD7 if the store becomes unavailable while shipments are being withdrawn, a retry with the same Idempotency-Key withdraws the remaining shipments', async () => {
     const { shop, lose } = await openLosing(open);
     const { admin, paid, ship } = await shipping(shop);
     const ids = [await paid(), await paid(), await paid()];
@@ -123,7 +123,7 @@ describe('withdrawing several shipments', () => {
     expect((await undo()).body).toEqual(ids.map((id) => ({ id, outcome: 'withdrawn', version: 4 })));
   });
 
-  it("U20 ORD11 ERASE1 a withdrawal is refused for an order whose customer is being erased, but the request's other shipments are withdrawn", async () => {
+  it("ORD11 ERASE1 a withdrawal is refused for an order whose customer is being erased, but the request's other shipments are withdrawn", async () => {
     const shop = await open();
     const { admin, shopper, paid, paidBy, ship, view } = await shipping(shop);
     const leaving = await paid();
@@ -139,7 +139,7 @@ describe('withdrawing several shipments', () => {
     expect((await view(leaving, admin)).status).toBe('shipped');
   });
 
-  it('U20 one request can withdraw 200 shipments, but a request with no shipments, 201 shipments or a duplicate gets a 422', async () => {
+  it('ORD11 one request can withdraw 200 shipments, but a request with no shipments, 201 shipments or a duplicate gets a 422', async () => {
     const shop = await open(({ settings }) => ({ settings: { ...settings, maxUnpaidOrders: 0 } }));
     const { admin, paid, ship } = await shipping(shop);
     const ids = await Promise.all(Array.from({ length: 200 }, paid));

@@ -32,7 +32,7 @@ describe('order scan', () => {
     return { orders, handler: { ...shop.newHandler(), load } };
   }
 
-  it('T4 PAY6 successive scans reach all 600 orders with due work, and list each failed refund once', async () => {
+  it('PAY6 successive scans reach all 600 orders with due work, and list each failed refund once', async () => {
     const { orders, handler } = owingOrders(600);
     const reached = new Set<string>();
     const now = shop.clock();
@@ -73,7 +73,7 @@ describe('order scan', () => {
     expect(scan.failedRefunds()).toHaveLength(300);
   });
 
-  it('E22 PAY5 a scan of 2,000 orders that are all waiting for a retry loads none of them, and lets other work run between pages', async () => {
+  it('PAY5 a scan of 2,000 orders that are all waiting for a retry loads none of them, and lets other work run between pages', async () => {
     const { orders, handler } = owingOrders(2_000);
     let [loads, turns, lists] = [0, 0, 0];
     const load = async (...args: Parameters<typeof handler.load>) => {
@@ -109,7 +109,7 @@ describe('order scan', () => {
     expect(loads).toBeGreaterThan(0);
   });
 
-  it("T11 after 5 calls have found Stripe unavailable, the scan doesn't call Stripe again until its next round", async () => {
+  it("after 5 calls have found Stripe unavailable, the scan doesn't call Stripe again until its next round", async () => {
     const { orders, handler } = owingOrders(8);
     let calls = 0;
     const refund = async () => {
@@ -124,7 +124,7 @@ describe('order scan', () => {
     }
   });
 
-  it("T11 after 5 calls have found Stripe unavailable, the scan doesn't ask Stripe about any more expiring orders in that round", async () => {
+  it("after 5 calls have found Stripe unavailable, the scan doesn't ask Stripe about any more expiring orders in that round", async () => {
     let calls = 0;
     const settle = async () => {
       calls += 1;

@@ -84,7 +84,7 @@ describe('order scan', () => {
         shop.advance(SCAN_INTERVAL_MS);
       }
       const [first = 0, second = Number.NaN] = tries;
-      expect(second - first, 'V24 PAY4: only this shop can return the money').toBeLessThanOrEqual(2 * SCAN_INTERVAL_MS);
+      expect(second - first, 'PAY4: only this shop can return the money').toBeLessThanOrEqual(2 * SCAN_INTERVAL_MS);
       expect(tries.length).toBeGreaterThan(6);
       expect(tries.length).toBeLessThan(20);
     });
@@ -127,7 +127,7 @@ describe('order scan', () => {
       await shop.delivered();
     });
 
-    it.each(['pending', 'requires_action'])('E6 PAY6 a %s refund stays due until it succeeds', async (status) => {
+    it.each(['pending', 'requires_action'])('PAY6 a %s refund stays due until it succeeds', async (status) => {
       await shop.faults({ refundStatus: status });
       await shop.runAll();
       await later();
@@ -140,7 +140,7 @@ describe('order scan', () => {
       expect(await shop.history(orderId)).toEqual([...due(), refunded(intent, only?.id ?? '')]);
     });
 
-    it('E6 PAY6 T12 a failed refund is recorded and logged, and the next refund uses a new idempotency key', async () => {
+    it('PAY6 a failed refund is recorded and logged, and the next refund uses a new idempotency key', async () => {
       await shop.faults({ refundStatus: 'failed' });
       await shop.runAll();
       await shop.faults({ refundStatus: 'succeeded' });
@@ -160,7 +160,7 @@ describe('order scan', () => {
       expect(shop.scan.failedRefunds()).toEqual([]);
     });
 
-    it('E6 PAY6 after three failed refunds, the shop logs that a manual refund is needed, and records that refund once it is made in Stripe', async () => {
+    it('PAY6 after three failed refunds, the shop logs that a manual refund is needed, and records that refund once it is made in Stripe', async () => {
       await shop.faults({ refundStatus: 'canceled' });
       for (let tries = 0; tries < 6; tries += 1) await later();
       const failures = (await refunds()).map(({ id }, index) => failure(id, index + 1, 'canceled'));
@@ -174,7 +174,7 @@ describe('order scan', () => {
       expect(await shop.history(orderId)).toEqual([...due(), ...failures, refunded(intent, id)]);
     });
 
-    it('E6 PAY6 a refund recorded as successful becomes due again if a webhook later reports that it failed', async () => {
+    it('PAY6 a refund recorded as successful becomes due again if a webhook later reports that it failed', async () => {
       await shop.runAll();
       const [first] = await refunds();
       const made = [...due(), refunded(intent, first?.id ?? '')];
@@ -198,7 +198,7 @@ describe('order scan', () => {
       ]);
     });
 
-    it('E6 PAY6 after a partial refund by hand, the shop refunds the rest', async () => {
+    it('PAY6 after a partial refund by hand, the shop refunds the rest', async () => {
       await shop.stripe.refunds.create({ payment_intent: intent, amount: AMOUNT - 100 });
       await shop.runAll();
       const [, rest] = await refunds();

@@ -7,7 +7,7 @@ import { PaymentUnavailable } from './payments.ts';
 import { createStripeClient } from './stripe-client-flow.ts';
 import { createStripePayments } from './stripe-payments-flow.ts';
 
-it('S9 PAY1 a call fails with PaymentUnavailable within 8 s if Stripe accepts the connection but never responds', async () => {
+it('PAY1 a call fails with PaymentUnavailable within 8 s if Stripe accepts the connection but never responds', async () => {
   const shop = await startPayingShop();
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));

@@ -53,7 +53,7 @@ describe('Stripe webhooks', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent)]);
   });
 
-  it("E17 PAY3 a payment for an order that isn't in the event log is acknowledged and logged as an error", async () => {
+  it("PAY3 a payment for an order that isn't in the event log is acknowledged and logged as an error", async () => {
     const lost = newId();
     const method = { enabled: true, allow_redirects: 'never' as const };
     const about = { currency: 'bdt', metadata: { orderId: lost }, automatic_payment_methods: method };

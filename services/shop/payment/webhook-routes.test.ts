@@ -6,7 +6,7 @@ import { DISPUTE_EVENTS, INTENT_EVENTS, REFUND_EVENTS, WEBHOOK_EVENTS } from './
 import { createStripePayments } from './stripe-payments-flow.ts';
 import { freshShop, intent, orderId, paidOnce, payByHand, shop, succeeded } from './webhook-shop.fixture.ts';
 
-it('V26 PAY3 PAY6 PAY9 the webhook subscribes to every event about a payment intent, a refund or a dispute, and the README lists the same events', () => {
+it('PAY3 PAY6 PAY9 the webhook subscribes to every event about a payment intent, a refund or a dispute, and the README lists the same events', () => {
   expect(WEBHOOK_EVENTS).toEqual([...INTENT_EVENTS, ...REFUND_EVENTS, ...DISPUTE_EVENTS]);
   const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
   const step =
@@ -93,7 +93,7 @@ describe('Stripe webhooks', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent), due]);
   });
 
-  it('T13 PAY1 the shop checks the amount received, not the amount requested', async () => {
+  it('PAY1 the shop checks the amount received, not the amount requested', async () => {
     const found = await shop.stripe.paymentIntents.retrieve(intent);
     const partly = { ...found, status: 'succeeded' as const, amount_received: AMOUNT - 100 };
     const paymentIntents = { ...shop.stripe.paymentIntents, retrieve: async () => partly };
@@ -104,7 +104,7 @@ describe('Stripe webhooks', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent), due]);
   });
 
-  it("E6 PAY6 a webhook event about a refund is acknowledged even if the refund has no payment intent, or one that isn't the shop's", async () => {
+  it("PAY6 a webhook event about a refund is acknowledged even if the refund has no payment intent, or one that isn't the shop's", async () => {
     const body = (payment_intent: string | null) =>
       JSON.stringify({ id: 'evt_1', type: 'refund.failed', data: { object: { id: 're_1', payment_intent } } });
     expect((await shop.post(body(null))).status).toBe(200);

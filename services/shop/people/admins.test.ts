@@ -44,7 +44,7 @@ describe('the admins', () => {
     expect(given(listed(rahim), delisted(mina)).when(list(mina))).toEqual({ events: [] });
   });
 
-  it('S1 AUTH2 the last admin can be delisted if the command explicitly allows it', () => {
+  it('AUTH2 the last admin can be delisted if the command explicitly allows it', () => {
     expect(given(listed(rahim)).when({ ...delist(rahim), evenIfLast: true } as AdminsCommand)).toEqual({
       events: [delisted(rahim)],
     });

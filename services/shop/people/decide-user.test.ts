@@ -51,8 +51,8 @@ describe('signing in', () => {
   });
 });
 
-describe('S1 LOG3 closing an account', () => {
-  it('S1 LOG3 an account can be closed for any reason, and closing it again changes nothing', () => {
+describe('LOG3 closing an account', () => {
+  it('LOG3 an account can be closed for any reason, and closing it again changes nothing', () => {
     for (const reason of ['taken_over', 'released', 'erased'] as const) {
       const close: UserCommand = { type: 'CloseAccount', reason, delisted: 0 };
       expect(given(registered).when(close)).toEqual({ events: [closed(reason)] });
@@ -67,7 +67,7 @@ describe('S1 LOG3 closing an account', () => {
     }
   });
 
-  it('S1 LOG3 a closed account refuses profile changes, role changes and sign-ins, even with the same uid', () => {
+  it('LOG3 a closed account refuses profile changes, role changes and sign-ins, even with the same uid', () => {
     const commands: UserCommand[] = [
       register(),
       register({ grantAdmin: true, name: 'Another' }),
@@ -82,13 +82,13 @@ describe('S1 LOG3 closing an account', () => {
     }
   });
 
-  it('S1 LOG3 closing an account is refused if the user doesn’t exist', () => {
+  it('LOG3 closing an account is refused if the user doesn’t exist', () => {
     expect(given().when({ type: 'CloseAccount', reason: 'released', delisted: 0 })).toEqual({
       refused: { code: 'not_found' },
     });
   });
 
-  it('S1 LOG3 AUTH2 an admin’s account can’t be closed until the admin’s current grant is delisted', () => {
+  it('LOG3 AUTH2 an admin’s account can’t be closed until the admin’s current grant is delisted', () => {
     for (const reason of ['taken_over', 'released', 'erased'] as const) {
       const close = (delisted: number): UserCommand => ({ type: 'CloseAccount', reason, delisted });
       expect(given(registered, granted).when(close(0))).toEqual({ refused: { code: 'last_admin' } });
@@ -99,7 +99,7 @@ describe('S1 LOG3 closing an account', () => {
   });
 });
 
-it('E5 LOG5 a sign-in doesn’t replace a stored name that cannot be decrypted', () => {
+it('LOG5 a sign-in doesn’t replace a stored name that cannot be decrypted', () => {
   const erased: DomainEvent = {
     type: 'UserRegistered',
     data: { uid: 'uid-1', person: userId, personal: { email: 'erased', name: 'erased' } },
@@ -110,7 +110,7 @@ it('E5 LOG5 a sign-in doesn’t replace a stored name that cannot be decrypted',
 describe('erasure', () => {
   const completed: DomainEvent = { type: 'ErasureCompleted', data: {} };
 
-  it('S3 ERASE1 the completion of an erasure is recorded only once, and only for an account that was closed for erasure', () => {
+  it('ERASE1 the completion of an erasure is recorded only once, and only for an account that was closed for erasure', () => {
     const complete: UserCommand = { type: 'CompleteErasure' };
     expect(given(registered, closed('erased')).when(complete)).toEqual({ events: [completed] });
     expect(given(registered, closed('erased'), completed).when(complete, [completed])).toEqual({ events: [] });

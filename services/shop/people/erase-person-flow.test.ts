@@ -73,7 +73,7 @@ describe('erasing a person', () => {
     return { asked, policies: createPolicies({ handler, clock, logger, erasures }) };
   }
 
-  it('S3 ERASE1 an erasure completes once the identity provider is back, and appends no event twice even if several copies of the shop run it', async () => {
+  it('ERASE1 an erasure completes once the identity provider is back, and appends no event twice even if several copies of the shop run it', async () => {
     const unpaid = await shop.place();
     const { orderId: shipped, intent } = await placePaid();
     await ship(shipped);
@@ -105,7 +105,7 @@ describe('erasing a person', () => {
     expect(first.asked.at(-1)).toBe('wipe');
   });
 
-  it('E12 FEED3 ERASE1 if the identity provider never responds, no event is delayed, and everything except the account at the provider is erased', async () => {
+  it('FEED3 ERASE1 if the identity provider never responds, no event is delayed, and everything except the account at the provider is erased', async () => {
     const orderId = await shop.place();
     await shop.project();
     await close();
@@ -118,7 +118,7 @@ describe('erasing a person', () => {
     expect((await userEvents()).at(-1)?.type).toBe('AccountClosed');
   });
 
-  it('E11 ERASE1 an order that was paid while the account was being closed keeps its address until it is shipped', async () => {
+  it('ERASE1 an order that was paid while the account was being closed keeps its address until it is shipped', async () => {
     const unpaid = await shop.place();
     const { orderId } = await placePaid();
     await close();
@@ -136,7 +136,7 @@ describe('erasing a person', () => {
     expect((await typesOf(unpaid)).slice(-2)).toEqual(['OrderCancelled', 'PersonalDataErased']);
   });
 
-  it("E11 ERASE1 BACKUP1 a paid order restored from a backup doesn't delay an erasure if the person's key has already been erased", async () => {
+  it("ERASE1 BACKUP1 a paid order restored from a backup doesn't delay an erasure if the person's key has already been erased", async () => {
     const { orderId } = await placePaid();
     await close();
     await shop.sealing.erase(person);
@@ -146,7 +146,7 @@ describe('erasing a person', () => {
     expect((await typesOf(orderId)).at(-1)).toBe('PersonalDataErased');
   });
 
-  it("E24 ERASE1 LOG3 personal data is erased even if a process that still caches the person's key saves it after the erasure", async () => {
+  it("ERASE1 LOG3 personal data is erased even if a process that still caches the person's key saves it after the erasure", async () => {
     const { log, logger, readModels, clock, vault } = shop;
     await close();
     // A process that has already read this person's data keeps the key cached for a minute.
@@ -178,7 +178,7 @@ describe('erasing a person', () => {
     expect((await typesOf(orderId)).slice(-2)).toEqual(['OrderCancelled', 'PersonalDataErased']);
   });
 
-  it("E24 ERASE1 an erasure that waits for a paid order to ship doesn't erase that order's address", async () => {
+  it("ERASE1 an erasure that waits for a paid order to ship doesn't erase that order's address", async () => {
     const { orderId } = await placePaid();
     await close();
     const { policies } = erasing();
@@ -187,7 +187,7 @@ describe('erasing a person', () => {
     expect(await typesOf(orderId)).not.toContain('PersonalDataErased');
   });
 
-  it("S3 ERASE1 a process that can't perform erasures leaves the AccountClosed event to another process", async () => {
+  it("ERASE1 a process that can't perform erasures leaves the AccountClosed event to another process", async () => {
     await close();
     const events = await userEvents();
     expect(await createPolicies(shop.scanSettings).follow(events)).toEqual(new Set([events.at(-1)?.id]));

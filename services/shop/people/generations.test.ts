@@ -15,7 +15,7 @@ async function close(shop: TestShop, userId: string, reason: CloseReason): Promi
 }
 
 describe('successive accounts with the same e-mail address', () => {
-  it('S1 LOG3 requests from a closed account get a 401, and the next sign-in with its e-mail address starts a new account that inherits nothing', async () => {
+  it('LOG3 requests from a closed account get a 401, and the next sign-in with its e-mail address starts a new account that inherits nothing', async () => {
     const shop = await open();
     const { admin, shopper, place } = await stockedShop(shop);
     const orderId = await place();
@@ -47,7 +47,7 @@ describe('successive accounts with the same e-mail address', () => {
     expect(await shop.history('user', shop.userId(RUMI, 3))).toEqual(['UserRegistered']);
   });
 
-  it('S1 LOG3 if an account is closed while its user is signing in, the sign-in is retried and starts a new account', async () => {
+  it('LOG3 if an account is closed while its user is signing in, the sign-in is retried and starts a new account', async () => {
     const shop = await open();
     await shop.signIn(RUMI);
     const { execute } = shop.core.handler;

@@ -123,7 +123,7 @@ describe('the last admin', () => {
     expect(await shop.history('user', shop.userId(shopper.email))).toEqual(['UserRegistered', 'AdminGranted']);
   });
 
-  it("S3 ERASE1 AUTH2 a request to erase the last admin is refused and cancels none of the admin's orders", async () => {
+  it("ERASE1 AUTH2 a request to erase the last admin is refused and cancels none of the admin's orders", async () => {
     const shop = await open();
     const { admin, place } = await stockedShop(shop);
     const orderId = await place(1, admin);

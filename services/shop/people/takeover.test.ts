@@ -41,7 +41,7 @@ const tryToEnter = (shop: TestShop, uid: string, email: string) =>
   shop.call('PUT', `/users/${email}`, { token: uid, body: { email } });
 
 describe('taking over an e-mail address', () => {
-  it("S1 AUTH5 LOG3 the owner of an e-mail address can sign in after a squatter has used it, and gets none of the squatter's orders, profile or role", async () => {
+  it("AUTH5 LOG3 the owner of an e-mail address can sign in after a squatter has used it, and gets none of the squatter's orders, profile or role", async () => {
     const { shop, people, enter, admin, squatter, orderId } = await openSquatted();
     const address = 'Squatters Lane 1';
     await squatter.call('PUT', `/users/${MINA}`, { address, phone: '0199999', education: 'Locksmith' });
@@ -85,7 +85,7 @@ describe('taking over an e-mail address', () => {
     expect(listed).not.toContain(shop.userId(MINA));
   });
 
-  it('T29 READ2 AUTH5 the new owner of an e-mail address never gets a list that was cached for the previous owner under the same URL', async () => {
+  it('READ2 AUTH5 the new owner of an e-mail address never gets a list that was cached for the previous owner under the same URL', async () => {
     const { people, enter, squatter, orderId } = await openSquatted();
     const orders = `/individual?email=${MINA}`;
     const ofSquatter = await squatter.call('GET', orders);
@@ -99,7 +99,7 @@ describe('taking over an e-mail address', () => {
     }
   });
 
-  it("S1 AUTH5 the owner of an e-mail address can sign in even if the squatter's account still exists, as long as it is unverified or has a new address", async () => {
+  it("AUTH5 the owner of an e-mail address can sign in even if the squatter's account still exists, as long as it is unverified or has a new address", async () => {
     for (const left of [
       { email: MINA, emailVerified: false },
       { email: 'elsewhere@shop.test', emailVerified: true },
@@ -114,7 +114,7 @@ describe('taking over an e-mail address', () => {
     }
   });
 
-  it('S1 AUTH5 an account keeps its e-mail address once the address is verified, even if the identity provider has disabled the account', async () => {
+  it('AUTH5 an account keeps its e-mail address once the address is verified, even if the identity provider has disabled the account', async () => {
     for (const disabled of [false, true]) {
       const { shop, people, enter } = await openLive();
       people.put('first', MINA, UNVERIFIED);
@@ -128,7 +128,7 @@ describe('taking over an e-mail address', () => {
     }
   });
 
-  it('S1 AUTH5 while the identity provider is down, taking over an e-mail address gets a 503 and the old account stays open', async () => {
+  it('AUTH5 while the identity provider is down, taking over an e-mail address gets a 503 and the old account stays open', async () => {
     const { shop, people, enter } = await openLive();
     people.put('first', MINA);
     await enter('first', MINA);
@@ -143,7 +143,7 @@ describe('taking over an e-mail address', () => {
     expect((await tryToEnter(shop, 'second', MINA)).status).toBe(200);
   });
 
-  it('S1 AUTH5 the owner of an e-mail address in ADMIN_EMAILS becomes an admin by taking over the address, but a squatter never becomes an admin', async () => {
+  it('AUTH5 the owner of an e-mail address in ADMIN_EMAILS becomes an admin by taking over the address, but a squatter never becomes an admin', async () => {
     const { shop, people, enter } = await openLive();
     people.accounts.delete('boss');
     people.put('squatter', BOSS, UNVERIFIED);
@@ -162,7 +162,7 @@ describe('taking over an e-mail address', () => {
     expect((await boss.call('GET', '/users')).status).toBe(401);
   });
 
-  it('S1 LOG2 if two accounts try to take over an e-mail address at the same time, only one of them gets it, and only one new generation starts', async () => {
+  it('LOG2 if two accounts try to take over an e-mail address at the same time, only one of them gets it, and only one new generation starts', async () => {
     const { shop, people, enter } = await openLive();
     people.put('squatter', MINA, UNVERIFIED);
     await enter('squatter', MINA);
@@ -179,7 +179,7 @@ describe('taking over an e-mail address', () => {
     expect(await shop.history('user', shop.userId(MINA, 3))).toEqual([]);
   });
 
-  it('S1 LOG3 the next sign-in completes a takeover that failed after closing the old account', async () => {
+  it('LOG3 the next sign-in completes a takeover that failed after closing the old account', async () => {
     const { shop, people, enter } = await openLive();
     people.put('squatter', MINA, UNVERIFIED);
     await enter('squatter', MINA);
@@ -201,7 +201,7 @@ describe('taking over an e-mail address', () => {
 describe('releasing an e-mail address', () => {
   const release = (person: Person, email: string) => person.call('POST', `/users/${email}/release`);
 
-  it('S1 AUTH5 once an admin has released an e-mail address, the next person to sign in with it starts with an empty account', async () => {
+  it('AUTH5 once an admin has released an e-mail address, the next person to sign in with it starts with an empty account', async () => {
     const { shop, people, enter } = await openLive();
     const admin = await enter('boss', BOSS);
     people.put('stuck', MINA);
@@ -225,7 +225,7 @@ describe('releasing an e-mail address', () => {
     });
   });
 
-  it("S1 C5 the last admin's e-mail address can't be released", async () => {
+  it("C5 the last admin's e-mail address can't be released", async () => {
     const { shop, enter } = await openLive();
     const admin = await enter('boss', BOSS);
     await enter('rumi', 'rumi@shop.test');
@@ -238,7 +238,7 @@ describe('releasing an e-mail address', () => {
 });
 
 describe('signing up again with the identity emulator', () => {
-  it("S1 AUTH5 a customer who deletes their account and signs up again starts with an empty account, and the deleted account's token is refused", async () => {
+  it("AUTH5 a customer who deletes their account and signs up again starts with an empty account, and the deleted account's token is refused", async () => {
     const test = await startTestEmulator();
     const origin = `http://${test.emulator.host}`;
     const identity = createFirebaseIdentity({ mode: 'demo', projectId: PROJECT, emulatorHost: test.emulator.host });

@@ -163,7 +163,7 @@ describe('managing a product', () => {
 
 describe('LOG7 the fold that produces snapshots', () => {
   // If the result of this fold changes, increment PRODUCT_FOLD, so that snapshots made with the old fold are ignored.
-  it('E4 LOG7 version 1 of the product fold turns a history with every kind of product event into the expected state', () => {
+  it('LOG7 version 1 of the product fold turns a history with every kind of product event into the expected state', () => {
     const history: DomainEvent[] = [
       added,
       { type: 'ProductChanged', data: { changes: { price: 99, name: 'Tower Two' } } },

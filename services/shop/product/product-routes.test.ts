@@ -29,7 +29,7 @@ describe('adding products', () => {
     ]);
   });
 
-  it('E1 LOG4 a product price below one poisha gets a 422, and an existing product stays unchanged and readable', async () => {
+  it('LOG4 a product price below one poisha gets a 422, and an existing product stays unchanged and readable', async () => {
     const shop = await open();
     const { admin, productId } = await stockedShop(shop);
     const before = await shop.eventCount();

@@ -8,7 +8,7 @@ const open = testShops();
 const REVIEW = { name: 'Tower One', ratings: 4.5, username: 'Somebody Else', description: 'Cool and quiet.' };
 
 describe('reviews', () => {
-  it("S4 REV1 C21 a review is posted under the caller's name, whatever name the body gives", async () => {
+  it("REV1 C21 a review is posted under the caller's name, whatever name the body gives", async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     const answer = await shopper.call('POST', '/reviews', REVIEW);
@@ -30,7 +30,7 @@ describe('reviews', () => {
     ['Rumi Karim', 'Rumi Karim'],
     ['', 'rumi'],
   ])(
-    "S4 REV1 a review shows the customer's name from the identity provider (%j), or the part of the e-mail address before the @ if that name is empty",
+    "REV1 a review shows the customer's name from the identity provider (%j), or the part of the e-mail address before the @ if that name is empty",
     async (name, username) => {
       const verifyIdToken = async (token: string) => ({ ...(await plainIdentity.verifyIdToken(token)), name });
       const shop = await open(() => ({ identity: { ...plainIdentity, verifyIdToken } }));
@@ -107,7 +107,7 @@ describe('reviews', () => {
     expect(texts).toEqual(['one', 'two', 'three']);
   });
 
-  it("S4 REV1 LIST1 a customer's second review of an item replaces their first in place and leaves other customers' reviews unchanged", async () => {
+  it("REV1 LIST1 a customer's second review of an item replaces their first in place and leaves other customers' reviews unchanged", async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     const other = await shop.signIn('mina@shop.test');
@@ -125,7 +125,7 @@ describe('reviews', () => {
     });
   });
 
-  it('S4 REV1 CMD3 a customer who posts reviews too often gets a 429 with Retry-After, but a retry with an earlier Idempotency-Key still succeeds, unless it is for another item', async () => {
+  it('REV1 CMD3 a customer who posts reviews too often gets a 429 with Retry-After, but a retry with an earlier Idempotency-Key still succeeds, unless it is for another item', async () => {
     const shop = await open();
     const { shopper } = await stockedShop(shop);
     const post = (item: number, key: string) =>
@@ -140,7 +140,7 @@ describe('reviews', () => {
     expect((await post(10, 'key-10')).status).toBe(201);
   });
 
-  it('S4 LIST2 a page of reviews is at most 1 MB, and its Link header points to the next page', async () => {
+  it('LIST2 a page of reviews is at most 1 MB, and its Link header points to the next page', async () => {
     const shop = await open();
     const description = 'খ'.repeat(4_000);
     for (let n = 0; n < 120; n += 1) {

@@ -22,7 +22,7 @@ const posted: DomainEvent = {
   },
 };
 
-it('S3 ERASE1 erasing a review’s author is recorded only once, and is refused if the review doesn’t exist', () => {
+it('ERASE1 erasing a review’s author is recorded only once, and is refused if the review doesn’t exist', () => {
   const { given } = decisionsOf(reviewDecider);
   const erased: DomainEvent = { type: 'PersonalDataErased', data: {} };
   expect(given(posted).when({ type: 'ErasePersonalData' })).toEqual({ events: [erased] });
@@ -30,7 +30,7 @@ it('S3 ERASE1 erasing a review’s author is recorded only once, and is refused 
   expect(given().when({ type: 'ErasePersonalData' })).toEqual({ refused: { code: 'not_found' } });
 });
 
-it('S4 REV1 C21 CMD3 a later review replaces an earlier one, repeating a request changes nothing, and reusing its idempotency key with a different rating is refused', () => {
+it('REV1 C21 CMD3 a later review replaces an earlier one, repeating a request changes nothing, and reusing its idempotency key with a different rating is refused', () => {
   const { given } = decisionsOf(reviewDecider);
   expect(given().when(post)).toEqual({ events: [posted] });
   expect(given(posted).when(post)).toEqual({ events: [posted] });

@@ -21,7 +21,7 @@ it(`HTTP1 LOG4 ORD2 PAY2 PRJ1 AUTH2 ${INPUTS} random and malformed inputs cause 
   }
 }, 1_200_000);
 
-it('V15 HTTP1 npm run fuzz exits with code 1 and does not report success if its --inputs option is invalid', () => {
+it('HTTP1 npm run fuzz exits with code 1 and does not report success if its --inputs option is invalid', () => {
   const { status, stdout } = spawnSync(process.execPath, ['--import', 'tsx', PROGRAM, '--inputs', '20k'], {
     encoding: 'utf8',
   });

@@ -6,7 +6,7 @@ const WEB = resolve(import.meta.dirname, '../..');
 const page = new DOMParser().parseFromString(readFileSync(resolve(WEB, 'index.html'), 'utf8'), 'text/html');
 const isPublic = (path: string) => existsSync(resolve(WEB, 'public', path.replace(/^\//, '')));
 
-it('U16 index.html links to icons and a manifest, and all of these files exist', () => {
+it('index.html links to icons and a manifest, and all of these files exist', () => {
   const links = [...page.querySelectorAll('link')].map((link) => [link.rel, link.getAttribute('href') ?? '']);
   expect(links.map(([rel]) => rel).sort()).toEqual(['apple-touch-icon', 'icon', 'icon', 'manifest']);
   for (const [rel, href] of links) expect(isPublic(href ?? ''), `${rel} ${href}`).toBe(true);
@@ -15,7 +15,7 @@ it('U16 index.html links to icons and a manifest, and all of these files exist',
   for (const { src } of manifest.icons as { src: string }[]) expect(isPublic(src), src).toBe(true);
 });
 
-it('U16 index.html has a title, a description and an image for link previews', () => {
+it('index.html has a title, a description and an image for link previews', () => {
   const shown = (property: string) => page.querySelector(`meta[property="${property}"]`)?.getAttribute('content');
   expect(shown('og:title')).toBe('Micro Center');
   expect(shown('og:site_name')).toBe('Micro Center');

@@ -78,7 +78,7 @@ describe('Dashboard', () => {
   it.each([
     ['rina@micro-center.test', 'myorders'],
     ['admin@micro-center.test', 'allorder'],
-  ])('U50 R8 the /dashboard page redirects the user %s to the page %s', async (who, page) => {
+  ])('R8 the /dashboard page redirects the user %s to the page %s', async (who, page) => {
     show(who)('/dashboard');
     await screen.findByText(page);
   });

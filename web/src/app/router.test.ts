@@ -12,6 +12,6 @@ function pathsOf(nodes: readonly RouteObject[], above = ''): string[] {
   });
 }
 
-it("U16 R17 the server's list of pages contains exactly the client's routes", () => {
+it("R17 the server's list of pages contains exactly the client's routes", () => {
   expect(pathsOf(routes).sort()).toEqual(PAGES.map(({ path }) => path).sort());
 });

@@ -47,7 +47,7 @@ describe('Shell', () => {
     expect(screen.getByRole('contentinfo')).toBeTruthy();
   });
 
-  it('S6 AUTH4 a publicly reachable demo shop warns users on every page not to enter real data', async () => {
+  it('AUTH4 a publicly reachable demo shop warns users on every page not to enter real data', async () => {
     stubShop({
       'GET /config.json': () => ({
         demoPublic: true,

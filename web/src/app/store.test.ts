@@ -28,7 +28,7 @@ it.each([
   ['signs out', signedOut({ reason: 'by-user' })],
   ['loses the session', sessionRefused()],
   ['is replaced without signing out', signIn(KARIM)],
-])('T20 none of the previous user’s data stays in the store if that user %s', async (_how, end) => {
+])('none of the previous user’s data stays in the store if that user %s', async (_how, end) => {
   const { store, orders } = await storeWithOrdersOfRina();
   expect(orders()).toHaveLength(1);
   store.dispatch(end);
@@ -37,7 +37,7 @@ it.each([
   expect(JSON.stringify(store.getState())).not.toContain(RINA);
 });
 
-it('T20 a user’s data is kept when the same user’s token is renewed', async () => {
+it('a user’s data is kept when the same user’s token is renewed', async () => {
   const { store, orders } = await storeWithOrdersOfRina();
   store.dispatch(signedIn({ token: 'a newer one', email: RINA, name: RINA, role: 'customer' }));
   store.dispatch(signIn(RINA));

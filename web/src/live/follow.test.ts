@@ -48,7 +48,7 @@ describe('a list that follows pushes', () => {
     expect(net.calls).toHaveLength(2);
   });
 
-  it('U3 LIVE2 after a reconnect, a list is refetched at once, even while another fetch hangs and a command is pending', async () => {
+  it('LIVE2 after a reconnect, a list is refetched at once, even while another fetch hangs and a command is pending', async () => {
     show(ALL);
     (await net.call(0)).answer([review('a', 1, 1)]);
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
@@ -63,7 +63,7 @@ describe('a list that follows pushes', () => {
     await vi.waitFor(() => expect(rows()).toEqual(['a@2']));
   });
 
-  it('U3 LIVE2 each list is refetched exactly once, even if the socket reconnects twice while the lists are being fetched', async () => {
+  it('LIVE2 each list is refetched exactly once, even if the socket reconnects twice while the lists are being fetched', async () => {
     for (const ratings of [0, 1, 2]) show(least(ratings));
     for (const asked of [0, 1, 2]) await net.call(asked);
     catchUp();
@@ -76,7 +76,7 @@ describe('a list that follows pushes', () => {
     expect(net.calls).toHaveLength(6);
   });
 
-  it('T41 LIVE2 LIVE3 after a change of user, a response to a request made for the previous user is dropped', async () => {
+  it('LIVE2 LIVE3 after a change of user, a response to a request made for the previous user is dropped', async () => {
     show(ALL);
     const old = await net.call(0);
     opened.store.dispatch(forgetViews());

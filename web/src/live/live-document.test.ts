@@ -77,7 +77,7 @@ describe('data that is not a view', () => {
     expect(rows()).toEqual([]);
   });
 
-  it('U3 LIVE2 data that is not a view is fetched once more if the document that it belongs to is pushed during the fetch', async () => {
+  it('LIVE2 data that is not a view is fetched once more if the document that it belongs to is pushed during the fetch', async () => {
     show(STEPS);
     const first = await net.call(0);
     push(review('b', 1, 2));

@@ -24,7 +24,7 @@ function show(figure: boolean) {
 }
 
 describe('the live dot', () => {
-  it('U10 LIVE4 the live dot shows admins how far the page lags behind, and shows everyone else only that the page is live', () => {
+  it('LIVE4 the live dot shows admins how far the page lags behind, and shows everyone else only that the page is live', () => {
     for (const [figure, words] of [
       [true, 'Live30 ms behind'],
       [false, 'Live'],
@@ -37,7 +37,7 @@ describe('the live dot', () => {
     }
   });
 
-  it('U10 U46 LIVE4 the live dot says "Connecting" at first, and "Not live" and "Reconnecting ..." once the connection is lost', () => {
+  it('LIVE4 the live dot says "Connecting" at first, and "Not live" and "Reconnecting ..." once the connection is lost', () => {
     const { store, words } = show(false);
     expect(words()).toBe('Connecting');
     act(() => void store.dispatch(wentStale()));

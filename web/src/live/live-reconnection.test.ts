@@ -52,7 +52,7 @@ describe('the live socket, when its connection ends or the user changes', () => 
     expect(list()?.ids).toEqual([]);
   });
 
-  it('U3 LIVE2 after a reconnect, the orders are refetched even if a request for the reviews hangs', async () => {
+  it('LIVE2 after a reconnect, the orders are refetched even if a request for the reviews hangs', async () => {
     const asked: string[] = [];
     vi.stubGlobal('fetch', (address: string) => {
       const { pathname } = new URL(address);
@@ -84,7 +84,7 @@ describe('the live socket, when its connection ends or the user changes', () => 
     expect(socket.connects).toBe(4);
   });
 
-  it('T40 LIVE3 pushes that are still queued for one user are dropped when another user signs in', () => {
+  it('LIVE3 pushes that are still queued for one user are dropped when another user signs in', () => {
     store.dispatch(signIn('one'));
     socket.happens('connect');
     socket.happens('view', push);
@@ -140,7 +140,7 @@ describe('the live socket, when its connection ends or the user changes', () => 
     expect(opens).toHaveBeenCalledTimes(1);
   });
 
-  it('U10 LIVE4 once connected, the live socket cancels its own pending retry and leaves later reconnects to socket.io', async () => {
+  it('LIVE4 once connected, the live socket cancels its own pending retry and leaves later reconnects to socket.io', async () => {
     socket.active = false;
     socket.happens('connect_error', new Error('refused'));
     store.dispatch(signIn('one'));

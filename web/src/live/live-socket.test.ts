@@ -41,7 +41,7 @@ describe('the live socket', () => {
   });
 
   it.each([0, 125_000, -125_000])(
-    "U10 LIVE4 the lag is measured correctly even if the client's clock is %i ms ahead of the server's",
+    "LIVE4 the lag is measured correctly even if the client's clock is %i ms ahead of the server's",
     (ahead) => {
       let here = 1_042 + ahead;
       restart(() => here);
@@ -63,7 +63,7 @@ describe('the live socket', () => {
     },
   );
 
-  it('U10 LIVE4 if a connection closes before its handshake, the live socket reports this immediately and retries later', async () => {
+  it('LIVE4 if a connection closes before its handshake, the live socket reports this immediately and retries later', async () => {
     expect(live().state).toBe('connecting');
     socket.happens('engine close', 'transport close');
     expect(live().state).toBe('not-live');
@@ -74,7 +74,7 @@ describe('the live socket', () => {
     expect(live().state).toBe('live');
   });
 
-  it('U10 LIVE4 if a connection closes after its handshake, the live socket leaves reconnecting to socket.io, which is faster', async () => {
+  it('LIVE4 if a connection closes after its handshake, the live socket leaves reconnecting to socket.io, which is faster', async () => {
     socket.connected = true;
     socket.happens('connect');
     socket.connected = false;
@@ -94,22 +94,19 @@ describe('the live socket', () => {
       },
     ],
     ['for another user while a push is queued', () => void store.dispatch(signIn('two'))],
-  ])(
-    "U10 LIVE4 the lag of a new connection made %s is measured only from the new connection's own pushes",
-    (_, ends) => {
-      let here = 1_010;
-      restart(() => here);
-      socket.happens('connect');
-      socket.happens('view', push);
-      ends();
-      socket.happens('connect');
-      // This push took 300 ms longer to arrive than the previous connection's push.
-      here += 300;
-      socket.happens('view', { ...push, version: 3 });
-      second();
-      expect(live().lagMs).toBe(10);
-    },
-  );
+  ])("LIVE4 the lag of a new connection made %s is measured only from the new connection's own pushes", (_, ends) => {
+    let here = 1_010;
+    restart(() => here);
+    socket.happens('connect');
+    socket.happens('view', push);
+    ends();
+    socket.happens('connect');
+    // This push took 300 ms longer to arrive than the previous connection's push.
+    here += 300;
+    socket.happens('view', { ...push, version: 3 });
+    second();
+    expect(live().lagMs).toBe(10);
+  });
 
   it("LIVE4 when the live socket can't parse a push, it drops the push and no longer claims to be live", () => {
     socket.happens('connect');

@@ -56,7 +56,7 @@ async function showFirstRows() {
 }
 
 describe('the next page of a list that is being refetched', () => {
-  it('U2 LIST1 if a refetch of the list finishes before the next page arrives, that page is dropped and can be requested again', async () => {
+  it('LIST1 if a refetch of the list finishes before the next page arrives, that page is dropped and can be requested again', async () => {
     const { list, load } = await showFirstRows();
     load();
     const page = await net.call(1);
@@ -74,7 +74,7 @@ describe('the next page of a list that is being refetched', () => {
     await vi.waitFor(() => expect(list()?.items).toEqual(rowsFrom(900, 900)));
   });
 
-  it('U2 LIST1 if the next page arrives while a refetch is in progress, its rows stay on the screen after the refetch', async () => {
+  it('LIST1 if the next page arrives while a refetch is in progress, its rows stay on the screen after the refetch', async () => {
     const { list, load } = await showFirstRows();
     load();
     const page = await net.call(1);
@@ -91,7 +91,7 @@ describe('the next page of a list that is being refetched', () => {
     expect(last.path).toBe('/reviews?cursor=third&limit=500');
   });
 
-  it('U2 LIST1 if a refetch drops the rows of a page, that page can be requested again with the same cursor', async () => {
+  it('LIST1 if a refetch drops the rows of a page, that page can be requested again with the same cursor', async () => {
     const { list, load } = await showFirstRows();
     load();
     (await net.call(1)).answer(rowsFrom(700, 500), 200, THIRD);
@@ -107,7 +107,7 @@ describe('the next page of a list that is being refetched', () => {
 });
 
 describe('paging through one search and then another', () => {
-  it('U8 LIST1 if a page of one search fails to load, other searches show no error, and the failed page can be requested again', async () => {
+  it('LIST1 if a page of one search fails to load, other searches show no error, and the failed page can be requested again', async () => {
     const { list, load, paging, search } = await showFirstRows();
     load();
     (await net.call(1)).answer({}, 500);

@@ -130,7 +130,7 @@ describe('pushes', () => {
     expect(shown(apply(listOf([], {}, good), pushes))).toEqual([]);
   });
 
-  it("U9 LIST1 a push that matches no list's filter does not cause the loaded rows or the views to be copied", () => {
+  it("LIST1 a push that matches no list's filter does not cause the loaded rows or the views to be copied", () => {
     const state = listOf([review('a', 1)], {}, good);
     const after = take(state, 'review', [push(review('b', 2, 1, 1))]);
     expect(list(after)).toBe(list(state));

@@ -45,7 +45,7 @@ describe('session keeper', () => {
     expect(identity.mails).toEqual(['verification:new@micro-center.test']);
   });
 
-  it("U37 I2 once the identity provider is loaded, a click on Google sign-in opens Google's window synchronously", async () => {
+  it("I2 once the identity provider is loaded, a click on Google sign-in opens Google's window synchronously", async () => {
     stubShop();
     const { keeper, identity, status } = open();
     let turn = '';

@@ -151,7 +151,7 @@ describe('an open session', () => {
     expect(identity.renewals).toBe(1);
   });
 
-  it("T46 I5 a user who has signed out stays signed out when the response with the user's role arrives late", async () => {
+  it("I5 a user who has signed out stays signed out when the response with the user's role arrives late", async () => {
     let answerRole: (answer: unknown) => void = () => {};
     const calls = stubShop({ 'GET /admin/:id': () => new Promise((resolve) => (answerRole = resolve)) });
     const { keeper, session } = open();

@@ -11,7 +11,7 @@ afterEach(() => {
 });
 
 it.each([30, -15, 24 * 60])(
-  'U29 ORD6 serverNow() returns the shop’s time even if the device’s clock is %i minutes fast',
+  'ORD6 serverNow() returns the shop’s time even if the device’s clock is %i minutes fast',
   (minutes) => {
     const shop = NOW - minutes * 60_000;
     setServerClock(header(shop), NOW - 50, NOW);
@@ -19,19 +19,19 @@ it.each([30, -15, 24 * 60])(
   },
 );
 
-it('U29 ORD6 serverNow() returns the device’s time if the device’s clock agrees with the shop’s to the second', () => {
+it('ORD6 serverNow() returns the device’s time if the device’s clock agrees with the shop’s to the second', () => {
   setServerClock(header(NOW), NOW - 50, NOW);
   expect(serverNow()).toBe(NOW);
 });
 
-it('U29 ORD6 a response that takes 10 s does not change serverNow() if the device’s clock is already correct', () => {
+it('ORD6 a response that takes 10 s does not change serverNow() if the device’s clock is already correct', () => {
   setServerClock(header(NOW - 10_000), NOW - 10_000, NOW);
   expect(serverNow()).toBe(NOW);
   setServerClock(header(NOW), NOW - 10_000, NOW);
   expect(serverNow()).toBe(NOW);
 });
 
-it('U29 ORD6 serverNow() stays correct when the device’s clock is reset, and ignores responses without a valid date', () => {
+it('ORD6 serverNow() stays correct when the device’s clock is reset, and ignores responses without a valid date', () => {
   setServerClock(header(NOW - 3_600_000), NOW - 50, NOW);
   vi.setSystemTime(NOW - 3_600_000);
   setServerClock(header(NOW - 3_600_000), NOW - 3_600_050, NOW - 3_600_000);

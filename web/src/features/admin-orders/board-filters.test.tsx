@@ -8,7 +8,7 @@ import { button, shipped, showBoard } from './board.fixture.tsx';
 afterEach(closeApp);
 
 describe('the filters', () => {
-  it('U49 W4 the board refetches its order counts only after the request to ship the selected orders has completed', async () => {
+  it('W4 the board refetches its order counts only after the request to ship the selected orders has completed', async () => {
     // Fake timers are installed first, because loading the orders sets a timer that must follow the fake clock.
     vi.useFakeTimers({ shouldAdvanceTime: true });
     let [answer, counted] = [(_: object) => {}, 0];
@@ -39,7 +39,7 @@ describe('the filters', () => {
     ['?status=paid', 'Everything is shipped'],
     ['?status=unpaid', 'Every order is paid'],
     ['?status=shipped', 'Nothing is shipped yet'],
-  ])('U49 W4 an empty order list with the query %j says why there are no orders', async (search, title) => {
+  ])('W4 an empty order list with the query %j says why there are no orders', async (search, title) => {
     showBoard([], {}, `/${search}`);
     expect(await screen.findByRole('heading', { name: title })).toBeTruthy();
   });

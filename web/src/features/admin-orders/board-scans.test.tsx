@@ -76,7 +76,7 @@ describe('scanning a code while an order is open', () => {
   it.each([
     ['last', ['MC-1002', 'MC-1003']],
     ['first', ['MC-1003', 'MC-1002']],
-  ])('U26 W6 two quick scans open the second order if its response arrives %s', async (_what, answered) => {
+  ])('W6 two quick scans open the second order if its response arrives %s', async (_what, answered) => {
     const waiting = new Map<string | null, () => void>();
     const { app, number } = await opened({
       'GET /orders': ({ url }) => {
@@ -95,7 +95,7 @@ describe('scanning a code while an order is open', () => {
     expect(number.value).toBe('');
   });
 
-  it('U26 W6 a filter selected while a scanned order is being looked up stays selected', async () => {
+  it('W6 a filter selected while a scanned order is being looked up stays selected', async () => {
     let answer: () => void = () => {};
     const { app, number, other } = await opened({
       'GET /orders': ({ url }) =>

@@ -7,7 +7,7 @@ import { button, rowOf, shipped, showBoard } from './board.fixture.tsx';
 
 afterEach(closeApp);
 
-it('U36 A3 Bengali text on the order board has the lang attribute bn', async () => {
+it('A3 Bengali text on the order board has the lang attribute bn', async () => {
   showBoard([{ ...paid(1), product: 'কেসিং', name: 'রিনা', address: '১২ মিরপুর' }]);
   for (const words of ['কেসিং', 'রিনা', '১২ মিরপুর']) expect((await screen.findByText(words)).lang).toBe('bn');
 });
@@ -127,7 +127,7 @@ describe('DELIVER', () => {
     expect(alert.textContent).toMatch(/MC-1001 was shipped already/);
   });
 
-  it('U22 W9 DELIVER is offered again once another admin’s shipment of the order is taken back', async () => {
+  it('W9 DELIVER is offered again once another admin’s shipment of the order is taken back', async () => {
     const { store } = showBoard(
       [paid(2), paid(1)],
       {
@@ -165,7 +165,7 @@ describe('DELIVER', () => {
     expect(document.activeElement).toBe(await button('DELIVER MC-1002'));
   });
 
-  it('U23 W9 R19 if another admin ships the focused order, the order’s row stays until the row loses the focus', async () => {
+  it('W9 R19 if another admin ships the focused order, the order’s row stays until the row loses the focus', async () => {
     const { store } = showBoard([paid(1), paid(2)]);
     (await button('DELIVER MC-1001')).focus();
     push(store, 'order', shipped(paid(1)));

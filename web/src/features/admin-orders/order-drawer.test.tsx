@@ -45,13 +45,13 @@ describe('the order drawer', () => {
     ]);
   });
 
-  it('U38 Q1 an address correction made less than a minute ago is shown as "just now"', async () => {
+  it('Q1 an address correction made less than a minute ago is shown as "just now"', async () => {
     const { drawer } = await openDrawer(orderOf({ ...PAID, deliveryChangedAt: new Date().toISOString() }));
     const warning = await drawer.findByText('Address or phone corrected', { exact: false });
     expect(warning.textContent).toBe('Address or phone corrected just now');
   });
 
-  it('U36 Q1 Bengali text in the order drawer has the lang attribute bn', async () => {
+  it('Q1 Bengali text in the order drawer has the lang attribute bn', async () => {
     const { drawer } = await openDrawer(orderOf({ ...PAID, name: 'রিনা', address: '১২ মিরপুর', product: 'কেসিং' }));
     for (const words of ['রিনা', '১২ মিরপুর', 'কেসিং']) expect((await drawer.findByText(words)).lang).toBe('bn');
   });
@@ -75,7 +75,7 @@ describe('the order drawer', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('U27 Q1 the drawer keeps the focus and the entered text while the order is refetched, even if the request fails', async () => {
+  it('Q1 the drawer keeps the focus and the entered text while the order is refetched, even if the request fails', async () => {
     let away = false;
     const { drawer, store, calls } = await openDrawer(orderOf(PAID), {
       [`GET /orders/${ID}`]: () => (away ? problem('internal') : orderOf(PAID)),

@@ -138,7 +138,7 @@ describe('a refund', () => {
     drawer.getByText('৳104,001 is on its way back');
   });
 
-  it('U30 P5 the entered amount and note are kept if the session expires and the admin signs in again', async () => {
+  it('P5 the entered amount and note are kept if the session expires and the admin signs in again', async () => {
     const { form, router, store } = await openForm();
     await choosePart(form, '500');
     await userEvent.type(form.getByLabelText('Note, for admins only'), 'Scratched');

@@ -21,7 +21,7 @@ describe('shipping from the drawer', () => {
     ]);
   });
 
-  it('U30 P5 the entered carrier and tracking number are kept if the session expires and the admin signs in again', async () => {
+  it('P5 the entered carrier and tracking number are kept if the session expires and the admin signs in again', async () => {
     const { drawer, router, store } = await openDrawer();
     await userEvent.selectOptions(await drawer.findByRole('combobox', { name: 'Carrier' }), 'RedX');
     await userEvent.type(drawer.getByRole('textbox', { name: 'Tracking number' }), 'RX-20931');

@@ -26,12 +26,12 @@ describe('the shipments made from the board', () => {
     expect(newestLines(shippings.all).get(paid(1)._id)?.state).toBe('sending');
   });
 
-  it('U48 W8 a shipment whose undo is pending stays in the undoing state when the response to the shipment arrives', () => {
+  it('W8 a shipment whose undo is pending stays in the undoing state when the response to the shipment arrives', () => {
     const undoing = changed(sending(NO_SHIPPINGS, 1), '1', { state: 'undoing' });
     expect(stateOf(answered(undoing, '1', [shippedLine(1)], 1_000), '1')).toBe('undoing');
   });
 
-  it('U48 W8 undo targets the newest shipment that is still being sent or got its response less than 30 s ago', () => {
+  it('W8 undo targets the newest shipment that is still being sent or got its response less than 30 s ago', () => {
     const first = answered(sending(NO_SHIPPINGS, 1), '1', [shippedLine(1)], 1_000);
     const both = answered(sending(first, 2), '2', [shippedLine(2)], 5_000);
     expect(nextUndo(both, 30_999)?.key).toBe('2');
@@ -40,7 +40,7 @@ describe('the shipments made from the board', () => {
     expect(nextUndo(sending(both, 3), 99_000)?.key).toBe('3');
   });
 
-  it('U20 W8 undoing an older shipment switches the notice to that shipment only if the undo fails', () => {
+  it('W8 undoing an older shipment switches the notice to that shipment only if the undo fails', () => {
     const first = answered(sending(NO_SHIPPINGS, 1), '1', [shippedLine(1)], 1_000);
     const both = answered(sending(first, 2), '2', [shippedLine(2)], 5_000);
     expect(both.shown).toBe('2');

@@ -50,7 +50,7 @@ function showAt(address: string, orders = [ONE, TWO, UNPAID], refused: (before: 
 }
 
 describe('Packing slips', () => {
-  it('U36 Q3 each order’s packing slip shows the goods, the address and a scannable code, but no price', async () => {
+  it('Q3 each order’s packing slip shows the goods, the address and a scannable code, but no price', async () => {
     const { print } = show(ONE._id, TWO._id);
     const slip = within(await screen.findByRole('region', { name: 'Packing slip of MC-1043' }));
     slip.getByText('Kamal');
@@ -92,7 +92,7 @@ describe('Packing slips', () => {
   const hashOf = (orders: readonly { _id: string }[]) => `/#${orders.map(({ _id }) => _id).join(',')}`;
   const printButton = () => screen.getByRole('button', { name: 'Print' }) as HTMLButtonElement;
 
-  it('U21 Q3 the slips page loads 350 orders in four requests and shows a packing slip for each order', async () => {
+  it('Q3 the slips page loads 350 orders in four requests and shows a packing slip for each order', async () => {
     const orders = many(350);
     const { asked } = showAt(hashOf(orders), orders);
     await screen.findByText('350 slips, a page each.');
@@ -101,7 +101,7 @@ describe('Packing slips', () => {
     expect(printButton().disabled).toBe(false);
   });
 
-  it('U21 Q3 if some orders fail to load, the slips page disables Print, and Retry requests only the missing orders', async () => {
+  it('Q3 if some orders fail to load, the slips page disables Print, and Retry requests only the missing orders', async () => {
     const orders = many(150);
     const { asked } = showAt(hashOf(orders), orders, (before) => (before === 1 ? problem('internal') : undefined));
     const alert = within(await screen.findByRole('alert'));
@@ -115,7 +115,7 @@ describe('Packing slips', () => {
     expect(asked).toEqual([expect.anything(), asked[2], orders.slice(100).map(({ _id }) => _id)]);
   });
 
-  it('U21 Q3 the slips page still accepts older URLs, which list the orders in ?orders=', async () => {
+  it('Q3 the slips page still accepts older URLs, which list the orders in ?orders=', async () => {
     showAt(`/?orders=${ONE._id},${TWO._id}`);
     await screen.findByText('2 slips, a page each.');
   });

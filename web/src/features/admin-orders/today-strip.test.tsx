@@ -28,7 +28,7 @@ function show(element: React.ReactNode, answers: Parameters<typeof stubShop>[0])
   return app;
 }
 
-it('U54 Q4 if no order is waiting and no stock is low, the Today strip says so and keeps its links', async () => {
+it('Q4 if no order is waiting and no stock is low, the Today strip says so and keeps its links', async () => {
   stubShop({
     'GET /board/today': () => ({
       ...{ orders: 0, revenue: 0, longestWaitSince: null, waiting: 0, lowStock: 0 },

@@ -71,7 +71,7 @@ async function pressAlone(key: string): Promise<void> {
 }
 
 describe('the board’s keyboard shortcuts', () => {
-  it('U41 W5 if no element has the focus, j moves to the first order and s ships it', async () => {
+  it('W5 if no element has the focus, j moves to the first order and s ships it', async () => {
     const { shipped } = show();
     const first = await numberOf(paid(1));
     expect(document.activeElement).toBe(document.body);
@@ -83,7 +83,7 @@ describe('the board’s keyboard shortcuts', () => {
     expect(await screen.findByRole('dialog', { name: 'Keys of the board' })).toBeTruthy();
   });
 
-  it('U41 W5 the board’s keyboard shortcuts work while the menu link that opens the board has the focus', async () => {
+  it('W5 the board’s keyboard shortcuts work while the menu link that opens the board has the focus', async () => {
     show();
     const first = await numberOf(paid(1));
     act(() => screen.getByRole('link', { name: 'Menu' }).focus());
@@ -94,7 +94,7 @@ describe('the board’s keyboard shortcuts', () => {
     expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Search orders' }));
   });
 
-  it('U41 W5 the board’s keyboard shortcuts do nothing in input fields and dialogs', async () => {
+  it('W5 the board’s keyboard shortcuts do nothing in input fields and dialogs', async () => {
     const { shipped, router } = show();
     const first = await numberOf(paid(1));
     act(() => screen.getByRole('searchbox', { name: 'Search orders' }).focus());
@@ -117,7 +117,7 @@ describe('the board’s keyboard shortcuts', () => {
     expect(router.state.location.search).toBe('?status=paid');
   });
 
-  it('T45 W5 the board’s keyboard shortcuts do nothing while the order drawer has the focus', async () => {
+  it('W5 the board’s keyboard shortcuts do nothing while the order drawer has the focus', async () => {
     const { shipped, router } = show({}, '/before');
     vi.stubGlobal('matchMedia', (query: string) => ({
       matches: query === '(min-width: 80em)',
@@ -146,7 +146,7 @@ describe('the board’s keyboard shortcuts', () => {
     expect(router.state.location.search).toContain('status=paid');
   });
 
-  it('U41 W5 switching to another filter with a key moves the focus to the first order of the new list', async () => {
+  it('W5 switching to another filter with a key moves the focus to the first order of the new list', async () => {
     const { router } = show();
     const first = await numberOf(paid(1));
     act(() => first.focus());
@@ -164,14 +164,14 @@ describe('the board’s keyboard shortcuts', () => {
 });
 
 describe('keys pressed in quick succession', () => {
-  it('U42 W5 all keys pressed while the page is busy run their commands in order', async () => {
+  it('W5 all keys pressed while the page is busy run their commands in order', async () => {
     const { shipped } = show();
     await numberOf(paid(2));
     press('j', 'j', 's');
     await waitFor(() => expect(shipped).toEqual([`/orders/${paid(2)._id}`]));
   });
 
-  it('U42 W5 if x and s are pressed in quick succession, s ships the orders that x has selected', async () => {
+  it('W5 if x and s are pressed in quick succession, s ships the orders that x has selected', async () => {
     const sent: string[] = [];
     show({
       'POST /shipments': ({ body }) => {
@@ -185,7 +185,7 @@ describe('keys pressed in quick succession', () => {
     await waitFor(() => expect(sent).toEqual([paid(1)._id, paid(2)._id]));
   });
 
-  it('U42 W5 after a filter key is pressed, j waits for the new list, and s ships no order from the previous list', async () => {
+  it('W5 after a filter key is pressed, j waits for the new list, and s ships no order from the previous list', async () => {
     let answer: (orders: OrderView[]) => void = () => {};
     const { shipped } = show(
       {
@@ -213,7 +213,7 @@ describe('keys pressed in quick succession', () => {
     ['s', [], /^s did nothing: no order has the focus/],
     ['x', [], /^x did nothing: no order has the focus/],
     ['s', [{ ...paid(1), paid: false }], /MC-1001 is not paid yet/],
-  ])('U42 W5 the page says why the key %s did nothing (case %#)', async (key, orders, why) => {
+  ])('W5 the page says why the key %s did nothing (case %#)', async (key, orders, why) => {
     show({ 'GET /orders': () => (orders.length > 0 ? orders : [paid(1)]) }, '/');
     await numberOf(paid(1));
     if (orders.length > 0) await pressAlone('j');
@@ -223,7 +223,7 @@ describe('keys pressed in quick succession', () => {
     expect(screen.queryByText(why)).toBeNull();
   });
 
-  it('U29 U42 W5 even if the device’s clock is an hour slow, the board says why a key did nothing', async () => {
+  it('W5 even if the device’s clock is an hour slow, the board says why a key did nothing', async () => {
     const setClock = (ahead: number) =>
       setServerClock(new Date(Date.now() + ahead).toUTCString(), Date.now(), Date.now());
     onTestFinished(() => setClock(0));
@@ -250,7 +250,7 @@ describe('a key press that may be the start of a scan', () => {
     return { did, unmount, down };
   }
 
-  it('U42 W5 even on a busy page, the first character of a scan does not run a command', () => {
+  it('W5 even on a busy page, the first character of a scan does not run a command', () => {
     const { did, down } = hear();
     down('j', 1_000);
     vi.advanceTimersByTime(20);
@@ -262,7 +262,7 @@ describe('a key press that may be the start of a scan', () => {
     expect(did).toEqual(['next', '1001']);
   });
 
-  it('U41 W5 after the admin leaves the board, neither a pending key press nor a later one runs a command', () => {
+  it('W5 after the admin leaves the board, neither a pending key press nor a later one runs a command', () => {
     const { did, unmount, down } = hear();
     down('j', 1_000);
     unmount();

@@ -39,7 +39,7 @@ const drawer = () => screen.findByRole('dialog', { name: 'Order' });
 const isClosed = () => waitFor(() => expect(screen.queryByRole('dialog', { name: 'Order' })).toBeNull());
 
 describe('the board’s browser history', () => {
-  it('U31 Q1 pressing Back closes the open order and focuses its row, and pressing Back again leaves the board', async () => {
+  it('Q1 pressing Back closes the open order and focuses its row, and pressing Back again leaves the board', async () => {
     const { search, back } = await show();
     const opener = await numberOf(ORDER);
     await userEvent.click(opener);
@@ -53,7 +53,7 @@ describe('the board’s browser history', () => {
     screen.getByRole('heading', { name: 'Before' });
   });
 
-  it('U31 Q1 clicking Close twice goes back only one entry in the browser history', async () => {
+  it('Q1 clicking Close twice goes back only one entry in the browser history', async () => {
     const { search, back } = await show();
     await userEvent.click(await numberOf(ORDER));
     await drawer();
@@ -67,7 +67,7 @@ describe('the board’s browser history', () => {
     screen.getByRole('heading', { name: 'Before' });
   });
 
-  it('U31 Q1 if another order replaces the open one, a single press of Back closes the drawer', async () => {
+  it('Q1 if another order replaces the open one, a single press of Back closes the drawer', async () => {
     const { router, search, back } = await show();
     await userEvent.click(await numberOf(ORDER));
     await drawer();
@@ -82,7 +82,7 @@ describe('the board’s browser history', () => {
     expect(router.state.location.pathname + search()).toBe('/');
   });
 
-  it('U31 Q1 closing an order that was opened from its URL shows the board', async () => {
+  it('Q1 closing an order that was opened from its URL shows the board', async () => {
     const { search } = await show(`/?order=${ORDER._id}`);
     await drawer();
     await close();
@@ -91,7 +91,7 @@ describe('the board’s browser history', () => {
     await numberOf(ORDER);
   });
 
-  it('U31 W4 the Back button returns to the board’s previous filter', async () => {
+  it('W4 the Back button returns to the board’s previous filter', async () => {
     const { router, search, back } = await show();
     await userEvent.click(await screen.findByRole('radio', { name: 'To deliver' }));
     expect(search()).toBe('?status=paid');

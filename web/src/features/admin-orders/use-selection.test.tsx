@@ -33,7 +33,7 @@ describe('a selection', () => {
     expect(within(rowOf(paid(3))).getByText('SHIPPED').title).toMatch(/^shipped already by Rahim at/);
   });
 
-  it('U28 W7 the Ship button counts and ships only those selected orders that can currently be shipped', async () => {
+  it('W7 the Ship button counts and ships only those selected orders that can currently be shipped', async () => {
     const sent: string[] = [];
     const unpaid = (n: number) => ({ ...paid(n), paid: false, version: 2 });
     const { store } = showBoard(
@@ -57,7 +57,7 @@ describe('a selection', () => {
     expect(sent).toEqual([paid(2)._id, paid(1)._id]);
   });
 
-  it('U28 W7 a selected order that leaves the list is no longer selected or counted', async () => {
+  it('W7 a selected order that leaves the list is no longer selected or counted', async () => {
     const { store } = showBoard([paid(1), paid(2)]);
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all orders' }));
     // Move the focus and the pointer off the rows. Until then, the rows are held in place.
@@ -69,7 +69,7 @@ describe('a selection', () => {
     expect(await button(/^Ship 1/)).toBeTruthy();
   });
 
-  it('U28 W7 a selected order that leaves the list and comes back is not selected again', async () => {
+  it('W7 a selected order that leaves the list and comes back is not selected again', async () => {
     const { store } = showBoard([paid(1), paid(2)]);
     await userEvent.click(await screen.findByRole('checkbox', { name: 'Select all orders' }));
     // Move the focus and the pointer off the rows. Until then, the rows are held in place.

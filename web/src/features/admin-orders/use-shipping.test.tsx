@@ -69,7 +69,7 @@ describe('undo', () => {
   };
   const withdrawals = (sent: Sent[]) => sent.filter(({ path }) => path === '/withdrawals');
 
-  it('W8 T44 undo targets the shipment made on this page, even if another admin has reshipped the order', async () => {
+  it('W8 undo targets the shipment made on this page, even if another admin has reshipped the order', async () => {
     const { sent, answers } = routes();
     const at = '2026-01-01T11:00:00.000Z';
     const { store } = showBoard([paid(1)], {
@@ -93,7 +93,7 @@ describe('undo', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'DELIVER MC-1001' })).toBeTruthy());
   });
 
-  it('T44 W8 if selected orders are shipped again after an undo, the next undo targets the new shipments', async () => {
+  it('W8 if selected orders are shipped again after an undo, the next undo targets the new shipments', async () => {
     let shipment = 0;
     const { sent, answers } = routes(({ path, orders }) => {
       if (path !== '/shipments') return undefined;
@@ -121,7 +121,7 @@ describe('undo', () => {
     await says('Shipped', 'MC-1001 to MC-1003');
   });
 
-  it('U48 W8 three undos take back three shipments, newest first, and a fourth undo says why it does nothing', async () => {
+  it('W8 three undos take back three shipments, newest first, and a fourth undo says why it does nothing', async () => {
     const { sent, answers } = routes();
     showBoard([paid(1), paid(2), paid(3)], answers);
     for (const n of [1, 2, 3]) await userEvent.click(await button(`DELIVER MC-100${n}`));
@@ -138,7 +138,7 @@ describe('undo', () => {
     expect(sent.map(({ orders }) => orders)).toEqual([3, 2, 1].map((n) => [{ id: idOf(n), shipment: 1 }]));
   });
 
-  it('U48 W8 while one undo waits for the response to its shipment, another undo takes back an earlier shipment', async () => {
+  it('W8 while one undo waits for the response to its shipment, another undo takes back an earlier shipment', async () => {
     const { sent, answer } = showHolding(2);
     await userEvent.click(await button('DELIVER MC-1001'));
     await notice('Shipped');
@@ -151,7 +151,7 @@ describe('undo', () => {
     await waitFor(() => expect(sent).toMatchObject([{}, { orders: [{ id: idOf(2) }] }]));
   });
 
-  it('T42 W8 a late response to an older shipment leaves the newer notice and its Undo button in place', async () => {
+  it('W8 a late response to an older shipment leaves the newer notice and its Undo button in place', async () => {
     const { sent, answer } = showHolding(1);
     await userEvent.click(await button('DELIVER MC-1001'));
     await userEvent.click(await button('DELIVER MC-1002'));
@@ -165,7 +165,7 @@ describe('undo', () => {
     expect(sent.map(({ orders }) => orders[0]?.id)).toEqual([idOf(2), idOf(1)]);
   });
 
-  it('T43 W7 CMD3 retrying the request that ships a selection sends the same idempotency key and orders', async () => {
+  it('W7 CMD3 retrying the request that ships a selection sends the same idempotency key and orders', async () => {
     const { sent, answers } = routes(({ path }, count) =>
       path === '/shipments' && count === 1 ? problem('store_unavailable') : undefined,
     );
@@ -177,7 +177,7 @@ describe('undo', () => {
     expect(sent[1]).toEqual(sent[0]);
   });
 
-  it('U20 W8 undo takes back 350 shipments in two requests', async () => {
+  it('W8 undo takes back 350 shipments in two requests', async () => {
     const { sent, answers } = routes();
     showBoard(many(1001, 1350), answers, '/');
     await shipAll(350);
@@ -187,7 +187,7 @@ describe('undo', () => {
     expect(new Set(sent.map(({ path, key }) => `${path} ${key}`)).size).toBe(4);
   });
 
-  it('U20 T43 W8 CMD3 undo resends a failed withdrawal request unchanged, and reports refused withdrawals', async () => {
+  it('W8 CMD3 undo resends a failed withdrawal request unchanged, and reports refused withdrawals', async () => {
     let away = true;
     const { sent, answers } = routes(({ path, orders }) => {
       if (path !== '/withdrawals') return undefined;

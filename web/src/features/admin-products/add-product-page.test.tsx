@@ -18,7 +18,7 @@ describe('Add product', () => {
     expect(calls).not.toContain('POST /products');
   });
 
-  it('U13 A4 the quantity and minimum order must be whole numbers, and invalid input stays as entered', async () => {
+  it('A4 the quantity and minimum order must be whole numbers, and invalid input stays as entered', async () => {
     const { user, calls } = showAdminPage(<AddProductPage />, {});
     await user.type(screen.getByLabelText(/^Name/), 'Heron Mini');
     await user.type(screen.getByLabelText(/^Price/), '9500.5');

@@ -84,7 +84,7 @@ describe('Edit product', () => {
     ]);
   });
 
-  it('U19 C9 saving again after a refusal sends only the stock, so another admin’s new price is kept', async () => {
+  it('C9 saving again after a refusal sends only the stock, so another admin’s new price is kept', async () => {
     const changed = productOf({ quantity: 3, price: 9000, description: 'Loud', version: 7 });
     const { user, sent } = await restock(changed);
     await screen.findByText('The stock changed meanwhile: 3 in stock now');
@@ -94,7 +94,7 @@ describe('Edit product', () => {
     expect(sent.at(-1)).toEqual({ quantity: 25, version: 7 });
   });
 
-  it('U19 C9 if another admin changed only the price, a new stock count is saved without confirmation', async () => {
+  it('C9 if another admin changed only the price, a new stock count is saved without confirmation', async () => {
     const { sent } = await restock(productOf({ description: 'Quiet gaming', price: 9000, version: 7 }));
     await screen.findByText('The list');
     expect(sent).toEqual([
@@ -103,7 +103,7 @@ describe('Edit product', () => {
     ]);
   });
 
-  it('U19 C9 if the product changes during editing, only the fields that the admin has not edited are updated', async () => {
+  it('C9 if the product changes during editing, only the fields that the admin has not edited are updated', async () => {
     const { user, sent, store } = edit({});
     await user.clear(await quantity());
     await user.type(await quantity(), '25');

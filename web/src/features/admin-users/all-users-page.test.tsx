@@ -33,7 +33,7 @@ describe('All users', () => {
     await person.click(within(dialog).getByRole('button', { name: label }));
   };
 
-  it('U12 A6 only a customer’s row offers MAKE ADMIN, which asks for confirmation and reports success', async () => {
+  it('A6 only a customer’s row offers MAKE ADMIN, which asks for confirmation and reports success', async () => {
     const { user: person, calls } = showAdminPage(<AllUsersPage />, {
       ...listed,
       'PUT /users/admin/:id': () => updated,
@@ -55,7 +55,7 @@ describe('All users', () => {
     expect(calls).toContain('PUT /users/admin/rina%40x.test');
   });
 
-  it('U12 A6 removing admins needs confirmation, and the page says why the last admin cannot be removed', async () => {
+  it('A6 removing admins needs confirmation, and the page says why the last admin cannot be removed', async () => {
     let refused = true;
     const { user: person, calls } = showAdminPage(<AllUsersPage />, {
       ...listed,
@@ -70,7 +70,7 @@ describe('All users', () => {
     expect(calls.filter((call) => call === 'DELETE /users/admin/boss%40x.test')).toHaveLength(2);
   });
 
-  it('U24 A6 a button reveals the users who registered while the pointer was over the list', async () => {
+  it('A6 a button reveals the users who registered while the pointer was over the list', async () => {
     const { user: person, store } = showAdminPage(<AllUsersPage />, listed);
     await person.hover(await screen.findByRole('row', { name: /rina/ }));
     const newcomer = { ...user('new@x.test', 'customer', 'd'), registeredAt: '2026-06-01T08:00:00.000Z' };
@@ -86,7 +86,7 @@ describe('All users', () => {
     row.getByText('customer');
   });
 
-  it('U12 AUTH2 an admin who removes their own role is told that only another admin can restore it', async () => {
+  it('AUTH2 an admin who removes their own role is told that only another admin can restore it', async () => {
     const own = user(ADMIN.email ?? '', 'admin', 'c', 'Farhana');
     const { user: person } = showAdminPage(<AllUsersPage />, { 'GET /users': () => [own] });
     await person.click(await screen.findByRole('button', { name: `Remove admin ${own.email}` }));

@@ -116,14 +116,14 @@ describe('LoginPage', () => {
     expect(screen.queryByText('Please enter your email')).toBeNull();
   });
 
-  it('U54 I1 the sign-up form says that the username will appear on the customer’s parcels', async () => {
+  it('I1 the sign-up form says that the username will appear on the customer’s parcels', async () => {
     showApp(routes, '/signup');
     const username = await screen.findByLabelText(/Username/);
     const hint = document.getElementById(username.getAttribute('aria-describedby') ?? '');
     expect(hint?.textContent).toBe('Your name, as it will stand on your parcels');
   });
 
-  it('U35 I4 if a password-reset e-mail cannot be sent, the reason replaces the earlier sign-in error', async () => {
+  it('I4 if a password-reset e-mail cannot be sent, the reason replaces the earlier sign-in error', async () => {
     const identity = memoryIdentity();
     showApp(routes, '/login', identity);
     const form = await signInForm();
@@ -158,7 +158,7 @@ describe('LoginPage', () => {
     }),
   };
 
-  it('U37 I2 the Google window is opened while the button’s click event is still being handled', async () => {
+  it('I2 the Google window is opened while the button’s click event is still being handled', async () => {
     stubShop(LIVE);
     const identity = memoryIdentity();
     const asked: Event[] = [];

@@ -11,7 +11,7 @@ it.each([
   ['/buypage/gone', 'Sign in to buy this item'],
   ['/dashboard/myorders', 'Sign in to see your orders'],
   ['/dashboard/payment/1', 'Sign in to pay for your order'],
-])('I7 U17 a user who must sign in to open %s sees the reason "%s"', async (to, reason) => {
+])('I7 a user who must sign in to open %s sees the reason "%s"', async (to, reason) => {
   stubShop({ [`GET /products/${productOf()._id}`]: () => productOf() });
   showApp([{ path: '/', element: <ReasonToSignIn to={to} /> }]);
   expect(await screen.findByText(reason, {}, { timeout: 10_000 })).toBeTruthy();

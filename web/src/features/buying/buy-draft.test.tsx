@@ -44,7 +44,7 @@ describe('a session that ends while a form is being filled in', () => {
   const address = async () => (await screen.findByLabelText(/^Address/, {}, PATIENCE)) as HTMLInputElement;
   const drafts = () => JSON.stringify({ ...sessionStorage });
 
-  it('U7 P5 R21 the buy form’s draft is restored if the same person signs in again, and deleted once the order is placed', async () => {
+  it('P5 R21 the buy form’s draft is restored if the same person signs in again, and deleted once the order is placed', async () => {
     const { store, router } = await loseSession();
     act(() => void store.dispatch(signedIn(CUSTOMER)));
     expect((await address()).value).toBe('House 7');
@@ -56,7 +56,7 @@ describe('a session that ends while a form is being filled in', () => {
     expect(drafts()).toBe('{}');
   });
 
-  it('U7 P5 R21 the buy form’s draft is deleted if someone else signs in', async () => {
+  it('P5 R21 the buy form’s draft is deleted if someone else signs in', async () => {
     const { store } = await loseSession();
     expect(drafts()).toContain('House 7');
     act(() => void store.dispatch(signedIn({ ...CUSTOMER, email: 'karim@micro-center.test' })));
@@ -82,7 +82,7 @@ describe('a session that ends while a form is being filled in', () => {
 });
 
 describe('leaving the buy form and returning to it', () => {
-  it('U44 P5 the Back button restores the values entered in the buy form, unless the order has been placed', async () => {
+  it('P5 the Back button restores the values entered in the buy form, unless the order has been placed', async () => {
     const { fill, buy, router } = await show();
     const address = () => screen.findByLabelText<HTMLInputElement>(/^Address/, {}, PATIENCE);
     await fill('3');

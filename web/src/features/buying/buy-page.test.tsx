@@ -22,7 +22,7 @@ describe('the buy page', () => {
     }
   });
 
-  it('U36 O9 P1 a Bengali product name on the buy page has the lang attribute bn', async () => {
+  it('O9 P1 a Bengali product name on the buy page has the lang attribute bn', async () => {
     await show(undefined, productOf({ name: 'কেসিং' }));
     expect(screen.getByRole('heading', { level: 1, name: 'কেসিং' }).lang).toBe('bn');
   });
@@ -51,7 +51,7 @@ describe('the buy page', () => {
     expect(bodies).toEqual([]);
   });
 
-  it('U52 P1 K1 the buy page itemizes the total, and shows the form before the specifications', async () => {
+  it('P1 K1 the buy page itemizes the total, and shows the form before the specifications', async () => {
     const { fill } = await show();
     await fill('3');
     const form = screen.getByRole('form', { name: 'Your order' });
@@ -66,7 +66,7 @@ describe('the buy page', () => {
     expect(form.compareDocumentPosition(facts)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
-  it('U13 P1 the buy form accepts a phone number with a country code, spaces and hyphens', async () => {
+  it('P1 the buy form accepts a phone number with a country code, spaces and hyphens', async () => {
     const { fill, buy, bodies, user } = await show();
     await fill('3');
     await user.clear(screen.getByLabelText(/^Phone/));

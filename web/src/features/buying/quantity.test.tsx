@@ -16,7 +16,7 @@ describe('the quantity', () => {
     expect(bodies).toEqual([]);
   });
 
-  it('U43 P2 a message appears next to the quantity field when the stock falls below the entered quantity', async () => {
+  it('P2 a message appears next to the quantity field when the stock falls below the entered quantity', async () => {
     const { store, fill, buy } = await show();
     const button = screen.getByRole('button', { name: 'BUY NOW' });
     await fill('4');
@@ -36,7 +36,7 @@ describe('the quantity', () => {
   });
 
   it.each(['2.5', '2,5', '-3', '3e0', 'two'])(
-    'U13 P2 the buy form rejects the quantity %s and keeps it as entered',
+    'P2 the buy form rejects the quantity %s and keeps it as entered',
     async (text) => {
       const { fill, buy, bodies } = await show(undefined, productOf({ quantity: 40 }));
       await fill(text);
@@ -55,7 +55,7 @@ describe('the quantity', () => {
     expect((screen.getByLabelText(/^Address/) as HTMLInputElement).value).toBe('House 7');
   });
 
-  it('U36 P1 the buy form accepts Bengali digits', async () => {
+  it('P1 the buy form accepts Bengali digits', async () => {
     const { fill, buy, bodies, user } = await show();
     await fill('৩');
     expect((screen.getByLabelText(/^Quantity/) as HTMLInputElement).value).toBe('3');
@@ -102,7 +102,7 @@ describe('messages about order limits', () => {
     firebase: { mode: 'demo', projectId: 'demo-shop', apiKey: 'demo' },
   };
 
-  it('S2 P6 the buy form rejects an order whose total is too small for a card payment, and says why', async () => {
+  it('P6 the buy form rejects an order whose total is too small for a card payment, and says why', async () => {
     const { fill, buy, bodies, user } = await show(undefined, productOf({ price: 40, minorder: 1, quantity: 50 }), {
       'GET /config.json': () => config,
     });
@@ -129,7 +129,7 @@ describe('messages about order limits', () => {
     expect(unpayable(quantity, productOf({ price, quantity: 6 }), 100)).toBe(words);
   });
 
-  it('S2 ORD6 the buy form warns that an order for more than half of the stock is held for only 30 minutes', async () => {
+  it('ORD6 the buy form warns that an order for more than half of the stock is held for only 30 minutes', async () => {
     const { fill } = await show(undefined, productOf({ minorder: 1, quantity: 10 }));
     await fill('5');
     expect(screen.queryByText(/more than half/)).toBeNull();
@@ -137,7 +137,7 @@ describe('messages about order limits', () => {
     expect(await screen.findByText(/kept for you for 30 minutes at most/)).toBeTruthy();
   });
 
-  it('S2 ORD7 if a customer has too many unpaid orders, the buy form says how many and links to them', async () => {
+  it('ORD7 if a customer has too many unpaid orders, the buy form says how many and links to them', async () => {
     const detail = 'You have 10 unpaid orders. Pay or cancel one, then order again.';
     const { fill, buy } = await show(() => problem('too_many_unpaid_orders', detail));
     await fill('2');

@@ -78,7 +78,7 @@ describe('All Items', () => {
     expect((screen.getByLabelText('Search products') as HTMLInputElement).value).toBe('cub');
   });
 
-  it('U33 R2 while the pointer is over the product list, cards do not move even if prices change', async () => {
+  it('R2 while the pointer is over the product list, cards do not move even if prices change', async () => {
     const { user, store } = show('/allproducts?order=price');
     await waitFor(() => expect(cards()).toEqual(['Cube', 'Frame', 'Tower']));
     const [first] = screen.getAllByRole('article');
@@ -91,7 +91,7 @@ describe('All Items', () => {
     expect(cards()).toEqual(['Shelf', 'Tower', 'Cube', 'Frame']);
   });
 
-  it('U33 R2 a removed product stays visible while the pointer is over the list, unless the sort order changes', async () => {
+  it('R2 a removed product stays visible while the pointer is over the list, unless the sort order changes', async () => {
     const { user, store } = show();
     await waitFor(() => expect(cards()).toEqual(['Tower', 'Cube', 'Frame']));
     await user.hover(screen.getByRole('article', { name: 'Cube' }));
@@ -130,7 +130,7 @@ describe('All Items', () => {
     ['/allproducts?q=zeppelin&inStock=1', 'Try fewer words.'],
     ['/allproducts?q=frame&inStock=1', 'Try fewer words, or show sold-out items too.'],
     ['/allproducts?q=cube&inStock=1', 'Try fewer words, or show sold-out items too.'],
-  ])('U14 R2 if %s matches no product, the page shows this hint: %s', async (at, hint) => {
+  ])('R2 if %s matches no product, the page shows this hint: %s', async (at, hint) => {
     show(at);
     await screen.findByText('Nothing matches');
     await screen.findByText(hint);

@@ -57,7 +57,7 @@ describe('ReviewsCarousel', () => {
     fireEvent.keyDown(screen.getByTestId('reviews'), { key: 'ArrowLeft' });
   }
 
-  it('U36 H7 a Bengali review has the lang attribute bn, for screen readers and fonts', async () => {
+  it('H7 a Bengali review has the lang attribute bn, for screen readers and fonts', async () => {
     const name = 'কেসিং';
     stubShop({ 'GET /reviews': () => [{ ...review(1), name, username: 'রিনা', description: 'খুব ভালো' }] });
     await showReviews();

@@ -51,7 +51,7 @@ describe('the item page', () => {
     expect(second.getAttribute('src')).toBe('/goods/norwester-rear.svg');
   });
 
-  it('U36 O9 G1 a Bengali product name on the item page has the lang attribute bn', async () => {
+  it('O9 G1 a Bengali product name on the item page has the lang attribute bn', async () => {
     show({ product: productOf({ name: 'কেসিং' }) });
     expect((await screen.findByRole('heading', { level: 1, name: 'কেসিং' }, PATIENCE)).lang).toBe('bn');
   });

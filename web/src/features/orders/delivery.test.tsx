@@ -52,7 +52,7 @@ describe('the delivery section', () => {
     expect(screen.queryByRole('button', { name: 'Change address or phone' })).toBeNull();
   });
 
-  it('U19 O5 if the order changes during editing, fields the customer has not edited are saved with their new values', async () => {
+  it('O5 if the order changes during editing, fields the customer has not edited are saved with their new values', async () => {
     const { user, form, sent } = await changeDelivery();
     await user.type(form.getByRole('textbox', { name: /Address/ }), ', Block C');
     push(orderOf({ address: 'Elsewhere', phone: '01899999999', version: 2 }));
@@ -62,7 +62,7 @@ describe('the delivery section', () => {
     expect(sent()).toEqual({ address: `${orderOf().address}, Block C`, phone: '01899999999' });
   });
 
-  it('U30 P5 the text in the delivery form survives an expired session if the same user signs in again', async () => {
+  it('P5 the text in the delivery form survives an expired session if the same user signs in again', async () => {
     const { router, store } = show(orderOf());
     const user = userEvent.setup();
     await user.click(await screen.findByRole('button', { name: 'Change address or phone' }));

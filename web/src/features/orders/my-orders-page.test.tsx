@@ -29,7 +29,7 @@ const listing =
 const rowOf = async (product: string) => screen.findByRole('row', { name: new RegExp(product) });
 
 describe('My orders', () => {
-  it('U10 U54 LIVE4 the My orders page says "This page updates by itself." only while it is live', async () => {
+  it('LIVE4 the My orders page says "This page updates by itself." only while it is live', async () => {
     const { store } = show({});
     const promise = 'Your orders, from placed to shipped. This page updates by itself.';
     expect(screen.queryByText(promise)).toBeNull();
@@ -52,7 +52,7 @@ describe('My orders', () => {
     expect(within(await rowOf('Norwester')).getByText('$52,000.50')).toBeTruthy();
   });
 
-  it('U51 O1 an order’s row shows the unit price with a $ sign, but the total for several items in taka', async () => {
+  it('O1 an order’s row shows the unit price with a $ sign, but the total for several items in taka', async () => {
     show({});
     const price = within(await rowOf('Norwester'))
       .getByText('total ৳104,001')
@@ -69,7 +69,7 @@ describe('My orders', () => {
     expect(row.getByRole('button', { name: 'CANCEL ORDER MC-1042' })).toBeTruthy();
   });
 
-  it('S2 ORD6 an unpaid order’s row shows the payment deadline', async () => {
+  it('ORD6 an unpaid order’s row shows the payment deadline', async () => {
     show({});
     const row = within(await rowOf('Norwester'));
     expect(row.getByText(`by ${formatTime('2026-01-02T10:00:00.000Z')}`)).toBeTruthy();
@@ -89,13 +89,13 @@ describe('My orders', () => {
     ['Step 1 of 3: placed', {}],
     ['Step 2 of 3: paid', PAID],
     ['Step 3 of 3: shipped', SHIPPED],
-  ])('U43 O2 an order’s row shows its progress as "%s"', async (name, changes) => {
+  ])('O2 an order’s row shows its progress as "%s"', async (name, changes) => {
     show({ 'GET /individual': listing(orderOf(changes)) });
     const row = within(await rowOf('Norwester'));
     expect(row.getByRole('img', { name }).querySelectorAll('[data-reached]')).toHaveLength(Number(name.charAt(5)));
   });
 
-  it('U44 O2 a long transaction id extends over the empty Cancel cell and is never truncated', async () => {
+  it('O2 a long transaction id extends over the empty Cancel cell and is never truncated', async () => {
     const transactionId = 'pi_mwusw3apda317f66707f00b1e430597a';
     show({ 'GET /individual': listing(orderOf({ ...PAID, transactionId })) });
     const id = within(await rowOf('Norwester')).getByText(transactionId);
@@ -106,7 +106,7 @@ describe('My orders', () => {
     expect(own).not.toMatch(/ellipsis|nowrap|hidden/);
   });
 
-  it('U45 O3 N1 confirming the "Delete Order" dialog cancels the order, removes its row and announces the change', async () => {
+  it('O3 N1 confirming the "Delete Order" dialog cancels the order, removes its row and announces the change', async () => {
     const { calls } = show({ 'DELETE /orders/:id': () => deleted });
     const user = userEvent.setup();
     await user.click(within(await rowOf('Norwester')).getByRole('button', { name: 'CANCEL ORDER MC-1042' }));
@@ -144,7 +144,7 @@ describe('My orders', () => {
     expect(screen.queryByText('Heron Mini')).toBeNull();
   });
 
-  it('U24 LIST1 a button reveals the orders that arrived while the pointer was over the list', async () => {
+  it('LIST1 a button reveals the orders that arrived while the pointer was over the list', async () => {
     const { store } = show({});
     const user = userEvent.setup();
     await user.hover(await rowOf('Norwester'));
@@ -166,7 +166,7 @@ describe('My orders', () => {
     expect((await rowOf('Norwester')).querySelector('svg, img')).not.toBeNull();
   });
 
-  it('E30 N1 the list of cancelled orders says who cancelled each order, or that it was not paid in time', async () => {
+  it('N1 the list of cancelled orders says who cancelled each order, or that it was not paid in time', async () => {
     const reasons = { customer: 'cancelled by you', admin: 'cancelled by the shop', expired: 'not paid in time' };
     const gone = Object.keys(reasons).map((reason, n) =>
       orderOf({

@@ -24,7 +24,7 @@ describe("an order's page", () => {
     await screen.findByText('Order placed');
   });
 
-  it('U29 O4 ORD6 the order page shows the correct time left to pay even if the device’s clock is two days fast', async () => {
+  it('O4 ORD6 the order page shows the correct time left to pay even if the device’s clock is two days fast', async () => {
     const shopTime = new Date(Date.now()).toUTCString();
     vi.setSystemTime(Date.now() + 48 * 3_600_000);
     show(orderOf(), {
@@ -70,7 +70,7 @@ describe("an order's page", () => {
     expect(calls.filter((call) => call.startsWith('DELETE'))).toEqual([`DELETE /orders/${ID}`]);
   });
 
-  it('U32 O3 R19 cancelling an order with the keyboard moves the focus to the page’s heading, which then says "Cancelled"', async () => {
+  it('O3 R19 cancelling an order with the keyboard moves the focus to the page’s heading, which then says "Cancelled"', async () => {
     const gone = orderOf({ cancelledAt: '2026-01-01T10:31:00.000Z', cancelReason: 'customer', version: 2 });
     let order = orderOf();
     show(order, {
@@ -106,7 +106,7 @@ describe("an order's page", () => {
     expect(screen.queryByRole('button', { name: /Change address/ })).toBeNull();
   });
 
-  it('E30 O4 if an admin cancelled an order, the order page says that the shop cancelled it', async () => {
+  it('O4 if an admin cancelled an order, the order page says that the shop cancelled it', async () => {
     show(orderOf({ cancelledAt: '2026-01-02T10:00:00.000Z', cancelReason: 'admin' }));
     await headline('Cancelled');
     screen.getByText('The shop cancelled it. Nothing will be sent. You paid nothing.');
@@ -154,7 +154,7 @@ describe("an order's page", () => {
     expect(screen.getAllByText('pi_3Nx').length).toBeGreaterThan(0);
   });
 
-  it('U52 Y3 O4 the order page shows each transaction id only once, even if several timeline entries contain that id', async () => {
+  it('Y3 O4 the order page shows each transaction id only once, even if several timeline entries contain that id', async () => {
     const at = '2026-01-01T10:20:00.000Z';
     show(orderOf(PAID), {
       [`GET /orders/${ID}/timeline`]: () => [
@@ -169,7 +169,7 @@ describe("an order's page", () => {
     screen.getByText('pi_3Nx');
   });
 
-  it('U52 O4 the order page shows the next step, the item and the delivery before the history, and itemizes the total', async () => {
+  it('O4 the order page shows the next step, the item and the delivery before the history, and itemizes the total', async () => {
     show(orderOf({ product: 'কেসিং' }));
     const history = await screen.findByRole('heading', { name: 'What happened' });
     const before = [

@@ -34,7 +34,7 @@ describe('the payment page', () => {
     screen.getByText('4242 4242 4242 4242');
   });
 
-  it('U46 Y1 the payment page shows the item’s picture, a link to the order and a heading for each part', async () => {
+  it('Y1 the payment page shows the item’s picture, a link to the order and a heading for each part', async () => {
     openShop(local);
     showPaymentPage();
     const summary = await screen.findByRole('region', { name: 'Your order', busy: false });

@@ -30,7 +30,7 @@ describe('an order that cannot be paid for', () => {
     ['customer', 'You cancelled this order, so there is nothing to pay.'],
     ['admin', 'The shop cancelled this order, so there is nothing to pay.'],
     ['expired', 'It was not paid in time, so it was cancelled.'],
-  ] as const)('E30 the payment page says why the order was cancelled: %s', async (cancelReason, words) => {
+  ] as const)('Y5 the payment page says why the order was cancelled: %s', async (cancelReason, words) => {
     const order = { ...ORDER, cancelledAt: '2030-01-01T12:00:00.000Z', cancelReason };
     openShop(local, { order });
     showPaymentPage(order);
@@ -43,7 +43,7 @@ describe('an order that cannot be paid for', () => {
     await screen.findByText('This order does not exist');
   });
 
-  it("U17 Y5 for someone else's order, the payment page says that the order is not the shopper's and offers no Retry", async () => {
+  it("Y5 for someone else's order, the payment page says that the order is not the shopper's and offers no Retry", async () => {
     openShop(local, { refuse: { call: 'GET /orders/', code: 'forbidden' } });
     showPaymentPage();
     await screen.findByText('This order is not among yours');

@@ -101,7 +101,7 @@ describe('Profile', () => {
     ]);
   });
 
-  it('U19 F1 if the profile is changed elsewhere during editing, the form saves the new values of the fields that the user has not edited', async () => {
+  it('F1 if the profile is changed elsewhere during editing, the form saves the new values of the fields that the user has not edited', async () => {
     const { user, bodies, elsewhere } = await show();
     await user.type(screen.getByLabelText('Linkedin'), 'linkedin.com/in/rina');
     elsewhere({ phone: '01899999999' });
@@ -126,7 +126,7 @@ describe('Profile', () => {
     expect((screen.getByLabelText('Education') as HTMLInputElement).value).toBe('MSc');
   });
 
-  it('U13 F1 the profile form saves a phone number with a country code, spaces and hyphens', async () => {
+  it('F1 the profile form saves a phone number with a country code, spaces and hyphens', async () => {
     const { user, bodies } = await show();
     await user.clear(screen.getByLabelText('Phone'));
     await user.type(screen.getByLabelText('Phone'), '+880 1711-000000');
@@ -144,7 +144,7 @@ describe('Profile', () => {
     expect(bodies).toEqual([]);
   });
 
-  it('S3 ERASE1 "Download my data" saves everything stored about the customer as a file', async () => {
+  it('ERASE1 "Download my data" saves everything stored about the customer as a file', async () => {
     const saved: Blob[] = [];
     vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: (blob: Blob) => `blob:${saved.push(blob)}` }));
     const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
@@ -156,7 +156,7 @@ describe('Profile', () => {
     expect(calls).toContain(`GET /users/${encodeURIComponent(CUSTOMER.email)}/export`);
   });
 
-  it('S3 ERASE1 "Delete my account" asks for confirmation, deletes the account and signs the user out', async () => {
+  it('ERASE1 "Delete my account" asks for confirmation, deletes the account and signs the user out', async () => {
     const { user, calls, store } = await open();
     const deleted = `DELETE /users/${encodeURIComponent(CUSTOMER.email)}`;
     await user.click(await screen.findByRole('button', { name: 'Delete my account' }));
@@ -170,7 +170,7 @@ describe('Profile', () => {
     expect(store.getState().session.status).toBe('signed-out');
   });
 
-  it('S3 ERASE1 if the account cannot be deleted because a paid order has not shipped yet, the profile page says so', async () => {
+  it('ERASE1 if the account cannot be deleted because a paid order has not shipped yet, the profile page says so', async () => {
     const { user, store } = await open(() => problem('order_on_its_way'));
     await user.click(await screen.findByRole('button', { name: 'Delete my account' }));
     const dialog = await screen.findByRole('dialog');

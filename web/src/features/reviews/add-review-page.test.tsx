@@ -54,7 +54,7 @@ function show(answer: () => unknown = () => created, at = '/') {
 }
 
 describe('Add a review', () => {
-  it('S4 REV1 the review form suggests each ordered product only once', async () => {
+  it('REV1 the review form suggests each ordered product only once', async () => {
     show();
     await waitFor(() => {
       const offered = [...document.querySelectorAll('datalist option')].map((option) => option.getAttribute('value'));

@@ -71,7 +71,7 @@ describe('the tracking page', () => {
     },
   );
 
-  it('U36 O9 K5 a Bengali product name on the tracking page has the lang attribute bn', async () => {
+  it('O9 K5 a Bengali product name on the tracking page has the lang attribute bn', async () => {
     show(() => trackedOf({ product: 'কেসিং' }));
     expect((await screen.findByRole('heading', { level: 2, name: 'কেসিং' })).lang).toBe('bn');
   });

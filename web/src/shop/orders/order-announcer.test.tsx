@@ -52,7 +52,7 @@ const pushOf = (view: OrderView | null, id = view?._id ?? '') => ({
   view,
 });
 
-it('U25 U45 N1 a live region announces that an order has shipped, that a shipment was withdrawn, and that an order has left the list', () => {
+it('N1 a live region announces that an order has shipped, that a shipment was withdrawn, and that an order has left the list', () => {
   const { push } = showList({ views: [order(1), order(2)], next: null });
   const said = () => screen.getByRole('log').textContent;
   push({ ...order(1), ...SHIPPED });
