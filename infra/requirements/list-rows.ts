@@ -5,30 +5,38 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import {
-  faultsOfRules,
   filesNamedIn,
   missingFiles,
   parseRows,
   parseRules,
+  rulesWithoutFiles,
+  shopRulesInDemo,
   type Test,
   testsById,
+  unknownInText,
+  unknownInTitles,
 } from './match-rows.ts';
 import { titlesIn } from './read-titles.ts';
 
 /**
  * `npm run rows`: prints the tests of each rule in RULES.md and each row in rows.md. Fails if a rule or row has no
- * test, if a rule names no file, if a title names an unknown rule, or if a document names a missing file.
+ * test, if a rule names no file, if a title or another text has an id that isn't defined, if a test of the demo has the
+ * id of a rule that no file of the demo keeps, or if a document names a missing file.
  */
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const run = promisify(execFile);
 
-function vitestTests(): Test[] {
-  const folders = ['services', 'infra', 'web'];
-  const names = folders.flatMap((folder) =>
+const read = (name: string) => readFileSync(join(root, name), 'utf8');
+
+const sources = ['services', 'infra', 'web']
+  .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
-  );
-  const files = names.filter((name) => /\.(test|contract)\.tsx?$/.test(name) && !name.includes('node_modules'));
+  )
+  .filter((name) => /\.(tsx?|mjs|css)$/.test(name) && !/\b(node_modules|dist)\b/.test(name));
+
+function vitestTests(): Test[] {
+  const files = sources.filter((name) => /\.(test|contract)\.tsx?$/.test(name));
   return files.flatMap((file) => titlesIn(join(root, file)).map((title) => ({ title, file })));
 }
 
@@ -58,13 +66,13 @@ const lists = await Promise.all([
   playwrightTests('playwright.servers.config.ts'),
 ]);
 const tests = [...vitestTests(), ...lists.flat()];
-const read = (name: string) => readFileSync(join(root, name), 'utf8');
 const rules = parseRules(read('RULES.md'));
 const rows = parseRows(read('infra/requirements/rows.md'));
 const listed = [...rules, ...rows];
 const documents = readdirSync(root)
   .filter((name) => name.endsWith('.md') && name !== 'RULES.md')
   .map((name) => ({ id: name, files: filesNamedIn(read(name)) }));
+const texts = [...sources, 'RULES.md', ...documents.map(({ id }) => id)].map((file) => ({ file, text: read(file) }));
 const found = testsById(listed, tests);
 for (const { id, words } of listed) {
   console.log(`\n${id}  ${words}`);
@@ -73,7 +81,10 @@ for (const { id, words } of listed) {
 const missing = listed.filter(({ id }) => (found.get(id) ?? []).length === 0).map(({ id }) => id);
 const faults = [
   ...(missing.length > 0 ? [`Without a test: ${missing.join(', ')}`] : []),
-  ...faultsOfRules(rules, tests),
+  ...rulesWithoutFiles(rules),
+  ...unknownInTitles(listed, tests),
+  ...unknownInText(rules, texts),
+  ...shopRulesInDemo(rules, tests),
   ...missingFiles([...rules, ...documents], (file) => existsSync(join(root, file))),
 ];
 const proven = listed.length - missing.length;

@@ -1,7 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { faultsOfRules, missingFiles, parseRows, parseRules, testsById } from './match-rows.ts';
+import {
+  missingFiles,
+  parseRows,
+  parseRules,
+  rulesWithoutFiles,
+  shopRulesInDemo,
+  testsById,
+  unknownInText,
+  unknownInTitles,
+} from './match-rows.ts';
 import { titlesIn } from './read-titles.ts';
 
 describe('the rows and their tests', () => {
@@ -59,35 +68,55 @@ describe('the rows and their tests', () => {
 
 describe('the rules and their tests', () => {
   const markdown =
-    '# Rules\n\n- **LOG1** Nothing is `lost`,\n  ever.\n  `services/a.ts`\n- **CMD2** Two.\n  `web/b.ts`\n\n## More\n\nLOG7 is prose.\n';
+    '# Rules\n\n- **OWL1** Nothing is `lost`,\n  ever.\n  `services/a.ts`\n- **FOX2** Two.\n  `web/b.ts`\n\n## More\n\nOWL7 is prose.\n';
   const rules = parseRules(markdown);
   const titled = (title: string) => ({ title, file: 'a.test.ts' });
 
   it('parseRules() reads each rule and the files it names, even if the rule spans several lines', () => {
     expect(rules).toEqual([
-      { id: 'LOG1', words: 'Nothing is `lost`, ever.', files: ['services/a.ts'] },
-      { id: 'CMD2', words: 'Two.', files: ['web/b.ts'] },
+      { id: 'OWL1', words: 'Nothing is `lost`, ever.', files: ['services/a.ts'] },
+      { id: 'FOX2', words: 'Two.', files: ['web/b.ts'] },
     ]);
   });
 
   it("testsById() finds only the tests whose titles contain a rule's id as a whole word", () => {
     expect(
-      [...testsById(rules, [titled('LOG1 stands'), titled('LOG12 CMD is another')])].map(([, of]) => of.length),
+      [...testsById(rules, [titled('OWL1 stands'), titled('OWL12 FOX is another')])].map(([, of]) => of.length),
     ).toEqual([1, 0]);
   });
 
-  it('a test title with an unknown rule id is reported, but words that only look like rule ids are ignored', () => {
-    const titles = ['LOG1 CMD2 stands', 'S4 RESP2 UTF8 are no rules', 'log > CMD3 is missing'].map(titled);
-    expect(faultsOfRules(rules, titles)).toEqual(['a.test.ts: no rule has the id CMD3: log > CMD3 is missing']);
+  it('an id before the sentence of a title is reported if it is not defined, but a later word like RESP2 is ignored', () => {
+    const titles = ['OWL1 FOX2 stands', 'E14 OWL1 stands', 'FOX3 owls > OWL1 speaks RESP2 and UTF8', 'T7'].map(titled);
+    expect(unknownInTitles(rules, titles)).toEqual([
+      'a.test.ts: no rule or row has the id E14: E14 OWL1 stands',
+      'a.test.ts: no rule or row has the id FOX3: FOX3 owls > OWL1 speaks RESP2 and UTF8',
+      'a.test.ts: no rule or row has the id T7: T7',
+    ]);
+  });
+
+  it('a word with the prefix of a rule is reported in any text if no rule has that id', () => {
+    const text = '// Owls come first (OWL1, then FOX3), in UTF8 on V8.';
+    expect(unknownInText(rules, [{ file: 'services/a.ts', text }])).toEqual([
+      'services/a.ts: no rule has the id FOX3.',
+    ]);
+  });
+
+  it('a test of the demo is reported if its title has a rule that no file of the demo keeps', () => {
+    const demo = parseRules('- **OWL1** One.\n  `services/a.ts`\n- **FOX2** Two.\n  `services/demo/b.ts`\n');
+    const file = 'services/demo/stripe/a.test.ts';
+    const tests = [{ title: 'OWL1 FOX2 J2 stands', file }, titled('OWL1 stands')];
+    expect(shopRulesInDemo(demo, tests)).toEqual([
+      `${file}: no file in services/demo/ keeps OWL1, so its tests can't prove it: OWL1 FOX2 J2 stands`,
+    ]);
   });
 
   it('a rule is reported if it names no file, or a file that does not exist', () => {
     const [log, command] = rules;
     const bare = { ...log, files: [] } as never;
     const named = [bare, command as never];
-    expect([...faultsOfRules(named, []), ...missingFiles(named, () => false)]).toEqual([
-      'LOG1 names no file that keeps it.',
-      'CMD2 names web/b.ts, which is not there.',
+    expect([...rulesWithoutFiles(named), ...missingFiles(named, () => false)]).toEqual([
+      'OWL1 names no file that keeps it.',
+      'FOX2 names web/b.ts, which is not there.',
     ]);
   });
 

@@ -51,18 +51,56 @@ export function missingFiles(
   );
 }
 
+export function rulesWithoutFiles(rules: readonly Rule[]): string[] {
+  return rules.filter(({ files }) => files.length === 0).map(({ id }) => `${id} names no file that keeps it.`);
+}
+
+/** Returns the ids before the sentence, in a test's title and in the titles of the `describe` blocks around the test. */
+const leadingIds = (title: string) =>
+  title.split(' > ').flatMap(
+    (part) =>
+      part
+        .match(/^(?:[A-Z]+\d+(?: |$))+/)?.[0]
+        .trim()
+        .split(' ') ?? [],
+  );
+
+/** Returns a message for each id before a title's sentence that neither RULES.md nor rows.md defines. */
+export function unknownInTitles(listed: readonly Row[], tests: readonly Test[]): string[] {
+  const ids = new Set(listed.map(({ id }) => id));
+  return tests.flatMap(({ title, file }) =>
+    leadingIds(title).flatMap((id) => (ids.has(id) ? [] : [`${file}: no rule or row has the id ${id}: ${title}`])),
+  );
+}
+
 /**
- * Returns a message for each rule that doesn't name a file, and a message for each unknown id in a test title. An id is
- * unknown if it has a rule's prefix (LOG, CMD ...) but no rule has that id.
+ * Returns a message for each word of a file that has a rule's prefix (LOG, CMD ...), although no rule has that id. Row
+ * ids aren't checked, because words such as V8 look the same.
  */
-export function faultsOfRules(rules: readonly Rule[], tests: readonly Test[]): string[] {
+export function unknownInText(rules: readonly Rule[], files: readonly { file: string; text: string }[]): string[] {
   const ids = new Set(rules.map(({ id }) => id));
   const prefixes = new Set(rules.map(({ id }) => id.replace(/\d+$/, '')));
   const unknown = (id: string) => !ids.has(id) && prefixes.has(id.replace(/\d+$/, ''));
-  return [
-    ...rules.filter(({ files }) => files.length === 0).map(({ id }) => `${id} names no file that keeps it.`),
-    ...tests.flatMap(({ title, file }) =>
-      [...idsIn(title)].filter(unknown).map((id) => `${file}: no rule has the id ${id}: ${title}`),
-    ),
-  ];
+  return files.flatMap(({ file, text }) =>
+    [...idsIn(text)].filter(unknown).map((id) => `${file}: no rule has the id ${id}.`),
+  );
+}
+
+const DEMO = 'services/demo/';
+
+/**
+ * Returns a message for each test of the demo that claims to prove a rule of the shop. Such a test proves a rule only if
+ * a file of the demo keeps the rule.
+ */
+export function shopRulesInDemo(rules: readonly Rule[], tests: readonly Test[]): string[] {
+  const foreign = new Set(
+    rules.filter(({ files }) => !files.some((file) => file.startsWith(DEMO))).map(({ id }) => id),
+  );
+  return tests
+    .filter(({ file }) => file.startsWith(DEMO))
+    .flatMap(({ title, file }) =>
+      [...idsIn(title)]
+        .filter((id) => foreign.has(id))
+        .map((id) => `${file}: no file in ${DEMO} keeps ${id}, so its tests can't prove it: ${title}`),
+    );
 }
