@@ -11,8 +11,8 @@ export interface NamedCommit {
  * policies for its events have run (FEED2). The event log marks each new commit as open.
  */
 export interface Outbox {
-  /** Returns the names of open commits, oldest first. Leaves out the oldest `skipped` commits. */
-  list(limit: number, skipped?: number): Promise<string[]>;
+  /** Returns the names of the oldest open commits, oldest first. */
+  list(limit: number): Promise<string[]>;
   /** Returns the commits with these names, open or closed. Leaves out names that aren't in the log. */
   find(names: readonly string[]): Promise<NamedCommit[]>;
   /** Returns the commits with these names that are still open. */

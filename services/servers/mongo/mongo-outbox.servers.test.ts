@@ -50,15 +50,6 @@ describe('open commits in MongoDB', () => {
     expect((await open.list(3)).sort()).toEqual(names.slice(2, 5));
   });
 
-  it('FEED3 listing the open commits page by page returns each of them exactly once', async () => {
-    const names = [...(await append(freshStream(), 4)), ...(await append(freshStream(), 4))];
-    await open.close(names.slice(1, 2));
-    const left = [names[0], ...names.slice(2)];
-    const listed = [...(await open.list(3, 0)), ...(await open.list(3, 3)), ...(await open.list(3, 6))];
-    expect(listed.sort()).toEqual(left.sort());
-    expect(await open.list(3, 7)).toEqual([]);
-  });
-
   it('FEED2 read() returns only commits that are still open, with their events exactly as appended', async () => {
     const stream = freshStream();
     const commit = sampleCommit(stream, 0, 3, { data: { note: '৳', nothing: null, deep: { list: [1, 0.5, 'x'] } } });

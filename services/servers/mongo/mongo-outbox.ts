@@ -43,8 +43,8 @@ export function createMongoOutbox({ db, onUnreadable }: MongoOutboxOptions): Out
 
   return {
     find: async (names) => (await findNamed(names)).flatMap(parse),
-    async list(limit, skipped = 0) {
-      const found = await commits.find({ open: true }, { projection: { _id: 1 }, limit, skip: skipped }).toArray();
+    async list(limit) {
+      const found = await commits.find({ open: true }, { projection: { _id: 1 }, limit }).toArray();
       return found.map(({ _id }) => _id);
     },
     async read(names) {

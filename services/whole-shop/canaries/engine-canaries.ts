@@ -79,14 +79,14 @@ const FEED: readonly Canary[] = [
     effect:
       'If the message about an order is lost, the order stays missing from the lists and its e-mail is never sent.',
     file: 'servers/kafka/outbox-relay.ts',
-    replace: ['if (known) known.lastSeenIn = walk.number;', ''],
+    replace: ['open.get(name) ?? (await firstSeen(name))', 'await firstSeen(name)'],
   },
   {
     name: 'quiet-partition-is-never-resent',
     rule: 'FEED2',
     effect: 'If the message about the last order of the evening is lost, that order stays unseen until the next order.',
     file: 'servers/kafka/outbox-relay.ts',
-    replace: ['return next >= Math.min(mark, end);', 'return next > Math.min(mark, end);'],
+    replace: ['position.next >= Math.min(', 'position.next > Math.min('],
   },
   {
     name: 'checkpoint-before-the-work',

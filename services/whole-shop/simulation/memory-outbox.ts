@@ -8,13 +8,13 @@ export function createMemoryOutbox(disk: ShopDisk): Outbox {
       return row ? [{ name, ...row }] : [];
     });
   return {
-    async list(limit, skipped = 0) {
+    async list(limit) {
       const open: string[] = [];
       for (const [name, row] of disk.content.commits) {
-        if (open.length === skipped + limit) break;
+        if (open.length === limit) break;
         if (row.open) open.push(name);
       }
-      return open.slice(skipped);
+      return open;
     },
     find: async (names) => named(names).map(({ name, events }) => ({ name, events })),
     read: async (names) =>
