@@ -14,7 +14,7 @@ export interface Caller {
   readonly userId: string;
   readonly email: string;
   readonly token: string;
-  readonly expiresAt: number;
+  readonly tokenExpiresAt: number;
   readonly role: 'admin' | 'customer';
   /** whether the e-mail address counts as verified; in demo mode, every address does */
   readonly emailVerified: boolean;
@@ -60,12 +60,12 @@ export function createAuthenticator(
     if (account?.uid !== uid || !sessionActive) return 'invalid';
     const trusted = emailVerified || trustsUnverifiedEmails;
     const role = account.admin && trusted ? 'admin' : 'customer';
-    const { expiresAt } = checked;
+    const { tokenExpiresAt } = checked;
     return {
       userId,
       email,
       token,
-      expiresAt,
+      tokenExpiresAt,
       role,
       emailVerified: trusted,
       unverifiedAdmin: account.admin && !trusted,

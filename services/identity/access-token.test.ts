@@ -32,11 +32,11 @@ function almost(change: (jwt: SignJWT) => SignJWT, header: { alg?: string; typ?:
 
 describe('access token', () => {
   it('AUTH1 an access token identifies the caller for an hour', async () => {
-    const { token, expiresAt } = await mint();
-    expect(expiresAt).toBe(now + ACCESS_TOKEN_LIFETIME_MS);
-    expect(await verify(token)).toEqual({ ok: true, claims: { sub: userId, ...claims }, signedInAt, expiresAt });
-    expect((await verify(token, expiresAt - 1000)).ok).toBe(true);
-    expect(await verify(token, expiresAt)).toEqual({ ok: false, reason: 'expired' });
+    const { token, tokenExpiresAt } = await mint();
+    expect(tokenExpiresAt).toBe(now + ACCESS_TOKEN_LIFETIME_MS);
+    expect(await verify(token)).toEqual({ ok: true, claims: { sub: userId, ...claims }, signedInAt, tokenExpiresAt });
+    expect((await verify(token, tokenExpiresAt - 1000)).ok).toBe(true);
+    expect(await verify(token, tokenExpiresAt)).toEqual({ ok: false, reason: 'expired' });
   });
 
   it('AUTH5 the token that the refusal tests alter is accepted if it is left unaltered', async () => {
@@ -71,16 +71,16 @@ describe('access token', () => {
   it('AUTH1 after an access token has been verified once, a forged copy of the token is still refused and the token still expires', async () => {
     let at = now;
     const { verify: verifyAgain } = createAccessTokens({ secret, clock: () => at });
-    const { token, expiresAt } = await mint();
+    const { token, tokenExpiresAt } = await mint();
     const first = await verifyAgain(token);
     expect(first).toEqual(await verify(token));
     expect(await verifyAgain(token)).toEqual(first);
     const [header, payload, signature = ''] = token.split('.');
     const forged = `${header}.${payload}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
     expect(await verifyAgain(forged)).toEqual({ ok: false, reason: 'invalid' });
-    at = expiresAt - 1;
+    at = tokenExpiresAt - 1;
     expect(await verifyAgain(token)).toEqual(first);
-    at = expiresAt;
+    at = tokenExpiresAt;
     expect(await verifyAgain(token)).toEqual({ ok: false, reason: 'expired' });
   });
 });

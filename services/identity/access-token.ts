@@ -28,19 +28,19 @@ type AccessClaims = z.infer<typeof accessClaimsSchema>;
 
 /** Times are in ms since the epoch. `signedInAt` is when the session at the identity provider began. */
 export type AccessTokenCheck =
-  | { ok: true; claims: Omit<AccessClaims, 'auth_time' | 'exp' | 'iat'>; signedInAt: number; expiresAt: number }
+  | { ok: true; claims: Omit<AccessClaims, 'auth_time' | 'exp' | 'iat'>; signedInAt: number; tokenExpiresAt: number }
   | { ok: false; reason: 'expired' | 'invalid' };
 
-/** Signs an access token for a person whose ID token was just verified. `expiresAt` is in ms since the epoch. */
+/** Signs an access token for a person whose ID token was just verified. `tokenExpiresAt` is in ms since the epoch. */
 export async function mintAccessToken(input: {
   secret: string;
   clock: Clock;
   person: VerifiedPerson;
   userId: string;
-}): Promise<{ token: string; expiresAt: number }> {
+}): Promise<{ token: string; tokenExpiresAt: number }> {
   const { person } = input;
   const issuedAt = Math.floor(input.clock() / 1000);
-  const expiresAt = issuedAt + ACCESS_TOKEN_LIFETIME_MS / 1000;
+  const exp = issuedAt + ACCESS_TOKEN_LIFETIME_MS / 1000;
   const token = await new SignJWT({
     email: person.email,
     uid: person.uid,
@@ -53,9 +53,9 @@ export async function mintAccessToken(input: {
     .setIssuer(ISSUER)
     .setAudience(AUDIENCE)
     .setIssuedAt(issuedAt)
-    .setExpirationTime(expiresAt)
+    .setExpirationTime(exp)
     .sign(keyOf(input.secret));
-  return { token, expiresAt: expiresAt * 1000 };
+  return { token, tokenExpiresAt: exp * 1000 };
 }
 
 export async function verifyAccessToken(input: {
@@ -75,7 +75,7 @@ export async function verifyAccessToken(input: {
     const claims = accessClaimsSchema.safeParse(payload);
     if (!claims.success) return { ok: false, reason: 'invalid' };
     const { iat: _, exp, auth_time, ...known } = claims.data;
-    return { ok: true, claims: known, signedInAt: auth_time * 1000, expiresAt: exp * 1000 };
+    return { ok: true, claims: known, signedInAt: auth_time * 1000, tokenExpiresAt: exp * 1000 };
   } catch (error) {
     if (error instanceof errors.JWTExpired) return { ok: false, reason: 'expired' };
     if (error instanceof errors.JOSEError) return { ok: false, reason: 'invalid' };
@@ -85,8 +85,8 @@ export async function verifyAccessToken(input: {
 
 /** Issues and checks the access tokens of a shop. */
 export interface AccessTokens {
-  /** Signs an access token for a person whose ID token was just verified. `expiresAt` is in ms since the epoch. */
-  mint(person: VerifiedPerson, userId: string): Promise<{ readonly token: string; readonly expiresAt: number }>;
+  /** Signs an access token for a person whose ID token was just verified. `tokenExpiresAt` is in ms since the epoch. */
+  mint(person: VerifiedPerson, userId: string): Promise<{ readonly token: string; readonly tokenExpiresAt: number }>;
   verify(token: string): Promise<AccessTokenCheck>;
 }
 
@@ -103,7 +103,7 @@ export function createAccessTokens({
     mint: (person, userId) => mintAccessToken({ secret, clock, person, userId }),
     async verify(token) {
       const known = passed.get(token);
-      if (known && clock() < known.expiresAt) return known;
+      if (known && clock() < known.tokenExpiresAt) return known;
       passed.delete(token);
       const checked = await verifyAccessToken({ secret, clock, token });
       if (checked.ok) passed.set(token, checked);

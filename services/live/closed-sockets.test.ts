@@ -39,7 +39,7 @@ async function start(roleRetryMs = 20): Promise<void> {
     broadcast,
     async authenticate() {
       await roleRead();
-      return { userId: admin, role: 'admin', expiresAt: Date.now() + AN_HOUR };
+      return { userId: admin, role: 'admin', tokenExpiresAt: Date.now() + AN_HOUR };
     },
     track: async () => null,
     packing() {

@@ -102,8 +102,7 @@ export async function createLiveGateway(settings: GatewaySettings): Promise<Live
     const tracked = tracking ? { id: tracking._id, version: tracking.version } : null;
     socket.data = { handshake: handshake.data, reads: 0, tracked };
     socket.join(pass.rooms);
-    if (pass !== VISITOR)
-      socket.onClosed(schedule(Math.min(pass.expiresAt - clock(), MAX_TIMER_MS), socket.disconnect));
+    if (pass !== VISITOR) socket.onClosed(schedule(Math.min(pass.endsAt - clock(), MAX_TIMER_MS), socket.disconnect));
     return null;
   }
 

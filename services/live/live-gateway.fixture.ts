@@ -84,7 +84,7 @@ export async function start(roleCheckMs = AN_HOUR): Promise<void> {
       const role = admins.has(userId) ? 'admin' : 'customer';
       asked.push(token);
       await roles.afterRead();
-      return { userId, role, expiresAt: Date.now() + (token === 'brief' ? 150 : 3_600_000) };
+      return { userId, role, tokenExpiresAt: Date.now() + (token === 'brief' ? 150 : 3_600_000) };
     },
     async track(token) {
       const view = tracked[token];

@@ -4,7 +4,7 @@ import type { LiveSocket, Room } from './live-transport.ts';
 export interface SocketCaller {
   readonly userId: string;
   readonly role: 'admin' | 'customer';
-  readonly expiresAt: number;
+  readonly tokenExpiresAt: number;
 }
 
 /**
@@ -16,24 +16,24 @@ export interface TrackedOrder {
   readonly endsAt: number;
 }
 
-/** The rooms that a socket may be in. `expiresAt` is when this permission ends, in milliseconds since the epoch. */
+/** The rooms that a socket may be in. `endsAt` is when this permission ends, in milliseconds since the epoch. */
 export interface Pass {
   readonly rooms: readonly Room[];
-  readonly expiresAt: number;
+  readonly endsAt: number;
   /** present if the socket uses a tracking link */
   readonly tracking?: TrackingView;
 }
 
-export const VISITOR: Pass = { rooms: ['everyone'], expiresAt: Number.POSITIVE_INFINITY };
+export const VISITOR: Pass = { rooms: ['everyone'], endsAt: Number.POSITIVE_INFINITY };
 
 /** Everyone sees the catalogue. A customer also sees their own orders, and an admin sees every order (LIVE3). */
-export function passOfCaller({ userId, role, expiresAt }: SocketCaller): Pass {
+export function passOfCaller({ userId, role, tokenExpiresAt }: SocketCaller): Pass {
   const own: Room[] = ['everyone', `user:${userId}`];
-  return { rooms: role === 'admin' ? [...own, 'admins'] : own, expiresAt };
+  return { rooms: role === 'admin' ? [...own, 'admins'] : own, endsAt: tokenExpiresAt };
 }
 
 export function passOfTracked({ view, endsAt }: TrackedOrder): Pass {
-  return { rooms: [trackingRoom(view._id)], expiresAt: endsAt, tracking: view };
+  return { rooms: [trackingRoom(view._id)], endsAt, tracking: view };
 }
 
 export function trackingRoom(orderId: string): Room {

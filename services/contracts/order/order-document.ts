@@ -78,7 +78,9 @@ export interface OrderDocument extends DocumentBase, Readonly<Delivery> {
   readonly total: number;
   readonly status: 'unpaid' | 'paid' | 'shipped' | 'cancelled';
   readonly transactionId: string;
+  /** when the order expires; null unless it is unpaid. Later than `paymentDeadline` while Stripe processes a payment. */
   readonly expiresAt: string | null;
+  /** when the order expires if no payment is being processed. Browsers get this time as `expiresAt`. */
   readonly paymentDeadline: string;
   readonly paidAt: string | null;
   readonly shippedAt: string | null;

@@ -171,7 +171,7 @@ function findRoute(method: string, path: string): { route: Route; params: Record
 export const claimsOf = (token: string): { readonly sub: string; readonly email: string } => contentOf(token).claims;
 
 /** Returns when an access token expires, in ms since the epoch. */
-export const expiryOf = (token: string): number => contentOf(token).expiresAt;
+export const expiryOf = (token: string): number => contentOf(token).tokenExpiresAt;
 
 const contentOf = (token: string) =>
   JSON.parse(Buffer.from(token, 'base64url').toString()) as AccessTokenCheck & { ok: true };
@@ -182,15 +182,15 @@ const contentOf = (token: string) =>
 export function createReadableTokens(clock: Clock): AccessTokens {
   return {
     async mint({ uid, email, emailVerified, name, signedInAt }, sub) {
-      const expiresAt = clock() + HOUR_MS;
+      const tokenExpiresAt = clock() + HOUR_MS;
       const claims = { sub, email, uid, emailVerified, name };
-      const checked: AccessTokenCheck = { ok: true, claims, signedInAt, expiresAt };
-      return { token: Buffer.from(JSON.stringify(checked)).toString('base64url'), expiresAt };
+      const checked: AccessTokenCheck = { ok: true, claims, signedInAt, tokenExpiresAt };
+      return { token: Buffer.from(JSON.stringify(checked)).toString('base64url'), tokenExpiresAt };
     },
     async verify(token) {
       try {
         const checked = contentOf(token);
-        return clock() < checked.expiresAt ? checked : { ok: false, reason: 'expired' };
+        return clock() < checked.tokenExpiresAt ? checked : { ok: false, reason: 'expired' };
       } catch {
         return { ok: false, reason: 'invalid' };
       }
