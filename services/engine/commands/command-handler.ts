@@ -4,8 +4,8 @@ import { type StreamName, streamName } from '../../contracts/ids.ts';
 import type { Timing } from '../../runtime/schedule.ts';
 import type { EventLog } from '../log/event-log.ts';
 import type { Sealing } from '../log/sealing.ts';
+import type { CachedStream } from './cached-stream.ts';
 import type { CommandMeta, Outcome } from './command.ts';
-import { StreamMemory } from './stream-memory.ts';
 import { createStreamQueue, type StreamQueue } from './stream-queue.ts';
 import type { SnapshotSettings } from './stream-snapshots.ts';
 
@@ -66,7 +66,7 @@ export interface CommandHandlerSettings {
 export function createCommandHandler(settings: CommandHandlerSettings): CommandHandler {
   const { maxPending = 8192, maxPendingPerStream = 4096, rememberedBytes = 16_000_000 } = settings;
   const { appendTimeoutMs = 1_500 } = settings;
-  const remembered = new LRUCache<StreamName, StreamMemory>({
+  const remembered = new LRUCache<StreamName, CachedStream>({
     maxSize: rememberedBytes,
     sizeCalculation: ({ bytes }) => bytes,
   });
@@ -78,9 +78,8 @@ export function createCommandHandler(settings: CommandHandlerSettings): CommandH
     const stream = streamName(decider.kind, id);
     const known = queues.get(stream);
     if (known) return known;
-    const memory = remembered.get(stream) ?? new StreamMemory();
     const all = decider as Decider<unknown, unknown>;
-    return createStreamQueue({ ...settings, appendTimeoutMs, stream, decider: all }, memory);
+    return createStreamQueue({ ...settings, appendTimeoutMs, stream, decider: all }, remembered.get(stream));
   }
 
   function assertRoom(stream: StreamName, { users }: Pick<StreamQueue, 'users'>): void {
@@ -89,8 +88,8 @@ export function createCommandHandler(settings: CommandHandlerSettings): CommandH
   }
 
   /**
-   * Runs `work` on a stream's queue, which all calls on that stream share. While the queue is in use, the stream's
-   * cached data (`memory`) is held by the queue instead of the cache, so that it can't be evicted.
+   * Runs `work` on a stream's queue, which all calls on that stream share. While the queue is in use, the cached stream
+   * is held by the queue instead of the cache, so that it can't be evicted.
    */
   async function use<T>(stream: StreamName, queue: StreamQueue, work: () => Promise<T>): Promise<T> {
     queues.set(stream, queue);
@@ -102,7 +101,7 @@ export function createCommandHandler(settings: CommandHandlerSettings): CommandH
       queue.users -= 1;
       if (queue.users === 0) {
         queues.delete(stream);
-        remembered.set(stream, queue.memory);
+        if (queue.cached) remembered.set(stream, queue.cached);
       }
     }
   }
@@ -126,6 +125,9 @@ export function createCommandHandler(settings: CommandHandlerSettings): CommandH
     },
     async load(decider, id) {
       const stream = streamName(decider.kind, id);
+      // If a call is using the stream, an append may be running, so the log may be ahead of the cached state.
+      const idle = settings.soleWriter && !queues.has(stream) ? remembered.get(stream) : undefined;
+      if (idle && !idle.inDoubt) return idle.folded as { state: never; version: number };
       const queue = queueOf(decider, id);
       return (await use(stream, queue, () => queue.load())) as { state: never; version: number };
     },

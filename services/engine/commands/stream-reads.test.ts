@@ -119,34 +119,37 @@ describe("the command handler's reads", () => {
     expect(reads).toBe(2);
   });
 
-  it('READ1 a sole writer loads a stream from its cache unless an append is in flight or has an unknown outcome', async () => {
+  it('READ1 a sole writer loads a stream from its cache, and a load during an append waits for the append', async () => {
     const { log, reads } = countReads();
-    const append: { outcome: 'made' | 'unknown'; during: () => Promise<unknown> } = {
-      outcome: 'made',
-      during: async () => {},
-    };
-    const handler = embedded.handler({
-      log: {
-        ...log,
-        async append(commit) {
-          const result = await log.append(commit);
-          await append.during();
-          if (append.outcome === 'unknown') throw new Error('the answer was lost');
-          return result;
-        },
-      },
-      soleWriter: true,
+    const during: Promise<{ version: number }>[] = [];
+    const intercepted = interceptAppends(log, ({ expectedVersion }) => {
+      if (expectedVersion > 0) during.push(handler.load(productDecider, productId));
     });
-    const version = async () => (await handler.load(productDecider, productId)).version;
+    const handler = embedded.handler({ log: intercepted.log, soleWriter: true });
     await handler.execute(productDecider, productId, add, metaOf('add'));
     reads.length = 0;
-    expect([await version(), reads]).toEqual([1, []]);
-    append.during = async () => expect(await version()).toBe(2);
+    expect([await handler.load(productDecider, productId), reads]).toMatchObject([{ version: 1 }, []]);
     await handler.execute(productDecider, productId, giveBack(1), metaOf('return:1'));
-    append.during = async () => {};
-    append.outcome = 'unknown';
-    await expect(handler.execute(productDecider, productId, giveBack(2), metaOf('return:2'))).rejects.toThrow();
-    expect(await version()).toBe(3);
+    expect(await during[0]).toMatchObject({ version: 2 });
+  });
+
+  it('READ1 AUTH2 if the outcome of an append is unknown, a sole writer reads the log for each load, because the append may reach the log late', async () => {
+    let arrive = async () => {};
+    const log: EventLog = {
+      ...embedded.log,
+      async append(commit) {
+        if (commit.expectedVersion === 0) return embedded.log.append(commit);
+        arrive = async () => void (await embedded.log.append(commit));
+        throw new Error('the answer was lost');
+      },
+    };
+    const handler = embedded.handler({ log, soleWriter: true });
+    const version = async () => (await handler.load(productDecider, productId)).version;
+    await handler.execute(productDecider, productId, add, metaOf('add'));
+    await expect(handler.execute(productDecider, productId, giveBack(1), metaOf('return:1'))).rejects.toThrow();
+    expect(await version()).toBe(1);
+    await arrive();
+    expect(await version()).toBe(2);
   });
 
   it('CMD2 a command is never accepted or refused based on a stale cached state', async () => {
@@ -183,6 +186,24 @@ describe("the command handler's reads", () => {
     expect(reads).toBe(1);
   });
 
+  it('CMD7 if an append fails because the store is down, the loads waiting for the append fail without a read', async () => {
+    const { log, reads } = countReads();
+    const handler = embedded.handler({ log });
+    await handler.execute(productDecider, productId, add, metaOf('add'));
+    reads.length = 0;
+    const loads: Promise<unknown>[] = [];
+    log.append = async () => {
+      loads.push(handler.load(productDecider, productId));
+      await new Promise(setImmediate);
+      loads.push(handler.load(productDecider, productId));
+      throw new StoreUnavailable('The store is away.');
+    };
+    const command = handler.execute(productDecider, productId, giveBack(1), metaOf('return:1'));
+    await expect(command).rejects.toThrow(StoreUnavailable);
+    for (const load of loads) await expect(load).rejects.toThrow(StoreUnavailable);
+    expect(reads).toEqual([]);
+  });
+
   it("CMD2 ERASE1 a command for an erased user is refused with account_closed, even if the user's state was cached before the erasure", async () => {
     const person = 'c'.repeat(32);
     const [mine, other] = [embedded.handler(), embedded.handler()];
@@ -199,10 +220,16 @@ describe("the command handler's reads", () => {
     });
   });
 
-  it('a handler reads a stream before appending to it for the first time', async () => {
+  it('a handler reads a stream before appending to it for the first time, even after a read that failed', async () => {
     await embedded.handler().execute(productDecider, productId, add, metaOf('add'));
     const { log, commits } = interceptAppends(embedded.log, () => {});
     const handler = embedded.handler({ log });
+    log.readStream = async () => {
+      log.readStream = embedded.log.readStream;
+      throw new Error('the store is away');
+    };
+    await expect(handler.load(productDecider, productId)).rejects.toThrow('the store is away');
+    await handler.execute(productDecider, productId, add, metaOf('add again'));
     await handler.execute(productDecider, productId, giveBack(1), metaOf('return:1'));
     expect(commits.map(({ expectedVersion }) => expectedVersion)).toEqual([1]);
   });

@@ -40,14 +40,14 @@ const COMMANDS: readonly Canary[] = [
     rule: 'AUTH2',
     effect: 'If the log takes too long to record that an admin is no longer one, that admin keeps the role.',
     file: 'engine/commands/stream-queue.ts',
-    replace: ['memory.inDoubt = true;', ''],
+    replace: ['seen.inDoubt = true;', ''],
   },
   {
     name: 'snapshot-hides-earlier-requests',
     rule: 'CMD3',
     effect: 'After a restart, a repeated request for an old order of a popular product takes the stock a second time.',
-    file: 'engine/commands/stream-queue.ts',
-    replace: ['if (snapshot) handledCauses.forget();', ''],
+    file: 'engine/commands/cached-stream.ts',
+    replace: ['folded.version === 0 ? new Set() : null', 'new Set()'],
   },
   {
     name: 'key-store-outage-erases-customers',
