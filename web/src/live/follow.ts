@@ -249,7 +249,6 @@ export function liveList<K extends ViewKind>(
     next: null,
     end: null,
     etag: null,
-    held: null,
     depth: null,
     page: null,
     pageError: null,

@@ -4,7 +4,7 @@ import styles from './show-waiting.module.css';
 type ShowWaitingProps = {
   /** the noun for a row, such as 'order' */
   what: string;
-  /** the number of waiting rows, from useSteadyRows() */
+  /** the number of waiting rows, from useSteadyIds() */
   waiting: number;
   onShow: () => void;
 };
@@ -14,7 +14,7 @@ export const showWaitingText = (what: string, waiting: number): string =>
   waiting === 1 ? `Show 1 new ${what}` : `Show ${waiting} new ${what}s`;
 
 /**
- * A button that shows the rows that arrived while the list was held in place (useSteadyRows). Place the button directly
+ * A button that shows the rows that arrived while the list was held in place (useSteadyIds). Place the button directly
  * above the rows, which don't move when it appears.
  */
 export function ShowWaiting({ what, waiting, onShow }: ShowWaitingProps) {

@@ -63,7 +63,7 @@ describe('pushes', () => {
   ])(
     'LIVE1 W1 a row that was held in place after it had left the list is not brought back later by %s',
     (_, overtake) => {
-      const held = hold(listOf([review('a', 1, 1)], {}, good), PATH);
+      const held = hold(listOf([review('a', 1, 1)], {}, good), PATH, 'review', ['a']);
       const left = letMove(apply(held, [push(review('a', 1, 3, 1))]), PATH);
       expect(get(left, 'a')).toBeUndefined();
       expect(shown(overtake(left, review('a', 1, 2, 5)))).toEqual([]);

@@ -1,7 +1,7 @@
 import type { ViewKind } from '@micro-center/services/contracts/views.ts';
 import { isBelow, keyOf, placeOf } from './list-order.ts';
 import { type AnyView, viewOf, withViews } from './view-map.ts';
-import { ENDED, type HeldRows, type LiveList, type Push, type Pushes, type ViewsState, withKnown } from './views.ts';
+import { ENDED, type LiveList, type Push, type Pushes, type ViewsState, withKnown } from './views.ts';
 
 /**
  * The minimum number of recent pushes to remember. A late push arrives within seconds, and far fewer than 1,000
@@ -45,16 +45,6 @@ function place(list: LiveList, latest: AnyView, visible: AnyView | null, get: Ge
 }
 
 /**
- * Whether this list is holding the row of `view` in place. A held row needs its view even after the row has left the
- * list.
- */
-function isHeld({ held, sort }: LiveList, view: AnyView): boolean {
-  if (held === null) return false;
-  const at = placeOf(held.ids, keyOf(view), sort, (id) => viewOf(held.views, id));
-  return held.ids[at] === view._id;
-}
-
-/**
  * Applies pushes of one kind. The highest version of each document wins (LIVE1). The cost of a push depends on what it
  * changes, not on how many rows are loaded. A view enters a list only if it fits the list and lies within the loaded
  * rows, and leaves when it no longer fits (LIST1).
@@ -67,6 +57,7 @@ export function take(state: ViewsState, kind: ViewKind, pushes: readonly Push[])
   const newViews = new Map<string, AnyView | null>();
   const newPushes = new Map<string, Push>();
   const changed: string[] = [];
+  let { held } = state;
   const get = (id: string) => (newViews.has(id) ? (newViews.get(id) ?? undefined) : viewOf(views, id));
   const followed = Object.entries(state.followed).filter(([, resource]) => resource.kind === kind);
   const lists = followed.flatMap(([key, list]) =>
@@ -81,13 +72,13 @@ export function take(state: ViewsState, kind: ViewKind, pushes: readonly Push[])
     if (!isNews(push, newPushes.get(id) ?? recent.get(id), shown)) continue;
     const view = version === shown?.version ? shown : push.view;
     const latest = view ?? shown;
-    if (version === ENDED) for (const { now } of lists) now.held = withoutRow(now.held, id);
+    if (version === ENDED) held = withoutDocument(held, id);
     let isRow = false;
     for (const { now } of lists) if (latest && place(now, latest, view, get)) isRow = true;
     // A listed row's version is stored in its view. If a document isn't in any list, its view can be released at any
     // time. The document's last push is then remembered, because it also contains the version.
     if (!isRow || isWaiting) newPushes.set(id, push);
-    const isShown = isRow || entries.has(id) || lists.some(({ now }) => latest && isHeld(now, latest));
+    const isShown = isRow || entries.has(id) || Object.values(held).some(({ ids }) => ids.includes(id));
     if (!isShown && shown !== undefined) newViews.set(id, null);
     if (isShown && view !== null && view !== shown) {
       newViews.set(id, view);
@@ -95,16 +86,19 @@ export function take(state: ViewsState, kind: ViewKind, pushes: readonly Push[])
     }
   }
 
-  const moved = lists.filter(({ before, now }) => now.ids !== before.ids || now.held !== before.held);
+  const moved = lists.filter(({ before, now }) => now.ids !== before.ids);
   const known = { views: withViews(views, newViews), recent: withPushes(recent, newPushes, isWaiting) };
   return {
     ...withKnown(state, kind, known, changed),
+    held,
     followed: { ...state.followed, ...Object.fromEntries(moved.map(({ key, now }) => [key, { ...now, etag: null }])) },
   };
 }
 
-const withoutRow = (held: HeldRows | null, id: string) =>
-  held && { ...held, ids: held.ids.filter((row) => row !== id) };
+const withoutDocument = (held: ViewsState['held'], ended: string): ViewsState['held'] =>
+  Object.fromEntries(
+    Object.entries(held).map(([name, { kind, ids }]) => [name, { kind, ids: ids.filter((id) => id !== ended) }]),
+  );
 
 /**
  * Adds `news` to the remembered pushes, and drops the oldest pushes if there are too many. `keepsAll` is true while a

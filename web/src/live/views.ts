@@ -84,8 +84,6 @@ export interface LiveList extends Followed {
   end: ListKey | null;
   /** the ETag of a response that contained exactly the list's current rows, or null if no response did */
   etag: string | null;
-  /** the rows held in place while the user is interacting with the list, or null if none are held */
-  held: HeldRows | null;
   /**
    * how many rows, counted from the top, the screen needs. Null means all loaded rows. A refetch loads only this many
    * rows, but at least `FIRST_ROWS`.
@@ -97,14 +95,12 @@ export interface LiveList extends Followed {
 }
 
 /**
- * A list's rows as they were when the pointer, a finger or the focus began to hold them in place (use-hands.ts). While
- * the rows are held, `Known.views` has the newest view of each row, even of a row that has left the list.
+ * The documents that the pointer, a finger or the focus holds in place (use-steady-ids.ts). Meanwhile, `Known.views` has
+ * the newest view of each document, even if it has left its list. `kind` is null if the documents aren't live views.
  */
-export interface HeldRows {
+interface Held {
+  kind: ViewKind | null;
   ids: readonly string[];
-  end: ListKey | null;
-  /** the view of each row when the hold began. The sort keys in these views determine the positions of the rows. */
-  views: ViewMap;
 }
 
 /** One or more documents, identified by their ids. */
@@ -139,6 +135,8 @@ export type Resource = LiveList | LiveEntry | LiveAnswer;
 export interface ViewsState {
   known: Readonly<Record<ViewKind, Known>>;
   followed: Readonly<Record<string, Resource>>;
+  /** the documents held in place, by the name of their list */
+  held: Readonly<Record<string, Held>>;
   /** ids of the documents that are highlighted because they have just arrived or changed */
   changed: Readonly<Record<string, true>>;
   /** how many times `forgetViews` has dropped all views */
@@ -149,6 +147,7 @@ const NOTHING: Known = { views: NO_VIEWS, recent: new Map() };
 export const noViews: ViewsState = {
   known: { order: NOTHING, product: NOTHING, user: NOTHING, review: NOTHING, tracking: NOTHING },
   followed: {},
+  held: {},
   changed: {},
   epoch: 0,
 };
@@ -178,19 +177,17 @@ export function withKnown(
   };
 }
 
-/** Returns `state` with the list's current rows held in place. */
-export function hold(state: ViewsState, key: string): ViewsState {
-  const list = state.followed[key];
-  if (list?.type !== 'list' || list.ids === null) return state;
-  const { ids, end, kind } = list;
-  return patch<LiveList>(letMove(state, key), key, { held: { ids, end, views: state.known[kind].views } });
+/** Returns `state` with the documents in `ids` held in place, instead of those that the list held before. */
+export function hold(state: ViewsState, name: string, kind: ViewKind | null, ids: readonly string[]): ViewsState {
+  const free = letMove(state, name);
+  return { ...free, held: { ...free.held, [name]: { kind, ids } } };
 }
 
-/** Returns `state` with the list's rows no longer held in place. */
-export function letMove(state: ViewsState, key: string): ViewsState {
-  const list = state.followed[key];
-  if (list?.type !== 'list' || list.held === null) return state;
-  return release(patch<LiveList>(state, key, { held: null }), list.kind, list.held.ids);
+/** Returns `state` with the list's documents no longer held in place. */
+export function letMove(state: ViewsState, name: string): ViewsState {
+  const { [name]: before, ...held } = state.held;
+  if (before === undefined) return state;
+  return before.kind === null ? { ...state, held } : release({ ...state, held }, before.kind, before.ids);
 }
 
 /** Returns `state` without the followed resource at `key`, and without the views that only this resource used. */
@@ -201,15 +198,11 @@ export function drop(state: ViewsState, key: string): ViewsState {
 
 /** Returns `state` without the views in `ids` that nothing shows any more. */
 export function release(state: ViewsState, kind: ViewKind, ids: readonly string[]): ViewsState {
-  const ofKind = Object.values(state.followed).filter((resource) => resource.kind === kind);
-  const shown = new Set(ofKind.flatMap(idsOf));
+  const shown = new Set([...Object.values(state.followed), ...Object.values(state.held)].flatMap(idsOf));
   const unshown = ids.filter((id) => !shown.has(id));
   return withKnown(state, kind, {
     views: withViews(state.known[kind].views, new Map(unshown.map((id) => [id, null]))),
   });
 }
 
-function idsOf(resource: Resource): readonly string[] {
-  if (resource.type === 'answer') return [];
-  return resource.type === 'entry' ? resource.ids : [...(resource.ids ?? []), ...(resource.held?.ids ?? [])];
-}
+const idsOf = (shows: Resource | Held): readonly string[] => ('ids' in shows && shows.ids) || [];

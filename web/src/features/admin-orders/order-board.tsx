@@ -13,7 +13,7 @@ import { useNavigate } from 'react-router-dom';
 import type { Paging } from '../../live/paging.ts';
 import type { LoadedList } from '../../live/use-live.ts';
 import { useMeantRow } from '../../live/use-meant-row.ts';
-import { useSteadyRows } from '../../live/use-steady-rows.ts';
+import { useSteadyList } from '../../live/use-steady-ids.ts';
 import { CancelOrderDialog } from '../../shop/orders/cancel-order-dialog.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { leftToRefund, slipsOf } from './admin-orders.api.ts';
@@ -59,7 +59,7 @@ export function OrderBoard({ orders, paging, empty }: OrderBoardProps) {
   const { open } = useOpenOrder();
   const navigate = useNavigate();
   const area = useRef<HTMLDivElement>(null);
-  const { ids, left, waiting, showWaiting, handlers } = useSteadyRows(orders);
+  const { ids, left, waiting, showWaiting, handlers } = useSteadyList(orders);
   const meantBy = useMeantRow(ids, area);
   const { selected, toggle, selectAsFar, select, clear } = useSelection(ids);
   const [cancelling, setCancelling] = useState<OrderView | null>(null);

@@ -10,7 +10,7 @@ import { selectIsLive } from '../../live/live-slice.ts';
 import type { Paging } from '../../live/paging.ts';
 import { ShowWaiting } from '../../live/show-waiting.tsx';
 import { type LoadedList, useLiveList } from '../../live/use-live.ts';
-import { useSteadyRows } from '../../live/use-steady-rows.ts';
+import { useSteadyList } from '../../live/use-steady-ids.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -76,7 +76,7 @@ function ProductTable({ products, paging, empty }: ProductTableProps) {
   const [deleting, setDeleting] = useState<ProductView | null>(null);
   const [done, setDone] = useState(false);
   const live = useSelector(selectIsLive);
-  const { ids, left, waiting, showWaiting, handlers } = useSteadyRows(products);
+  const { ids, left, waiting, showWaiting, handlers } = useSteadyList(products);
   const drawRow = useCallback(
     (id: string) => <ProductRow id={id} left={left.has(id)} onDelete={setDeleting} />,
     [left],

@@ -4,7 +4,7 @@ import { isLowStock } from '@micro-center/services/contracts/product/stock.ts';
 import { memo } from 'react';
 import { Link } from 'react-router-dom';
 import { LiveRow } from '../../live/live-row.tsx';
-import { useLastView } from '../../live/use-live.ts';
+import { useView } from '../../live/use-live.ts';
 import { ProductImage } from '../../shop/products/product-image.tsx';
 import { DataCell, RowNumber } from '../../ui/data-table.tsx';
 import { formatTaka } from '../../ui/format.ts';
@@ -20,7 +20,7 @@ interface ProductRowProps {
 
 /** One product as an admin sees it, with its actions (A5, A7). */
 export const ProductRow = memo(function ProductRow({ id, left, onDelete }: ProductRowProps) {
-  const product = useLastView('product', id);
+  const product = useView('product', id);
   if (product === undefined) return null;
   const { name, img1, price, quantity, minorder } = product;
   return (

@@ -5,8 +5,8 @@ import { LiveListView } from '../../live/live-list-view.tsx';
 import { LiveRow } from '../../live/live-row.tsx';
 import type { Paging } from '../../live/paging.ts';
 import { ShowWaiting } from '../../live/show-waiting.tsx';
-import { type LoadedList, useLastView, useLiveList } from '../../live/use-live.ts';
-import { useSteadyRows } from '../../live/use-steady-rows.ts';
+import { type LoadedList, useLiveList, useView } from '../../live/use-live.ts';
+import { useSteadyList } from '../../live/use-steady-ids.ts';
 import { type Column, DataCell, DataTable } from '../../ui/data-table.tsx';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
 import { RowBadge, RowButton } from '../../ui/row-parts.tsx';
@@ -50,7 +50,7 @@ export default function AllUsersPage() {
 
 function UserTable({ users, paging }: { users: LoadedList; paging: Paging }) {
   const [asked, setAsked] = useState<UserView | null>(null);
-  const { ids, waiting, showWaiting, handlers } = useSteadyRows(users);
+  const { ids, waiting, showWaiting, handlers } = useSteadyList(users);
   const drawRow = useCallback((id: string) => <UserRow id={id} onChangeRole={setAsked} />, []);
   return (
     <>
@@ -68,7 +68,7 @@ function UserTable({ users, paging }: { users: LoadedList; paging: Paging }) {
 type UserRowProps = { id: string; onChangeRole: (user: UserView) => void };
 
 const UserRow = memo(function UserRow({ id, onChangeRole }: UserRowProps) {
-  const user = useLastView('user', id);
+  const user = useView('user', id);
   if (user === undefined) return null;
   const isAdmin = user.role === 'admin';
   const action = isAdmin ? 'Remove admin' : 'MAKE ADMIN';

@@ -16,9 +16,9 @@ import { MoneyTable, RowsProvider } from './money-table.tsx';
 import { RowDialog } from './row-dialog.tsx';
 import { Totals } from './totals.tsx';
 import { useChangedRows } from './use-changed-rows.ts';
-import { useHeldRows } from './use-held-rows.ts';
 import { useKeptFresh, usePolled } from './use-kept-fresh.ts';
 import { PRESETS, useLedgerView } from './use-ledger-view.ts';
+import { useSteadyRows } from './use-steady-rows.ts';
 
 /** The ledger: what the shop recorded and what Stripe states, order by order (R25). */
 export default function MoneyPage() {
@@ -106,7 +106,7 @@ function LedgerOf({ view, today }: { view: LedgerView; today: string }) {
   const name = `${view.from} ${view.to} ${view.show}`;
   const rows = ledger?.rows ?? NO_ROWS;
   const changed = useChangedRows(name, ledger?.rows);
-  const { attention, rest, known, present, waiting, showWaiting, handlers } = useHeldRows(
+  const { attention, rest, known, present, waiting, showWaiting, handlers } = useSteadyRows(
     ledger === undefined ? '' : name,
     rows,
   );

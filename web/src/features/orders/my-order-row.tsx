@@ -3,7 +3,7 @@ import type { OrderView } from '@micro-center/services/contracts/order/order-vie
 import { memo } from 'react';
 import { Link } from 'react-router-dom';
 import { LiveRow } from '../../live/live-row.tsx';
-import { useLastView } from '../../live/use-live.ts';
+import { useView } from '../../live/use-live.ts';
 import { failureOf, isProcessing, moneyBackTexts, PROCESSING } from '../../shop/orders/money-words.ts';
 import { OrderPicture } from '../../shop/orders/order-picture.tsx';
 import { orderPagePath } from '../../shop/orders/orders.api.ts';
@@ -21,7 +21,7 @@ interface MyOrderRowProps {
 
 /** One order as its customer sees it. The whole row links to the order's page (O1, O2, O8). */
 export const MyOrderRow = memo(function MyOrderRow({ id, left, onCancel }: MyOrderRowProps) {
-  const order = useLastView('order', id);
+  const order = useView('order', id);
   if (order === undefined) return null;
   return (
     <LiveRow id={id} left={left}>

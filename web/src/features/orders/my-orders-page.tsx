@@ -6,7 +6,7 @@ import { selectLive } from '../../live/live-slice.ts';
 import type { Paging } from '../../live/paging.ts';
 import { ShowWaiting } from '../../live/show-waiting.tsx';
 import { type LoadedList, useLiveList } from '../../live/use-live.ts';
-import { useSteadyRows } from '../../live/use-steady-rows.ts';
+import { useSteadyList } from '../../live/use-steady-ids.ts';
 import { selectSession } from '../../session/session-slice.ts';
 import { CancelOrderDialog } from '../../shop/orders/cancel-order-dialog.tsx';
 import { OrderAnnouncer } from '../../shop/orders/order-announcer.tsx';
@@ -76,7 +76,7 @@ function NoOrders() {
 
 function OrdersTable({ orders, paging }: { orders: LoadedList; paging: Paging }) {
   const [cancelling, setCancelling] = useState<OrderView | null>(null);
-  const { ids, left, waiting, showWaiting, handlers } = useSteadyRows(orders);
+  const { ids, left, waiting, showWaiting, handlers } = useSteadyList(orders);
   const drawRow = useCallback(
     (id: string) => <MyOrderRow id={id} left={left.has(id)} onCancel={setCancelling} />,
     [left],

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { follow, liveList } from './follow.ts';
 import { openStore, review } from './live-store.fixture.ts';
 import { takeRows } from './take-answers.ts';
-import { type LoadedList, useIsChanged, useLastView, useLive } from './use-live.ts';
-import { useSteadyRows } from './use-steady-rows.ts';
+import { type LoadedList, useIsChanged, useLive, useView } from './use-live.ts';
+import { useSteadyList } from './use-steady-ids.ts';
 import { ENDED, type ViewsState } from './views.ts';
 
 const UNFIT = 1;
@@ -18,12 +18,12 @@ let followed = NEWEST;
 const row = (id: string, version = 1) => review(id, 0, version);
 
 function Row({ id, left }: { id: string; left: boolean }) {
-  const { version } = useLastView('review', id) ?? {};
+  const { version } = useView('review', id) ?? {};
   return `${id}@${version}${left ? ' left' : ''}${useIsChanged(id) ? ' changed' : ''}`;
 }
 function Rows() {
   const list = useLive(({ views }) => views.followed[followed.path]) as LoadedList;
-  const { ids, left, waiting, showWaiting, handlers } = useSteadyRows(list);
+  const { ids, left, waiting, showWaiting, handlers } = useSteadyList(list);
   return (
     <>
       <div data-testid="rows" data-waiting={waiting} {...handlers}>
@@ -50,6 +50,11 @@ const pointer = (type: string, pointerType = 'mouse') => {
 };
 
 let opened: ReturnType<typeof openStore>;
+let rendered: ReturnType<typeof render> | null = null;
+function close() {
+  cleanup();
+  rendered = null;
+}
 beforeEach(() => {
   followed = NEWEST;
   vi.useFakeTimers();
@@ -58,7 +63,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', () => new Promise(() => {}));
 });
 afterEach(() => {
-  cleanup();
+  close();
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
@@ -78,11 +83,13 @@ function show(views: ReturnType<typeof row>[], more = false) {
   renderRows();
 }
 function renderRows() {
-  render(
+  const page = (
     <Provider store={opened.store}>
       <Rows />
-    </Provider>,
+    </Provider>
   );
+  if (rendered === null) rendered = render(page);
+  else rendered.rerender(page);
 }
 const push = (...rows: ReturnType<typeof row>[]) => act(() => rows.forEach(opened.push));
 const gone = (id: string, version: number) => act(() => opened.gone(id, version));
@@ -167,10 +174,33 @@ it('W1 a row added below the last row is shown at once even if the pointer is ov
   expect(shown().dataset.waiting).toBe('0');
 });
 
+it('W1 if no row that was held in place is in the list any more, new rows are not shown yet', () => {
+  show([row('b'), row('a')]);
+  pointer('pointermove');
+  push(row('d'), row('c'));
+  gone('a', 2);
+  gone('b', 2);
+  expect(shown().textContent).toBe('b@1 left, a@1 left');
+  expect(shown().dataset.waiting).toBe('2');
+});
+
+it('W1 if another list is shown while the pointer is over the rows, its rows are shown at once and then stay in place', () => {
+  show([row('b'), row('a')]);
+  pointer('pointermove');
+  followed = liveList('review', '/others', () => true);
+  opened.store.dispatch(follow(followed));
+  answer([row('d'), row('c')]);
+  renderRows();
+  expect(shown().textContent).toBe('d@1, c@1');
+  push(row('e'));
+  expect(shown().textContent).toBe('d@1, c@1');
+  expect(shown().dataset.waiting).toBe('1');
+});
+
 it('W1 a list that unmounts while the pointer is over it is up to date when it is mounted again', () => {
   show([row('b'), row('a')]);
   pointer('pointermove');
-  cleanup();
+  close();
   push(row('c'));
   act(() => void vi.advanceTimersByTime(1000));
   renderRows();

@@ -1,0 +1,36 @@
+import type { LedgerRow } from '@micro-center/services/contracts/ledger/ledger.ts';
+import { useMemo, useRef } from 'react';
+import { useSteadyIds } from '../../live/use-steady-ids.ts';
+import { needsAttention } from './row-words.ts';
+
+type Rows = ReadonlyMap<string, LedgerRow>;
+
+/**
+ * Divides the rows between the two tables. While the pointer, a finger or the focus holds the rows in place, each row
+ * stays in its table. Put `handlers` on the element that contains both tables. `view` identifies the rows' period and
+ * filter. `known` has the last version of each row that is shown, and `present` only those that are still in the ledger.
+ */
+export function useSteadyRows(view: string, rows: readonly LedgerRow[]) {
+  const present: Rows = useMemo(() => new Map(rows.map((row) => [row.id, row])), [rows]);
+  const all = useMemo(
+    () => [...rows.filter(needsAttention), ...rows.filter((row) => !needsAttention(row))].map(({ id }) => id),
+    [rows],
+  );
+  const { ids, isHeld, ...steady } = useSteadyIds(`ledger ${view}`, null, all);
+  const known = useRef(present);
+  known.current = isHeld ? new Map([...known.current, ...present]) : present;
+  // The version in which a row was first shown decides its table until the rows are no longer held.
+  const first = useRef(present);
+  first.current = isHeld ? new Map([...present, ...first.current]) : present;
+  const isUrgent = (id: string) => {
+    const row = first.current.get(id);
+    return row !== undefined && needsAttention(row);
+  };
+  return {
+    attention: ids.filter(isUrgent),
+    rest: ids.filter((id) => !isUrgent(id)),
+    present,
+    known: known.current,
+    ...steady,
+  };
+}
