@@ -18,11 +18,11 @@ export interface Sessions {
 export type Access = keyof Sessions;
 
 /**
- * A request's target. `owner` is the id of the user who owns it. If `document` is null, callers with access to the
+ * A request's target. `userId` is the id of the user who owns it. If `document` is null, callers with access to the
  * target get a 404 and all other callers get a 403.
  */
 export interface Found<D> {
-  readonly owner: string | null;
+  readonly userId: string | null;
   readonly document: D | null;
 }
 

@@ -141,7 +141,7 @@ function assertRole(access: Access, session: Sessions[Access]): void {
 function documentFor(session: Sessions[Access], access: Access, found: Found<unknown> | null): unknown {
   if (found === null) throw new RequestRefused('not_found');
   const caller = callerOf(session);
-  const allowed = access !== 'owner-or-admin' || caller?.role === 'admin' || caller?.userId === found.owner;
+  const allowed = access !== 'owner-or-admin' || caller?.role === 'admin' || caller?.userId === found.userId;
   if (!allowed) throw new RequestRefused(caller?.unverifiedAdmin ? 'email_not_verified' : 'forbidden');
   if (found.document === null) throw new RequestRefused('not_found');
   return found.document;

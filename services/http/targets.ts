@@ -16,13 +16,13 @@ type EmailPath = z.infer<typeof emailPath>;
  * Returns a target that looks up the document whose id is in the path (`/:id`). The document reflects all events in its
  * stream (READ1).
  */
-function byId<K extends DocumentKind>(kind: K, ownerOf: (document: Documents[K]) => string | null) {
+function byId<K extends DocumentKind>(kind: K, userIdOf: (document: Documents[K]) => string | null) {
   return {
     in: 'path',
     params: idPath,
     async find(shop: ApiDependencies, { id }: IdPath): Promise<Found<Documents[K]> | null> {
       const document = await currentDocument(shop, kind, id);
-      return document && { owner: ownerOf(document), document };
+      return document && { userId: userIdOf(document), document };
     },
   } as const;
 }
@@ -34,7 +34,7 @@ export const reviewTarget = byId('review', () => null);
 export const productTarget = byId('product', () => null);
 
 /**
- * Finds the user identified by `/:email`. Sets an owner even if the user doesn't exist, so that non-admins get the same
+ * Finds the user identified by `/:email`. Returns a user id even if the user doesn't exist, so that non-admins get the same
  * refusal either way and can't find out which e-mail addresses are registered.
  */
 export const userTarget = {
@@ -42,6 +42,6 @@ export const userTarget = {
   params: emailPath,
   async find(shop: ApiDependencies, { email }: EmailPath): Promise<Found<Documents['user']>> {
     const userId = await shop.accounts.idOf(email);
-    return { owner: userId, document: await currentDocument(shop, 'user', userId) };
+    return { userId, document: await currentDocument(shop, 'user', userId) };
   },
 } as const;

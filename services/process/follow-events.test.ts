@@ -28,7 +28,7 @@ describe('policies', () => {
     const orderId = newId();
     const [placedAt, expiresAt] = [isoTime(shop.clock()), isoTime(shop.clock() + HOUR)];
     const delivery = { name: 'Rumi', email: 'rumi@micro-center.test', phone: '01700000000', address: 'Dhaka' };
-    const order = { orderId, productId: shop.productId, quantity: 2, customer: META.actor, delivery };
+    const order = { orderId, productId: shop.productId, quantity: 2, userId: META.actor, delivery };
     const outcome = await shop.handler.execute(
       productDecider,
       shop.productId,
@@ -89,7 +89,7 @@ describe('policies', () => {
     const [reduction] = (await eventsOf(shop.productId, 'product')).slice(1);
     if (reduction?.type !== 'StockReduced') throw new Error('no reduction');
     const { draft, person, personal } = reduction.data;
-    const reduce = { ...draft, type: 'ReduceStock', productId: other, customer: person, delivery: personal } as const;
+    const reduce = { ...draft, type: 'ReduceStock', productId: other, userId: person, delivery: personal } as const;
     const cut = await shop.handler.execute(productDecider, other, reduce, { ...meta, cause: placementCause(orderId) });
     if (cut.kind === 'refused') throw new Error(cut.refusal.code);
     expect(await shop.policies.follow(cut.events)).toEqual(new Set());

@@ -39,7 +39,7 @@ describe('opening the core of a shop that runs on servers', () => {
 
   it('LOG6 opening a shop fails with a one-line error if its key vault contains keys but its log is empty, and succeeds if both are new', async () => {
     const core = await open();
-    const review = { author: 'd'.repeat(32), name: 'Tower', ratings: 5, username: 'Rumi', description: 'Runs cool.' };
+    const review = { userId: 'd'.repeat(32), name: 'Tower', ratings: 5, username: 'Rumi', description: 'Runs cool.' };
     await core.handler.execute(reviewDecider, 'e'.repeat(32), { type: 'PostReview', ...review }, metaOf('post:1'));
     await core.close();
     await (await open()).close();

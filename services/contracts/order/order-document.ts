@@ -70,6 +70,7 @@ export interface Parcel {
 /** An order, with `price` in poisha and `total` in whole taka. A cancelled order stays as a tombstone (PRJ5). */
 export interface OrderDocument extends DocumentBase, Readonly<Delivery> {
   readonly kind: 'order';
+  /** the user id of the customer who placed the order */
   readonly customer: string;
   readonly productId: string;
   readonly product: string;

@@ -31,8 +31,8 @@ async function seedReview(
   userIdSecret: string,
 ): Promise<void> {
   if ((await handler.load(reviewDecider, id)).version > 0) return;
-  const author = userIdOf(`review-${id}@micro-center.invalid`, userIdSecret);
-  await handler.execute(reviewDecider, id, { type: 'PostReview', author, ...review }, metaOf(id, postedAt));
+  const userId = userIdOf(`review-${id}@micro-center.invalid`, userIdSecret);
+  await handler.execute(reviewDecider, id, { type: 'PostReview', userId, ...review }, metaOf(id, postedAt));
 }
 
 function metaOf(id: string, time: string) {

@@ -20,9 +20,9 @@ describe('commands in batches', () => {
     const orderId = orderIdOf(1);
     const first = reduce(1);
     if (first.type !== 'ReduceStock') throw new Error('No order.');
-    const { customer, delivery, placedAt, expiresAt } = first;
+    const { userId, delivery, placedAt, expiresAt } = first;
     const draft = { orderId, number: 'MC-1001', productId, product: 'Tower One', quantity: 1, price: 100, total: 1 };
-    const place = { type: 'PlaceOrder', draft: { ...draft, placedAt, expiresAt }, customer, delivery } as const;
+    const place = { type: 'PlaceOrder', draft: { ...draft, placedAt, expiresAt }, userId, delivery } as const;
     const { log, commits } = interceptAppends(embedded.log, () => {});
     const handler = embedded.handler({ log });
     const execute = (command: OrderCommand, cause: string = command.type) =>
@@ -99,7 +99,7 @@ describe('commands in batches', () => {
     const keys = { ...vault, find: async (person: string) => (person === lost ? undefined : vault.find(person)) };
     const older = embedded.handler({ sealing: createSealing({ vault: keys, log, logger: silent }) });
     const buyers = Array.from({ length: 9 }, (_, n) => {
-      const command = n === 4 ? { ...reduce(n), customer: lost } : reduce(n);
+      const command = n === 4 ? { ...reduce(n), userId: lost } : reduce(n);
       return older.execute(productDecider, productId, command as ProductCommand, metaOf(`place:${n}`));
     });
     const outcomes = await Promise.allSettled(buyers);

@@ -21,7 +21,7 @@ const stream = streamName('product', productId);
 function reduce(number: number, quantity = 1, address = 'Dhaka'): ProductCommand {
   const delivery = { name: 'Rumi', email: 'rumi@micro-center.test', phone: '0170', address };
   const times = { placedAt: '2026-01-01T00:00:00.000Z', expiresAt: '2026-01-02T00:00:00.000Z' };
-  const order = { orderId: idOf(number), number: `MC-${1001 + number}`, productId, quantity, customer: idOf(7) };
+  const order = { orderId: idOf(number), number: `MC-${1001 + number}`, productId, quantity, userId: idOf(7) };
   return { type: 'ReduceStock', ...order, delivery, ...times };
 }
 

@@ -37,8 +37,8 @@ export function createOutgoingMails({ handler, source, identity, origin }: Outgo
    * Returns the customer's e-mail address if the account is active and the identity provider has verified that same
    * address. Otherwise returns null.
    */
-  async function addressOf(customer: string): Promise<string | null> {
-    const user = await currentDocument(source, 'user', customer);
+  async function addressOf(userId: string): Promise<string | null> {
+    const user = await currentDocument(source, 'user', userId);
     if (user === null || user.closed) return null;
     const account = await accountOf(user.uid);
     return account?.emailVerified && !account.disabled && account.email === user.email ? user.email : null;

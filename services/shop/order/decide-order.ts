@@ -108,7 +108,7 @@ function place(command: Command<'PlaceOrder'>, state: OrderState): Decision {
   if (state.status === 'absent') {
     return accept({
       type: 'OrderPlaced',
-      data: { draft: command.draft, person: command.customer, personal: command.delivery },
+      data: { draft: command.draft, person: command.userId, personal: command.delivery },
     });
   }
   return state.draft.productId === command.draft.productId ? NOTHING_TO_DO : refuse({ code: 'idempotency_key_reused' });

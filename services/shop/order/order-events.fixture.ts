@@ -22,7 +22,7 @@ export const draft = {
 export const delivery = { name: 'Rahim', email: 'rahim@shop.test', phone: '01700000000', address: 'Dhaka' };
 export const customer = 'c'.repeat(32);
 export const placed: DomainEvent = { type: 'OrderPlaced', data: { draft, person: customer, personal: delivery } };
-export const place = { type: 'PlaceOrder', draft, customer, delivery } as const;
+export const place = { type: 'PlaceOrder', draft, userId: customer, delivery } as const;
 export const started = (intent: string, attempt: number): DomainEvent => ({
   type: 'PaymentStarted',
   data: { intent, attempt, amount: 3_750_100 },

@@ -54,8 +54,8 @@ const individualOrders = defineRoute({
   target: {
     in: 'query',
     async find(shop, { email }) {
-      const customer = await shop.accounts.idOf(email);
-      return { owner: customer, document: { customer } };
+      const userId = await shop.accounts.idOf(email);
+      return { userId, document: { customer: userId } };
     },
   },
   answer: { status: 200, schema: z.array(orderViewSchema) },
@@ -151,7 +151,7 @@ const createOrder = defineRoute({
         productId: await productIdOf(shop, orderId, body),
         quantity,
         seenPrice: price === undefined ? undefined : toPoisha(price),
-        customer: userId,
+        userId,
         delivery: { name, email, phone, address },
         placedAt: isoTime(now),
         expiresAt: isoTime(now + shop.settings.unpaidOrderTtlMs),

@@ -35,7 +35,7 @@ describe('an order', () => {
   const FULL = { amount: TOTAL * 100, currency: 'bdt' } as const;
   const intent = fc.constantFrom('pi_1', 'pi_2', 'pi_3');
   const refund = fc.constantFrom('re_1', 're_2', 're_3');
-  const placing = { type: 'PlaceOrder', customer: hex('c'), delivery } as const;
+  const placing = { type: 'PlaceOrder', userId: hex('c'), delivery } as const;
   const commands: fc.Arbitrary<OrderCommand> = fc.oneof(
     { weight: 4, arbitrary: fc.constant<OrderCommand>({ ...placing, draft }) },
     fc.constant<OrderCommand>({ ...placing, draft: { ...draft, productId: hex('d') } }),

@@ -57,7 +57,7 @@ export type OrderState =
   | (KnownOrder & { readonly status: 'cancelled'; readonly reason: CancelReason });
 
 export type OrderCommand =
-  | { readonly type: 'PlaceOrder'; readonly draft: OrderDraft; readonly customer: string; readonly delivery: Delivery }
+  | { readonly type: 'PlaceOrder'; readonly draft: OrderDraft; readonly userId: string; readonly delivery: Delivery }
   /** `by` is absent if the customer cancels the order or deletes the account */
   | { readonly type: 'CancelOrder'; readonly by?: 'admin' }
   | { readonly type: 'ExpireOrder'; readonly now: string }

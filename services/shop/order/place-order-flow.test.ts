@@ -17,7 +17,7 @@ const command: Placement = {
   orderId,
   productId,
   quantity: 2,
-  customer: 'c'.repeat(32),
+  userId: 'c'.repeat(32),
   delivery: { name: 'Rahim', email: 'rahim@shop.test', phone: '0170000', address: 'Dhaka' },
   placedAt: '2026-01-01T00:00:00.000Z',
   expiresAt: '2026-01-02T00:00:00.000Z',

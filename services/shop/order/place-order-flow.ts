@@ -43,7 +43,7 @@ export async function placeOrder(
   const [order, product, allowance] = await Promise.all([
     handler.load(orderDecider, command.orderId),
     handler.load(productDecider, command.productId),
-    terms && handler.load(allowanceDecider, command.customer),
+    terms && handler.load(allowanceDecider, command.userId),
   ]);
   if (order.state.status !== 'absent' && order.state.draft.productId !== command.productId) {
     return refuse({ code: 'idempotency_key_reused' }) as Outcome<OrderState>;
@@ -90,13 +90,13 @@ async function takeStock(
  */
 export async function finishPlacement(
   handler: CommandHandler,
-  { draft, person, personal }: Reduction,
+  { draft, person: userId, personal }: Reduction,
   meta: Meta,
 ): Promise<Outcome<OrderState>> {
   const placed = await handler.execute(
     orderDecider,
     draft.orderId,
-    { type: 'PlaceOrder', draft, customer: person, delivery: personal },
+    { type: 'PlaceOrder', draft, userId, delivery: personal },
     { ...meta, cause: placementCause(draft.orderId), time: draft.placedAt },
     { bypassLimits: true },
   );

@@ -35,7 +35,7 @@ function orderOf(n: number, change: Partial<Placement> = {}): Placement {
     orderId: orderIdOf(n),
     productId,
     quantity: 1,
-    customer,
+    userId: customer,
     delivery: { name: 'Rahim', email: 'rahim@shop.test', phone: '0170000', address: 'Dhaka' },
     placedAt: at(0),
     expiresAt: at(86_400_000),
@@ -125,7 +125,7 @@ describe('taking a hold before placing an order', () => {
     const { log } = interceptAppends(embedded.log, async ({ stream }) => {
       if (emptied || !stream.startsWith('allowance-')) return;
       emptied = true;
-      const sold = orderOf(99, { quantity: 1000, customer: 'd'.repeat(32) });
+      const sold = orderOf(99, { quantity: 1000, userId: 'd'.repeat(32) });
       await placeOrder(placingShop(embedded.handler()), sold, meta);
     });
     expect(codeOf(await place(1, {}, embedded.handler({ log })))).toBe('quantity_out_of_range');
@@ -225,7 +225,7 @@ describe('taking a hold before placing an order', () => {
     });
     const { log } = interceptAppends(embedded.log, ({ stream }) => (stream.startsWith('product-') ? held : undefined));
     const busy = embedded.handler({ log: log satisfies EventLog, maxPendingPerStream: 1 });
-    const first = place(1, { customer: 'd'.repeat(32) }, busy);
+    const first = place(1, { userId: 'd'.repeat(32) }, busy);
     await expect.poll(() => place(2, {}, busy).catch((error: unknown) => error instanceof Overloaded)).toBe(true);
     release();
     expect(codeOf(await first)).toBe('placed');

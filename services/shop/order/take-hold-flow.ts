@@ -41,7 +41,7 @@ export async function takeHold(
   meta: Meta,
   { terms, product, allowance }: { terms: HoldTerms; product: Product; allowance: AllowanceState },
 ): Promise<Outcome<AllowanceState>> {
-  const { orderId, productId, quantity, customer, placedAt, expiresAt } = command;
+  const { orderId, productId, quantity, userId, placedAt, expiresAt } = command;
   // This only checks whether the product would refuse the order. Nothing is appended to the product's stream yet.
   const decision = productDecider.decide({ ...command, number: '' }, product.state, { ...product, prior: [] });
   if (decision.kind === 'refused' && !(await mayHaveTakenStock(handler, command, allowance))) return decision;
@@ -50,25 +50,25 @@ export async function takeHold(
   const order = { orderId, productId, quantity, placedAt, expiresAt };
   const take = (released: readonly string[]) => {
     const hold = { type: 'TakeHold', ...terms, ...order, offered, minorder, ended: released } as const;
-    return handler.execute(allowanceDecider, customer, hold, { ...meta, cause: `hold:${terms.holdId}` });
+    return handler.execute(allowanceDecider, userId, hold, { ...meta, cause: `hold:${terms.holdId}` });
   };
   const taken = await take(ended);
   if (taken.kind !== 'refused' || taken.refusal.code !== 'too_many_unpaid_orders') return taken;
   // An order's slot isn't freed when the order is paid or cancelled. If the allowance is full, each hold's order is
   // therefore checked, and the holds of orders that are no longer unpaid are released.
-  const { holds } = (await handler.load(allowanceDecider, customer)).state;
+  const { holds } = (await handler.load(allowanceDecider, userId)).state;
   const endedSince = endedOf(await standingOf(handler, holds, placedAt));
   return endedSince.length > 0 ? take(endedSince) : taken;
 }
 
 export async function releaseHold(
   handler: CommandHandler,
-  { customer }: Placement,
+  { userId }: Placement,
   meta: Meta,
   { holdId }: HoldTerms,
 ): Promise<void> {
   const named = { ...meta, cause: `release:${holdId}` };
-  await handler.execute(allowanceDecider, customer, { type: 'ReleaseHold', holdId }, named, { bypassLimits: true });
+  await handler.execute(allowanceDecider, userId, { type: 'ReleaseHold', holdId }, named, { bypassLimits: true });
 }
 
 /**
@@ -77,9 +77,9 @@ export async function releaseHold(
  * the allowance is read again. An attempt takes stock only after it has appended its hold, so if the stock was taken,
  * this second read finds the hold.
  */
-async function mayHaveTakenStock(handler: CommandHandler, { orderId, customer }: Placement, seen: AllowanceState) {
+async function mayHaveTakenStock(handler: CommandHandler, { orderId, userId }: Placement, seen: AllowanceState) {
   const holds = (of: AllowanceState) => of.holds.some((hold) => hold.orderId === orderId);
-  return holds(seen) || holds((await handler.load(allowanceDecider, customer)).state);
+  return holds(seen) || holds((await handler.load(allowanceDecider, userId)).state);
 }
 
 /**

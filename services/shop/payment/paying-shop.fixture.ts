@@ -159,7 +159,7 @@ export async function startPayingShop() {
       const placedAt = isoTime(clock());
       const delivery = { name: 'Rumi', email: 'rumi@micro-center.test', phone: '01700000000', address: 'Dhaka' };
       const times = { placedAt, expiresAt: isoTime(clock() + HOUR) };
-      const command = { orderId, productId, quantity: 2, customer: META.actor, delivery, ...times };
+      const command = { orderId, productId, quantity: 2, userId: META.actor, delivery, ...times };
       const placed = await placeOrder(
         placingShop(by),
         { type: 'ReduceStock', ...command },

@@ -103,14 +103,14 @@ describe('PAY8 refunds by an admin', () => {
     const shop = await open();
     const { handler } = shop.dependencies;
     const { productId, shopper } = await refunding(shop);
-    const customer = (await shop.dependencies.readModels.listUsers({ q: shopper.email, limit: 1, sort: 'oldest' }))
+    const customers = (await shop.dependencies.readModels.listUsers({ q: shopper.email, limit: 1, sort: 'oldest' }))
       .items;
     const paid = async (round: number) => {
       const orderId = round.toString(16).padStart(32, '0');
       const times = { placedAt: META.time, expiresAt: META.time };
       const draft = { orderId, number: `MC-${round + 5_000}`, productId, product: 'Case', quantity: 1, ...times };
       const delivery = { name: 'Rumi', email: shopper.email, phone: '01700000000', address: 'Dhaka' };
-      const placing = { type: 'PlaceOrder', customer: customer[0]?.id ?? '', delivery } as const;
+      const placing = { type: 'PlaceOrder', userId: customers[0]?.id ?? '', delivery } as const;
       const settle = { type: 'SettlePayment', intent: `pi_${round}`, amount: 100_000, currency: 'bdt' } as const;
       const priced = { ...draft, price: 100_000, total: 1_000 };
       await handler.execute(orderDecider, orderId, { ...placing, draft: priced }, { ...META, cause: 'place' });

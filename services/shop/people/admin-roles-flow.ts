@@ -28,66 +28,66 @@ export interface AdminRoles {
  */
 const MAX_ATTEMPTS = 10;
 
-export async function grantAdmin(shop: AdminRoles, person: string, meta: CommandMeta): Promise<Outcome<UserState>> {
+export async function grantAdmin(shop: AdminRoles, userId: string, meta: CommandMeta): Promise<Outcome<UserState>> {
   const { handler } = shop;
   const { state } = await handler.load(adminsDecider, ADMINS);
   // A revocation that is in progress or was interrupted may have removed the current grant from the list of admins. If
   // so, this command replaces that grant with a new one.
-  const command = { type: 'GrantAdmin', delisted: delistedGrant(state, person) } as const;
-  const outcome = await handler.execute(userDecider, person, command, meta);
-  if (outcome.kind === 'done') await listAdmin(handler, person, outcome.state, meta);
+  const command = { type: 'GrantAdmin', delisted: delistedGrant(state, userId) } as const;
+  const outcome = await handler.execute(userDecider, userId, command, meta);
+  if (outcome.kind === 'done') await listAdmin(handler, userId, outcome.state, meta);
   return outcome;
 }
 
 /** Adds an admin to the list of admins, with the number of the current grant. A person's grants are numbered from 1. */
 export async function listAdmin(
   handler: CommandHandler,
-  person: string,
+  userId: string,
   state: UserState,
   meta: CommandMeta,
 ): Promise<void> {
   const grant = grantInForce(state);
   if (grant === 0) return;
-  const listing = { ...meta, cause: `list-admin:${person}:${grant}` };
-  await handler.execute(adminsDecider, ADMINS, { type: 'ListAdmin', person, grant }, listing, { bypassLimits: true });
+  const listing = { ...meta, cause: `list-admin:${userId}:${grant}` };
+  await handler.execute(adminsDecider, ADMINS, { type: 'ListAdmin', userId, grant }, listing, { bypassLimits: true });
 }
 
 /** Turns an admin back into a customer, but refuses if this is the last admin. */
-export function revokeAdmin(shop: AdminRoles, person: string, meta: CommandMeta): Promise<Outcome<UserState>> {
-  return endRole(shop, person, { type: 'RevokeAdmin' }, { evenIfLast: false }, meta);
+export function revokeAdmin(shop: AdminRoles, userId: string, meta: CommandMeta): Promise<Outcome<UserState>> {
+  return endRole(shop, userId, { type: 'RevokeAdmin' }, { evenIfLast: false }, meta);
 }
 
 /** Closes an account. Refuses to close the last admin's account unless `evenIfLast` is set. */
 export function closeAccount(
   shop: AdminRoles,
-  person: string,
+  userId: string,
   { reason, evenIfLast = false }: { readonly reason: CloseReason; readonly evenIfLast?: boolean },
   meta: CommandMeta,
 ): Promise<Outcome<UserState>> {
-  return endRole(shop, person, { type: 'CloseAccount', reason }, { evenIfLast }, meta);
+  return endRole(shop, userId, { type: 'CloseAccount', reason }, { evenIfLast }, meta);
 }
 
 /**
  * Returns true if an admin other than this person is on the list of admins. Call completeAdminList() first.
  */
-export async function isOtherAdminListed(handler: CommandHandler, person: string): Promise<boolean> {
-  return hasOtherAdmin((await handler.load(adminsDecider, ADMINS)).state, person);
+export async function isOtherAdminListed(handler: CommandHandler, userId: string): Promise<boolean> {
+  return hasOtherAdmin((await handler.load(adminsDecider, ADMINS)).state, userId);
 }
 
 /**
- * Completes the list of admins. Call this before `person` is removed from the list. If the list has no admin other than
- * `person`, adds all admins, because a grant may have been interrupted before its admin was added.
+ * Completes the list of admins. Call this before `userId` is removed from the list. If the list has no admin other than
+ * `userId`, adds all admins, because a grant may have been interrupted before its admin was added.
  */
-export async function completeAdminList(shop: AdminRoles, person: string, meta: CommandMeta): Promise<void> {
+export async function completeAdminList(shop: AdminRoles, userId: string, meta: CommandMeta): Promise<void> {
   const { handler, readModels } = shop;
-  if (await isOtherAdminListed(handler, person)) return;
+  if (await isOtherAdminListed(handler, userId)) return;
   for (const id of await readModels.adminIds()) {
     await listAdmin(handler, id, (await handler.load(userDecider, id)).state, meta);
   }
 }
 
 function delistAdmin(handler: CommandHandler, command: Omit<DelistAdmin, 'type'>, meta: CommandMeta) {
-  const delisting = { ...meta, cause: `delist-admin:${command.person}:${command.grant}` };
+  const delisting = { ...meta, cause: `delist-admin:${command.userId}:${command.grant}` };
   return handler.execute(adminsDecider, ADMINS, { type: 'DelistAdmin', ...command }, delisting);
 }
 
@@ -103,22 +103,22 @@ type Ending = { readonly type: 'RevokeAdmin' } | { readonly type: 'CloseAccount'
  */
 async function endRole(
   shop: AdminRoles,
-  person: string,
+  userId: string,
   ending: Ending,
   { evenIfLast }: Pick<DelistAdmin, 'evenIfLast'>,
   meta: CommandMeta,
 ) {
   const { handler } = shop;
   for (let attempts = 1; ; attempts += 1) {
-    const { state } = await handler.load(userDecider, person);
+    const { state } = await handler.load(userDecider, userId);
     const grant = grantInForce(state);
     if (grant > 0) {
-      if (!evenIfLast) await completeAdminList(shop, person, meta);
-      const delisting = await delistAdmin(handler, { person, grant, evenIfLast }, meta);
+      if (!evenIfLast) await completeAdminList(shop, userId, meta);
+      const delisting = await delistAdmin(handler, { userId, grant, evenIfLast }, meta);
       if (delisting.kind === 'refused') return delisting;
     }
     const end = { ...ending, delisted: grant };
-    const outcome = await handler.execute(userDecider, person, end, meta, { bypassLimits: grant > 0 });
+    const outcome = await handler.execute(userDecider, userId, end, meta, { bypassLimits: grant > 0 });
     // The command on the user's stream ends only the grant that was removed from the list of admins. If the role has
     // been granted again since then, the command is refused with `last_admin`.
     const grantedAgain = outcome.kind === 'refused' && outcome.refusal.code === 'last_admin';

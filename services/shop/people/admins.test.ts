@@ -6,10 +6,10 @@ import { type AdminsCommand, type AdminsState, adminsDecider, delistedGrant } fr
 const [rahim, mina] = ['a'.repeat(32), 'b'.repeat(32)];
 const listed = (person: string, grant = 1): DomainEvent => ({ type: 'AdminListed', data: { person, grant } });
 const delisted = (person: string, grant = 1): DomainEvent => ({ type: 'AdminDelisted', data: { person, grant } });
-const list = (person: string, grant = 1): AdminsCommand => ({ type: 'ListAdmin', person, grant });
+const list = (person: string, grant = 1): AdminsCommand => ({ type: 'ListAdmin', userId: person, grant });
 const delist = (person: string, grant = 1): AdminsCommand => ({
   type: 'DelistAdmin',
-  person,
+  userId: person,
   grant,
   evenIfLast: false,
 });

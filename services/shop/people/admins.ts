@@ -12,14 +12,14 @@ export type AdminsState = ReadonlyMap<string, { readonly grant: number; readonly
 
 export interface DelistAdmin {
   readonly type: 'DelistAdmin';
-  readonly person: string;
+  readonly userId: string;
   readonly grant: number;
   /** true if even the last admin may be delisted, for example when an account that nobody can use anymore is taken over */
   readonly evenIfLast: boolean;
 }
 
 export type AdminsCommand =
-  | { readonly type: 'ListAdmin'; readonly person: string; readonly grant: number }
+  | { readonly type: 'ListAdmin'; readonly userId: string; readonly grant: number }
   | DelistAdmin;
 
 /**
@@ -31,15 +31,17 @@ export const adminsDecider: Decider<AdminsState, AdminsCommand> = {
   initialState: new Map(),
   evolve: evolveAdmins,
   decide(command, state) {
-    const { person, grant } = command;
-    const known = state.get(person);
+    const { userId, grant } = command;
+    const known = state.get(userId);
     switch (command.type) {
       case 'ListAdmin':
-        return known && known.grant >= grant ? NOTHING_TO_DO : accept({ type: 'AdminListed', data: { person, grant } });
+        return known && known.grant >= grant
+          ? NOTHING_TO_DO
+          : accept({ type: 'AdminListed', data: { person: userId, grant } });
       case 'DelistAdmin':
-        if (delistedGrant(state, person) >= grant) return NOTHING_TO_DO;
-        return command.evenIfLast || hasOtherAdmin(state, person)
-          ? accept({ type: 'AdminDelisted', data: { person, grant } })
+        if (delistedGrant(state, userId) >= grant) return NOTHING_TO_DO;
+        return command.evenIfLast || hasOtherAdmin(state, userId)
+          ? accept({ type: 'AdminDelisted', data: { person: userId, grant } })
           : refuse({ code: 'last_admin' });
       default:
         return unreachable(command);
@@ -49,20 +51,20 @@ export const adminsDecider: Decider<AdminsState, AdminsCommand> = {
 
 function evolveAdmins(state: AdminsState, event: DomainEvent): AdminsState {
   if (event.type !== 'AdminListed' && event.type !== 'AdminDelisted') return state;
-  const { person, grant } = event.data;
-  return new Map(state).set(person, { grant, listed: event.type === 'AdminListed' });
+  const { person: userId, grant } = event.data;
+  return new Map(state).set(userId, { grant, listed: event.type === 'AdminListed' });
 }
 
-export function hasOtherAdmin(state: AdminsState, person: string): boolean {
-  return [...state].some(([other, { listed }]) => listed && other !== person);
+export function hasOtherAdmin(state: AdminsState, userId: string): boolean {
+  return [...state].some(([other, { listed }]) => listed && other !== userId);
 }
 
 /**
  * Returns the sequence number of a person's newest delisted grant, counted from 1, or 0 if no grant was delisted. A
  * delisted grant may be revoked on the user's stream.
  */
-export function delistedGrant(state: AdminsState, person: string): number {
-  const known = state.get(person);
+export function delistedGrant(state: AdminsState, userId: string): number {
+  const known = state.get(userId);
   if (!known) return 0;
   return known.listed ? known.grant - 1 : known.grant;
 }

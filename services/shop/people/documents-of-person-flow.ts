@@ -4,22 +4,24 @@ import type { Page, PageRequest, ReadModels } from '../../engine/read-models/rea
 
 const PAGE = 1_000;
 
-export async function ordersOf(readModels: Pick<ReadModels, 'listOrders'>, customer: string): Promise<OrderDocument[]> {
-  const listed = await everyPage((page) => readModels.listOrders({ ...page, customer }));
-  const cancelled = await everyPage((page) => readModels.listOrders({ ...page, customer, status: 'cancelled' }));
+export async function ordersOf(readModels: Pick<ReadModels, 'listOrders'>, userId: string): Promise<OrderDocument[]> {
+  const listed = await everyPage((page) => readModels.listOrders({ ...page, customer: userId }));
+  const cancelled = await everyPage((page) =>
+    readModels.listOrders({ ...page, customer: userId, status: 'cancelled' }),
+  );
   return [...listed, ...cancelled];
 }
 
 /**
- * Returns every projected review by this author. Reads everyone's reviews, which is acceptable because only an export
+ * Returns every projected review by this user. Reads everyone's reviews, which is acceptable because only an export
  * calls this function.
  */
 export async function reviewsOf(
   readModels: Pick<ReadModels, 'listReviews'>,
-  author: string,
+  userId: string,
 ): Promise<ReviewDocument[]> {
   const all = await everyPage((page) => readModels.listReviews(page));
-  return all.filter((review) => review.author === author);
+  return all.filter((review) => review.author === userId);
 }
 
 async function everyPage<T>(list: (page: PageRequest) => Promise<Page<T>>): Promise<T[]> {

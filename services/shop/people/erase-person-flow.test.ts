@@ -158,7 +158,7 @@ describe('erasing a person', () => {
 
     const late = createCommandHandler({ log, sealing, newId });
     const [orderId, reviewId] = [await shop.place(late), newId()];
-    const post = { type: 'PostReview', author: person, name: 'Casing', ratings: 5, description: 'Quiet.' } as const;
+    const post = { type: 'PostReview', userId: person, name: 'Casing', ratings: 5, description: 'Quiet.' } as const;
     const meta = { ...META, cause: newId(), time: isoTime(clock()) };
     await late.execute(reviewDecider, reviewId, { ...post, username: 'Farida' }, meta);
     const { follow } = policies;

@@ -15,7 +15,7 @@ import { isClosedForErasure } from './user.ts';
 
 /** Deletes personal data that is stored outside the log and the documents. Every method is idempotent. */
 export interface PersonalStores {
-  forgetKey(person: string): Promise<void>;
+  forgetKey(userId: string): Promise<void>;
   deleteAccount(uid: string): Promise<void>;
   /** Deletes names and e-mail addresses at the payment provider, as far as the provider allows. The payments themselves are kept. */
   forgetPayers(intents: readonly string[]): Promise<void>;
@@ -41,7 +41,7 @@ export interface Erasures {
    * Returns true if nothing is left to erase. Otherwise returns false without waiting, and starts the erasure unless it
    * is already running or the maximum number of erasures is reached.
    */
-  follow(person: string, meta: Meta): Promise<boolean>;
+  follow(userId: string, meta: Meta): Promise<boolean>;
   /** Removes erased people's personal data that is still present in files. */
   wipe(): Promise<void>;
   /** Starts no more erasures, and waits up to 3 s for running erasures to finish. */
@@ -67,21 +67,21 @@ export function createErasures(settings: ErasureSettings): Erasures {
   let stopped = false;
 
   /** Never rejects. */
-  async function run(person: string, uid: string, meta: Meta): Promise<void> {
+  async function run(userId: string, uid: string, meta: Meta): Promise<void> {
     try {
-      await erasePerson(settings, { person, uid, isStopped: () => stopped }, meta);
+      await erasePerson(settings, { userId, uid, isStopped: () => stopped }, meta);
     } catch (error) {
-      logger.warn({ err: error, person }, "could not erase a person's data; will retry");
+      logger.warn({ err: error, person: userId }, "could not erase a person's data; will retry");
     }
-    running.delete(person);
+    running.delete(userId);
   }
 
   return {
-    async follow(person, meta) {
-      const { state } = await handler.load(userDecider, person);
+    async follow(userId, meta) {
+      const { state } = await handler.load(userDecider, userId);
       if (!isClosedForErasure(state) || state.completed) return true;
-      if (!stopped && !running.has(person) && running.size < MAX_ERASURES) {
-        running.set(person, run(person, state.uid, meta));
+      if (!stopped && !running.has(userId) && running.size < MAX_ERASURES) {
+        running.set(userId, run(userId, state.uid, meta));
       }
       return false;
     },
@@ -102,10 +102,10 @@ export const ERASE_LATE = 'erase-late:';
  */
 export async function eraseLate(
   handler: CommandHandler,
-  { type, id: event, subject, data: { person } }: RecordedEvent<'OrderPlaced' | 'ReviewPosted'>,
+  { type, id: event, subject, data: { person: userId } }: RecordedEvent<'OrderPlaced' | 'ReviewPosted'>,
   meta: Meta,
 ): Promise<void> {
-  const { state } = await handler.load(userDecider, person);
+  const { state } = await handler.load(userDecider, userId);
   if (!isClosedForErasure(state)) return;
   const { id } = parseStreamName(subject);
   const erasing = { ...meta, cause: `${ERASE_LATE}${event}` };
@@ -127,7 +127,7 @@ class OrdersOnTheirWay extends Error {
 }
 
 interface Erasing {
-  readonly person: string;
+  readonly userId: string;
   /** the uid of the person's account at the identity provider */
   readonly uid: string;
   readonly isStopped: () => boolean;
@@ -142,31 +142,31 @@ interface Erasing {
  */
 async function erasePerson(
   { handler, log, vault, stores }: ErasureSettings,
-  { person, uid, isStopped }: Erasing,
+  { userId, uid, isStopped }: Erasing,
   meta: Meta,
 ): Promise<void> {
   // The account's deletion is started first, because the person can sign in again until the account is deleted. It is
   // awaited last, because the identity provider may be down.
   const accountDeleted = stores.deleteAccount(uid);
   accountDeleted.catch(() => undefined);
-  const erasing = { ...meta, cause: `erase:${person}` };
+  const erasing = { ...meta, cause: `erase:${userId}` };
   // A restored backup may contain paid orders of a person whose key was deleted after the backup was taken. These
   // orders' addresses can't be read any more, so the erasure doesn't have to wait until the orders have shipped.
-  const evenIfPaid = (await vault.find(person)) === null;
+  const evenIfPaid = (await vault.find(userId)) === null;
   const intents: string[] = [];
   const paid: string[] = [];
-  await pLimit(MAX_IN_FLIGHT).map(await idsOfPerson(log, 'order', person), async (id) => {
+  await pLimit(MAX_IN_FLIGHT).map(await idsOfPerson(log, 'order', userId), async (id) => {
     const outcome = await handler.execute(orderDecider, id, { ...ERASE, evenIfPaid }, erasing, ADMITTED);
     if (outcome.kind === 'refused') paid.push(id);
     else if (outcome.state.status !== 'absent') intents.push(...outcome.state.intents.map(({ intent }) => intent));
   });
   if (paid.length > 0) throw new OrdersOnTheirWay(paid);
-  await stores.forgetKey(person);
-  for (const id of await idsOfPerson(log, 'review', person)) {
+  await stores.forgetKey(userId);
+  for (const id of await idsOfPerson(log, 'review', userId)) {
     await handler.execute(reviewDecider, id, ERASE, erasing, ADMITTED);
   }
   await stores.forgetPayers(intents);
   await accountDeleted;
   if (isStopped()) return;
-  await handler.execute(userDecider, person, { type: 'CompleteErasure' }, erasing, ADMITTED);
+  await handler.execute(userDecider, userId, { type: 'CompleteErasure' }, erasing, ADMITTED);
 }

@@ -43,11 +43,11 @@ export async function finishRestore(shop: RestoredShop, clock: Clock): Promise<n
  */
 async function closeErasedAccounts(shop: RestoredShop, meta: CommandMeta): Promise<number> {
   let closed = 0;
-  for (const person of await erasedPersons(shop.vault)) {
-    if ((await shop.handler.load(userDecider, person)).state.status !== 'registered') continue;
-    const erasing = { ...meta, cause: `erase-again:${person}` };
-    const outcome = await closeAccount(shop, person, { reason: 'erased', evenIfLast: true }, erasing);
-    if (outcome.kind === 'refused') throw new Error(`Could not close account ${person}: ${outcome.refusal.code}.`);
+  for (const userId of await erasedPersons(shop.vault)) {
+    if ((await shop.handler.load(userDecider, userId)).state.status !== 'registered') continue;
+    const erasing = { ...meta, cause: `erase-again:${userId}` };
+    const outcome = await closeAccount(shop, userId, { reason: 'erased', evenIfLast: true }, erasing);
+    if (outcome.kind === 'refused') throw new Error(`Could not close account ${userId}: ${outcome.refusal.code}.`);
     closed += 1;
   }
   return closed;

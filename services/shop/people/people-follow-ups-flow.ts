@@ -27,8 +27,8 @@ export const peopleFollowUps: FollowUps<ErasureContext> = {
 
   async AccountClosed(context, event) {
     if (event.data.reason !== 'erased') return true;
-    const { id: person } = parseStreamName(event.subject);
-    return erasuresOf(context).follow(person, context.metaOf(event, 'erase-person'));
+    const { id: userId } = parseStreamName(event.subject);
+    return erasuresOf(context).follow(userId, context.metaOf(event, 'erase-person'));
   },
 
   /** By now, all of the person's documents have been saved without personal data. */

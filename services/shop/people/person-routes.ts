@@ -111,10 +111,10 @@ const erasePerson = defineRoute({
  * until the order is shipped (erase-person-flow.ts).
  * @throws RequestRefused 409
  */
-async function endOrders(shop: ApiDependencies, customer: string, meta: CommandMeta): Promise<void> {
+async function endOrders(shop: ApiDependencies, userId: string, meta: CommandMeta): Promise<void> {
   const { handler } = shop;
   const unpaid: string[] = [];
-  await pLimit(MAX_IN_FLIGHT).map(await idsOfPerson(shop.log, 'order', customer), async (id) => {
+  await pLimit(MAX_IN_FLIGHT).map(await idsOfPerson(shop.log, 'order', userId), async (id) => {
     const { state } = await handler.load(orderDecider, id);
     if (state.status === 'absent') return;
     if (state.status === 'paid' && !isNeverShipped(state)) throw new RequestRefused('order_on_its_way');

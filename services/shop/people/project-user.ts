@@ -15,9 +15,9 @@ const NOBODY = {
 /** Folds one event into a user's document (PRJ2). */
 export function projectUser(before: UserDocument | null, event: RecordedEvent): UserDocument | null {
   if (event.type === 'UserRegistered') {
-    const { person, uid, personal } = event.data;
+    const { person: userId, uid, personal } = event.data;
     const { streamversion: version, time: createdAt } = event;
-    return { kind: 'user', id: person, version, createdAt, ...NOBODY, uid, ...personal };
+    return { kind: 'user', id: userId, version, createdAt, ...NOBODY, uid, ...personal };
   }
   if (before === null) return null;
   const next = { ...before, version: event.streamversion };

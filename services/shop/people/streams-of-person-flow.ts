@@ -7,8 +7,8 @@ import type { EventLog } from '../../engine/log/event-log.ts';
 export async function idsOfPerson(
   log: Pick<EventLog, 'streamsOf'>,
   kind: DocumentKind,
-  person: string,
+  userId: string,
 ): Promise<string[]> {
-  const streams = (await log.streamsOf(person)).map(parseStreamName);
+  const streams = (await log.streamsOf(userId)).map(parseStreamName);
   return streams.filter((stream) => stream.kind === kind).map(({ id }) => id);
 }

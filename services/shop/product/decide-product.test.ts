@@ -24,7 +24,7 @@ const reduce: ProductCommand & { type: 'ReduceStock' } = {
   number: 'MC-1042',
   productId,
   quantity: 3,
-  customer: 'c'.repeat(32),
+  userId: 'c'.repeat(32),
   delivery: { name: 'Rahim', email: 'rahim@shop.test', phone: '01700000000', address: 'Dhaka' },
   placedAt: '2026-01-01T00:00:00.000Z',
   expiresAt: '2026-01-02T00:00:00.000Z',
@@ -41,7 +41,7 @@ const reduction: EventData<'StockReduced'> = {
     placedAt: reduce.placedAt,
     expiresAt: reduce.expiresAt,
   },
-  person: reduce.customer,
+  person: reduce.userId,
   personal: reduce.delivery,
 };
 const reduced: DomainEvent = { type: 'StockReduced', data: reduction };

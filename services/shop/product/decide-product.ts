@@ -76,7 +76,7 @@ function reduce(command: ReduceStock, state: ProductState): Decision {
   const total = totalTaka(price, quantity);
   if (total > MAX_TOTAL_TAKA) return refuse({ code: 'total_too_large', total });
   const draft = { orderId, number, productId, product: name, quantity, price, total, placedAt, expiresAt };
-  return accept({ type: 'StockReduced', data: { draft, person: command.customer, personal: command.delivery } });
+  return accept({ type: 'StockReduced', data: { draft, person: command.userId, personal: command.delivery } });
 }
 
 /** A repeated request gets the same outcome as the first one, whatever the price and stock are now (CMD3). */

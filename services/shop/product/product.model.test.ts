@@ -36,7 +36,7 @@ describe('a product', () => {
           address: fc.constantFrom('Dhaka', 'Khulna'),
         })
         .map(({ address, ...rest }): ProductCommand => {
-          const who = { productId: hex('b'), customer: hex('c'), delivery: { ...delivery, address } };
+          const who = { productId: hex('b'), userId: hex('c'), delivery: { ...delivery, address } };
           return { type: 'ReduceStock', number: 'MC-1042', ...rest, ...who, ...times };
         }),
     },

@@ -25,7 +25,7 @@ export type ProductCommand =
       readonly quantity: number;
       /** the unit price that the shopper saw, in poisha */
       readonly seenPrice?: number | undefined;
-      readonly customer: string;
+      readonly userId: string;
       readonly delivery: Delivery;
       readonly placedAt: string;
       readonly expiresAt: string;

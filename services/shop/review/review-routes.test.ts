@@ -147,7 +147,7 @@ describe('reviews', () => {
       const person = n.toString(16).padStart(32, '0');
       const command = {
         type: 'PostReview',
-        author: person,
+        userId: person,
         name: 'Tower',
         ratings: 5,
         username: 'R',

@@ -51,7 +51,7 @@ const postReview = defineRoute({
     const id = idOfCreation(shop.secrets.idempotency, { userId, route: 'POST /reviews', key: item });
     const count = { type: 'CountReview', reviewId: id, at: meta.time } as const;
     doneOrRefused(await shop.handler.execute(allowanceDecider, userId, count, meta));
-    const command = { type: 'PostReview', author: userId, ...body, username: await nameOf(shop, session) } as const;
+    const command = { type: 'PostReview', userId, ...body, username: await nameOf(shop, session) } as const;
     return created('/reviews', id, await shop.handler.execute(reviewDecider, id, command, meta));
   },
 });

@@ -19,7 +19,7 @@ describe('a review', () => {
           description: fc.constantFrom('Quiet.', 'Loud.'),
           username: fc.constantFrom('Rumi', 'Mou'),
         })
-        .map((said): ReviewCommand => ({ type: 'PostReview', author: 'c'.repeat(32), name: 'Tower', ...said })),
+        .map((said): ReviewCommand => ({ type: 'PostReview', userId: 'c'.repeat(32), name: 'Tower', ...said })),
     },
     fc.constant<ReviewCommand>({ type: 'ErasePersonalData' }),
   );

@@ -5,7 +5,7 @@ import { reviewDecider } from './review.ts';
 
 const post = {
   type: 'PostReview' as const,
-  author: 'c'.repeat(32),
+  userId: 'c'.repeat(32),
   name: 'Tower One',
   ratings: 4.6,
   username: 'Rahim',
@@ -17,7 +17,7 @@ const posted: DomainEvent = {
     name: 'Tower One',
     ratings: 4.6,
     description: 'Quiet and cool.',
-    person: post.author,
+    person: post.userId,
     personal: { username: 'Rahim' },
   },
 };

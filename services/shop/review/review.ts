@@ -10,7 +10,7 @@ export type ReviewState =
 
 export interface PostReview {
   readonly type: 'PostReview';
-  readonly author: string;
+  readonly userId: string;
   readonly name: string;
   readonly ratings: number;
   readonly username: string;
@@ -33,8 +33,8 @@ export const reviewDecider: Decider<ReviewState, PostReview | ErasePersonalData>
       if (state.status === 'absent') return refuse({ code: 'not_found' });
       return state.erased ? NOTHING_TO_DO : accept({ type: 'PersonalDataErased', data: {} });
     }
-    const { author, name, ratings, username, description } = command;
-    const review = { name, ratings, description, person: author, personal: { username } };
+    const { userId, name, ratings, username, description } = command;
+    const review = { name, ratings, description, person: userId, personal: { username } };
     const [first] = prior;
     if (!first) return accept({ type: 'ReviewPosted', data: review });
     return sameText(first, review) ? NOTHING_TO_DO : refuse({ code: 'idempotency_key_reused' });
@@ -57,14 +57,14 @@ export function projectReview(before: ReviewDocument | null, event: RecordedEven
     const changes = event.type === 'PersonalDataErased' ? { username: ERASED } : {};
     return before && { ...before, ...changes, version: event.streamversion };
   }
-  const { person, personal, name, ratings, description } = event.data;
+  const { person: userId, personal, name, ratings, description } = event.data;
   return {
     kind: 'review',
     id: event.subject.slice('review-'.length),
     version: event.streamversion,
     // A review that replaces an earlier one keeps the earlier review's place in lists (LIST1).
     createdAt: before?.createdAt ?? event.time,
-    author: person,
+    author: userId,
     name,
     ratings,
     username: personal.username,

@@ -28,7 +28,7 @@ function turn(): void {
 setImmediate(turn);
 
 const now = systemClock();
-const customer = randomBytes(16).toString('hex');
+const userId = randomBytes(16).toString('hex');
 const began = worked();
 const placed = await placeOrder(
   {
@@ -40,12 +40,12 @@ const placed = await placeOrder(
     orderId: randomBytes(16).toString('hex'),
     productId,
     quantity: 1,
-    customer,
+    userId,
     delivery: { name: 'Rumi', email: 'rumi@micro-center.test', phone: '01700000000', address: 'Dhaka' },
     placedAt: isoTime(now),
     expiresAt: isoTime(now + 86_400_000),
   },
-  { actor: customer, correlationId: 'benchmark', time: isoTime(now) },
+  { actor: userId, correlationId: 'benchmark', time: isoTime(now) },
 );
 const ms = worked() - began;
 measuring = false;

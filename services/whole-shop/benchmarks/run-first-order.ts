@@ -54,9 +54,9 @@ async function sell(sales: number): Promise<SoldProduct> {
   for (let sold = 0; sold < sales; sold += AT_ONCE) {
     const orders = Array.from({ length: Math.min(AT_ONCE, sales - sold) }, (_, index) => {
       const orderId = newId();
-      const customer = customers[(sold + index) % CUSTOMERS] ?? '';
+      const userId = customers[(sold + index) % CUSTOMERS] ?? '';
       const times = { placedAt: time, expiresAt: time };
-      const order = { orderId, number: orderNumber(1001 + sold + index), productId, quantity: 1, customer, delivery };
+      const order = { orderId, number: orderNumber(1001 + sold + index), productId, quantity: 1, userId, delivery };
       const reduce = { type: 'ReduceStock', ...order, ...times } as const;
       return core.handler.execute(productDecider, productId, reduce, { ...meta, cause: placementCause(orderId) });
     });

@@ -80,9 +80,9 @@ export function placeInLog(dataDir: string, count: number): Promise<void> {
     const customers = Array.from({ length: CUSTOMERS }, () => randomBytes(16).toString('hex'));
     const delivery = { name: 'Rumi', email: 'rumi@micro-center.test', phone: '01700000000', address: 'Dhaka' };
     const placeOne = async (n: number) => {
-      const customer = customers[n % CUSTOMERS] ?? '';
+      const userId = customers[n % CUSTOMERS] ?? '';
       const times = { placedAt: isoTime(now), expiresAt: isoTime(now + 1_000 * DAY) };
-      const order = { orderId: randomBytes(16).toString('hex'), productId, quantity: 1, customer, delivery };
+      const order = { orderId: randomBytes(16).toString('hex'), productId, quantity: 1, userId, delivery };
       const placed = await placeOrder({ handler, numbers }, { type: 'ReduceStock', ...order, ...times }, metaNow());
       if (placed.kind === 'refused') throw new Error(placed.refusal.code);
     };

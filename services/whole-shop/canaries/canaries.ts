@@ -221,7 +221,7 @@ const PEOPLE: readonly Canary[] = [
     rule: 'AUTH2',
     effect: "The last admin's role can be revoked, and then nobody can ship an order.",
     file: 'shop/people/admins.ts',
-    replace: ['.some(([other, { listed }]) => listed && other !== person)', '.some(([other]) => other !== person)'],
+    replace: ['.some(([other, { listed }]) => listed && other !== userId)', '.some(([other]) => other !== userId)'],
   },
   {
     name: 'erased-order-keeps-its-phone',
