@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readConfig } from '../runtime/config.ts';
+import { type EmbeddedConfig, readConfig } from '../runtime/config.ts';
 import { openDemoEdge } from './demo-edge.ts';
 
 /** Returns the lines that a demo shop with these environment variables prints when it opens. */
@@ -7,12 +7,17 @@ function printed(variables: Record<string, string>): string[] {
   const lines: string[] = [];
   const addresses = { emulatorHost: '127.0.0.1:9', simulatorUrl: 'http://127.0.0.1:9' };
   const print = (line: string) => void lines.push(line);
-  openDemoEdge(addresses, {
-    config: readConfig(variables),
-    origin: 'http://192.168.0.7:8080',
-    print,
-    stripeSecretKey: 'sk_test_x',
-  });
+  const config = readConfig(variables) as EmbeddedConfig;
+  if (config.providers.mode !== 'demo') throw new Error('The configuration is not a demo.');
+  openDemoEdge(
+    { ...config.providers, addresses },
+    {
+      config,
+      origin: 'http://192.168.0.7:8080',
+      print,
+      stripeSecretKey: 'sk_test_x',
+    },
+  );
   return lines;
 }
 

@@ -1,8 +1,7 @@
 import { type RequestHandler, Router } from 'express';
 import type { ShopCore } from '../engine/shop-core.ts';
 import { systemClock } from '../runtime/clock.ts';
-import type { Config } from '../runtime/config.ts';
-import type { DemoAddresses } from '../runtime/demo-addresses.ts';
+import { type Config, DEMO_PROJECT_ID, type Demo } from '../runtime/config.ts';
 import { DEMO_ACCOUNTS } from './identity/demo-accounts.ts';
 import { createDemoMailbox, createDemoMailboxRouter } from './identity/demo-mailbox.ts';
 import { createEmulatorProxy } from './identity/emulator-proxy.ts';
@@ -29,16 +28,16 @@ export interface DemoEdge {
 
 /** Returns the demo's request handlers and its admins' e-mail addresses. Prints a warning if other machines can reach the demo. */
 export function openDemoEdge(
-  { emulatorHost, simulatorUrl }: DemoAddresses,
+  { isPublic, addresses: { emulatorHost, simulatorUrl } }: Demo,
   { config, origin, print, stripeSecretKey: secretKey }: DemoOptions,
 ): DemoEdge {
-  const emulator = { host: emulatorHost, projectId: config.firebase.projectId };
+  const emulator = { host: emulatorHost, projectId: DEMO_PROJECT_ID };
   const mailbox = createDemoMailbox({ emulator, origin: () => origin, clock: systemClock, print });
   const accounts = Router();
   accounts.get('/demo-accounts.json', (_request, response) => {
     response.json(DEMO_ACCOUNTS.map(({ email, password, name, role }) => ({ email, password, name, role })));
   });
-  if (config.demoPublic) {
+  if (isPublic) {
     print(
       `demo open to others at ${origin}: anyone can sign in as its admin, reset any password and read every mail. Keep nothing real in it.`,
     );

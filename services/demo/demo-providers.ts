@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { systemClock } from '../runtime/clock.ts';
-import type { Config } from '../runtime/config.ts';
+import { DEMO_PROJECT_ID, type DemoAddresses } from '../runtime/config.ts';
 import type { Secrets } from '../runtime/data-dir.ts';
-import type { DemoAddresses } from '../runtime/demo-addresses.ts';
 import type { Logger } from '../runtime/log.ts';
 import { WEBHOOK_EVENTS } from '../shop/payment/payments.ts';
 import { announceDemoAccounts } from './identity/demo-accounts.ts';
@@ -21,7 +20,7 @@ export interface DemoProviders {
 }
 
 export interface DemoSettings {
-  readonly config: Config;
+  readonly dataDir: string;
   readonly secrets: Secrets;
   readonly origin: string;
   /** resolves once the shop serves requests */
@@ -37,9 +36,8 @@ export interface DemoSettings {
  * for it.
  */
 export async function startDemoProviders(settings: DemoSettings): Promise<DemoProviders> {
-  const { config, secrets, origin, answering, onEnded, logger } = settings;
-  const { dataDir, firebase } = config;
-  const emulatorSettings = { dataFile: join(dataDir, 'identity.json'), projectId: firebase.projectId, loopback: true };
+  const { dataDir, secrets, origin, answering, onEnded, logger } = settings;
+  const emulatorSettings = { dataFile: join(dataDir, 'identity.json'), projectId: DEMO_PROJECT_ID, loopback: true };
   const simulatorSettings = {
     dataFile: join(dataDir, 'stripe.sqlite'),
     secretKey: secrets.stripeSecretKey,

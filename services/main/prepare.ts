@@ -11,7 +11,7 @@ import { openServersFeed } from '../servers/servers-feed.ts';
  */
 runCommand(async () => {
   const config = readConfig(process.env);
-  const { servers } = config;
+  const { servers, providers } = config;
   if (!servers) throw new ConfigError('Configuration: set MONGODB_URI, KAFKA_BROKERS and REDIS_URL.');
   const cleanup = createCleanup();
   try {
@@ -19,13 +19,14 @@ runCommand(async () => {
     const feed = openServersFeed({ servers, logger });
     cleanup.add(() => feed.close());
     await feed.createTopics();
-    const core = await openServersCore({ config, servers, logger, onCommit: feed.publishSoon });
+    const core = await openServersCore({ config, logger, onCommit: feed.publishSoon });
     cleanup.add(() => core.close());
-    if (config.demoData) {
+    const withData = providers.mode === 'demo' && providers.withData;
+    if (withData) {
       const { seedDemoData } = await import('../demo/seed/seed-demo-data.ts');
       await seedDemoData(core.handler, core.secrets.userId);
     }
-    return `prepared: topics, indexes${config.demoData ? ', demo goods' : ''}`;
+    return `prepared: topics, indexes${withData ? ', demo goods' : ''}`;
   } finally {
     await cleanup.run();
   }

@@ -13,11 +13,11 @@ const RETRY_SOON = { 'Retry-After': '1' };
  * every second until the shop responds. Any other request gets a problem.
  */
 export async function answerWhileStarting(
-  { publicOrigin, stripe, firebase }: Config,
+  { publicOrigin, providers: { mode } }: Config,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  response.setHeaders(securityHeaders({ stripe: stripe.mode, firebase: firebase.mode }));
+  response.setHeaders(securityHeaders({ stripe: mode, firebase: mode }));
   if (!namesThisShop(request, publicOrigin)) return sendProblem(response, 'wrong_host');
   const page = opensPage(request) ? await readFile(STARTING_PAGE, 'utf8').catch(() => null) : null;
   if (page === null) {

@@ -15,7 +15,7 @@ export async function openMail(config: Config, logger: Logger, cleanup: Cleanup)
     return { send: smtp.send };
   }
   // Handles several e-mails at a time, so that they are recorded in fewer transactions.
-  if (config.firebase.mode === 'demo') return { send: async () => {}, atOnce: 16 };
+  if (config.providers.mode === 'demo') return { send: async () => {}, atOnce: 16 };
   logger.warn('SMTP_URL is not set: customers will not get e-mails about their orders');
   return undefined;
 }

@@ -33,7 +33,7 @@ interface ShopGatewayParts {
 
 export function openShopGateway(parts: ShopGatewayParts): Promise<LiveGateway> {
   const { server, config, secrets, core, broadcast, packing, clock, logger, rateLimit } = parts;
-  const trustsUnverifiedEmails = config.firebase.mode === 'demo';
+  const trustsUnverifiedEmails = config.providers.mode === 'demo';
   const accessTokens = createAccessTokens({ secret: secrets.accessToken, clock });
   const authenticator = createAuthenticator(
     { ...parts, accessTokens, accounts: createAccounts(core.handler, secrets.userId) },

@@ -3,21 +3,17 @@ import type { DemoEdge, DemoOptions } from '../demo/demo-edge.ts';
 import { createFirebaseIdentity } from '../identity/firebase-identity.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
 import { createSpa } from '../pages/spa.ts';
-import type { Config } from '../runtime/config.ts';
+import { DEMO_PROJECT_ID, type Providers, type ShopConfig } from '../runtime/config.ts';
 import type { Secrets } from '../runtime/data-dir.ts';
-import type { DemoAddresses } from '../runtime/demo-addresses.ts';
 import { createStripeClient } from '../shop/payment/stripe-client-flow.ts';
 import { WEB_DIST } from './builds.mjs';
 import type { ShopProviders } from './shop-api.ts';
 
-export function createIdentity(
-  { firebase }: Config,
-  demo: DemoAddresses | null,
-): IdentityProvider & { close(): Promise<void> } {
-  const { projectId } = firebase;
-  if (firebase.mode === 'live') return createFirebaseIdentity({ mode: 'live', projectId });
-  if (!demo) throw new Error('No identity emulator is configured for this demo shop.');
-  return createFirebaseIdentity({ mode: 'demo', projectId, emulatorHost: demo.emulatorHost });
+export function createIdentity(providers: Providers): IdentityProvider & { close(): Promise<void> } {
+  if (providers.mode === 'live')
+    return createFirebaseIdentity({ mode: 'live', projectId: providers.firebase.projectId });
+  const { emulatorHost } = providers.addresses;
+  return createFirebaseIdentity({ mode: 'demo', projectId: DEMO_PROJECT_ID, emulatorHost });
 }
 
 /**
@@ -29,49 +25,51 @@ export async function forgetPayersLocally(stripe: Stripe, intents: readonly stri
 }
 
 export function stripeAndClientConfig(
-  { stripe, firebase, demoPublic, paymentMinimumTaka }: Config,
+  { providers, paymentMinimumTaka: paymentMinimum }: ShopConfig,
   secrets: Secrets,
-  demo: DemoAddresses | null,
 ): Pick<ShopProviders, 'stripe' | 'forgetPayers' | 'webhookSecret' | 'clientConfig'> {
-  const live = stripe.mode === 'live';
-  const client = live
-    ? createStripeClient({ secretKey: stripe.secretKey })
-    : createStripeClient({ secretKey: secrets.stripeSecretKey, simulatorUrl: demo?.simulatorUrl });
+  const { mode } = providers;
+  if (mode === 'live') {
+    const { secretKey, publishableKey, webhookSecret } = providers.stripe;
+    return {
+      stripe: createStripeClient({ secretKey }),
+      forgetPayers: async () => {},
+      webhookSecret,
+      clientConfig: {
+        paymentMinimum,
+        stripe: { mode, publishableKey },
+        firebase: { mode, config: { ...providers.firebase.webConfig } },
+      },
+    };
+  }
+  const { simulatorUrl } = providers.addresses;
+  const stripe = createStripeClient({ secretKey: secrets.stripeSecretKey, simulatorUrl });
   return {
-    stripe: client,
-    forgetPayers: live ? async () => {} : (intents) => forgetPayersLocally(client, intents),
-    webhookSecret: live ? stripe.webhookSecret : secrets.stripeWebhookSecret,
+    stripe,
+    forgetPayers: (intents) => forgetPayersLocally(stripe, intents),
+    webhookSecret: secrets.stripeWebhookSecret,
     clientConfig: {
-      ...(demoPublic ? { demoPublic } : {}),
-      paymentMinimum: paymentMinimumTaka,
-      stripe: { mode: stripe.mode, publishableKey: live ? stripe.publishableKey : secrets.stripePublishableKey },
-      firebase:
-        firebase.mode === 'live'
-          ? { mode: 'live', config: { ...firebase.webConfig } }
-          : { mode: 'demo', projectId: firebase.projectId, apiKey: 'demo' },
+      ...(providers.isPublic && { demoPublic: true }),
+      paymentMinimum,
+      stripe: { mode, publishableKey: secrets.stripePublishableKey },
+      firebase: { mode, projectId: DEMO_PROJECT_ID, apiKey: 'demo' },
     },
   };
 }
 
 /** Opens the providers listed in `ShopProviders`, for a shop that serves requests at `origin`. */
 export async function openProviders(parts: {
-  readonly config: Config;
+  readonly config: ShopConfig;
   readonly secrets: Secrets;
-  /** null if the shop uses the real providers */
-  readonly demo: DemoAddresses | null;
   readonly identity: IdentityProvider;
   readonly origin: string;
   readonly print: (line: string) => void;
 }): Promise<ShopProviders> {
-  const { config, demo, identity, print } = parts;
+  const { config, identity, print } = parts;
   const origin = config.publicOrigin ?? parts.origin;
-  const providers = stripeAndClientConfig(config, parts.secrets, demo);
-  const { adminEmails, edge } = await openDemo(demo, {
-    config,
-    origin,
-    print,
-    stripeSecretKey: parts.secrets.stripeSecretKey,
-  });
+  const providers = stripeAndClientConfig(config, parts.secrets);
+  const { stripeSecretKey } = parts.secrets;
+  const { adminEmails, edge } = await openDemo(config.providers, { config, origin, print, stripeSecretKey });
   return {
     ...providers,
     identity,
@@ -82,8 +80,8 @@ export async function openProviders(parts: {
 }
 
 /** Imports the demo's code dynamically, so that a real shop never loads it. */
-async function openDemo(demo: DemoAddresses | null, options: DemoOptions): Promise<DemoEdge> {
-  if (!demo) return { adminEmails: [], edge: () => [] };
+async function openDemo(providers: Providers, options: DemoOptions): Promise<DemoEdge> {
+  if (providers.mode === 'live') return { adminEmails: [], edge: () => [] };
   const { openDemoEdge } = await import('../demo/demo-edge.ts');
-  return openDemoEdge(demo, options);
+  return openDemoEdge(providers, options);
 }

@@ -37,14 +37,13 @@ describe('configuration', () => {
       host: '127.0.0.1',
       port: 8080,
       dataDir: '.data',
-      demoData: true,
       rateLimit: false,
       unpaidOrderTtlMs: 86_400_000,
       processingTtlMs: 86_400_000,
       maxUnpaidOrders: 10,
       paymentMinimumTaka: 100,
-      stripe: { mode: 'demo' },
-      firebase: { mode: 'demo' },
+      servers: null,
+      providers: { mode: 'demo', isPublic: false, withData: true },
     });
   });
 
@@ -53,7 +52,7 @@ describe('configuration', () => {
     expect(config).toMatchObject({
       unpaidOrderTtlMs: 5_400_000,
       adminEmails: ['a@b.co', 'c@d.co'],
-      demoData: false,
+      providers: { withData: false },
       port: 0,
     });
   });
@@ -87,11 +86,12 @@ describe('configuration', () => {
   });
 
   it('a full set of real provider keys is accepted, and turns rate limits on and demo data off', () => {
-    expect(readConfig(REAL)).toMatchObject({
-      stripe: { mode: 'live' },
-      firebase: { mode: 'live' },
-      rateLimit: true,
-      demoData: false,
+    const { providers, rateLimit } = readConfig(REAL);
+    expect(rateLimit).toBe(true);
+    expect(providers).toEqual({
+      mode: 'live',
+      stripe: { secretKey: 'sk_test_1', publishableKey: 'pk_test_1', webhookSecret: 'whsec_1' },
+      firebase: { projectId: 'shop-1', webConfig: { apiKey: 'k' } },
     });
   });
 
@@ -115,7 +115,7 @@ describe('configuration', () => {
         /^Configuration: (HOST|HTTP_BIND|PUBLIC_ORIGIN) \S+ opens a demo shop.*DEMO_PUBLIC=1/,
       );
       const open = { ...door, DEMO_PUBLIC: '1' };
-      expect(readConfig(open)).toMatchObject({ demoPublic: true, rateLimit: true });
+      expect(readConfig(open)).toMatchObject({ providers: { isPublic: true }, rateLimit: true });
       expect(readConfig({ ...open, RATE_LIMIT: 'off' }).rateLimit).toBe(false);
     }
     const closedOnes: Record<string, string>[] = [
@@ -125,10 +125,10 @@ describe('configuration', () => {
       { PUBLIC_ORIGIN: 'http://localhost:8080' },
     ];
     for (const closed of closedOnes) {
-      expect(readConfig(closed)).toMatchObject({ demoPublic: false, rateLimit: false });
+      expect(readConfig(closed)).toMatchObject({ providers: { isPublic: false }, rateLimit: false });
     }
     expect(complaint({ ...REAL, DEMO_PUBLIC: '1' })).toContain('DEMO_PUBLIC ');
-    expect(readConfig({ ...REAL, HOST: '0.0.0.0' }).demoPublic).toBe(false);
+    expect(readConfig({ ...REAL, HOST: '0.0.0.0' }).providers.mode).toBe('live');
   });
 
   it('AUTH4 external demo providers, such as a Firebase emulator, are refused in an embedded shop and together with real provider keys', () => {
@@ -146,11 +146,11 @@ describe('configuration', () => {
         kafkaPartitions: 12,
         redisUrl: 'redis://redis:6379',
       },
-      stripe: { mode: 'live' },
+      accessTokenSecret: SERVERS.ACCESS_TOKEN_SECRET,
+      providers: { mode: 'live' },
     });
     expect(readConfig({ ...SERVERS, ...DEMO_PROVIDERS, HOST: '0.0.0.0', DEMO_PUBLIC: '1' })).toMatchObject({
-      stripe: { mode: 'demo', simulatorUrl: 'http://stripe:4010' },
-      firebase: { mode: 'demo', emulatorHost: 'identity:9099' },
+      providers: { mode: 'demo', addresses: { simulatorUrl: 'http://stripe:4010', emulatorHost: 'identity:9099' } },
     });
     expect(readConfig({}).servers).toBeNull();
   });

@@ -2,10 +2,21 @@ import { type Environment, environmentSchema } from './environment.ts';
 import { isLoopback } from './own-host.ts';
 import { ReadableError } from './readable-error.ts';
 
-/** The configuration, with times in milliseconds and amounts in whole taka. */
+/**
+ * The configuration, with times in milliseconds and amounts in whole taka. It has one of four modes: the shop is
+ * embedded or on servers, and its providers are the real ones or a demo's.
+ */
 export type Config = Readonly<ReturnType<typeof configOf>>;
-export type ServersConfig = NonNullable<Config['servers']>;
-export type KafkaSecurityConfig = ServersConfig['kafkaSecurity'];
+export type EmbeddedConfig = Extract<Config, { servers: null }>;
+export type ServersConfig = Exclude<Config, EmbeddedConfig>;
+export type Servers = ServersConfig['servers'];
+/** The real Stripe and Firebase, or a demo's providers once they have addresses. */
+export type Providers = ServersConfig['providers'];
+export type Demo = Extract<Providers, { mode: 'demo' }>;
+export type DemoAddresses = Demo['addresses'];
+export type KafkaSecurityConfig = Servers['kafkaSecurity'];
+/** The configuration of a shop whose providers can be called. */
+export type ShopConfig = Config & { readonly providers: Providers };
 /** The mail server and the sender address for mail to customers. */
 export type MailConfig = NonNullable<Config['mail']>;
 
@@ -150,15 +161,26 @@ function configOf(environment: Environment) {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey } = environment;
   const { STRIPE_WEBHOOK_SECRET: webhookSecret, FIREBASE_PROJECT_ID: projectId } = environment;
   const { FIREBASE_WEB_CONFIG: webConfig, SMTP_URL: smtpUrl, MAIL_FROM: from } = environment;
-  const live = secretKey && publishableKey && webhookSecret && projectId && webConfig;
-  /** True if other machines can reach the demo. modeComplaints() has checked that DEMO_PUBLIC allows this. */
-  const demoPublic = !live && openDoor(environment) !== null;
-  return {
+  const real = secretKey &&
+    publishableKey &&
+    webhookSecret &&
+    projectId &&
+    webConfig && {
+      mode: 'live' as const,
+      stripe: { secretKey, publishableKey, webhookSecret },
+      firebase: { projectId, webConfig },
+    };
+  const demo = {
+    mode: 'demo' as const,
+    /** True if other machines can reach the demo. modeComplaints() has checked that DEMO_PUBLIC allows this. */
+    isPublic: openDoor(environment) !== null,
+    /** whether the shop adds the demo's products and reviews */
+    withData: environment.DEMO_DATA ?? true,
+  };
+  const settings = {
     host: environment.HOST,
     /** 0 means any free port */
     port: environment.PORT,
-    /** null if the shop is embedded */
-    servers: serversOf(environment),
     dataDir: environment.DATA_DIR,
     /** the shop's public address without a trailing slash, or null if browsers connect to HOST and PORT directly */
     publicOrigin: environment.PUBLIC_ORIGIN ?? null,
@@ -166,11 +188,7 @@ function configOf(environment: Environment) {
     trustedProxies: environment.TRUSTED_PROXIES,
     /** the bearer token for /metrics, or null to serve /metrics only on loopback */
     metricsToken: environment.METRICS_TOKEN ?? null,
-    demoPublic,
-    demoData: environment.DEMO_DATA ?? !live,
     adminEmails: environment.ADMIN_EMAILS,
-    /** null if the shop generates the secret and stores it in dataDir, which only an embedded shop does */
-    accessTokenSecret: environment.ACCESS_TOKEN_SECRET ?? null,
     /** how long a request waits for a single response from the store, in ms (CMD7) */
     storeTimeoutMs: environment.STORE_TIMEOUT,
     unpaidOrderTtlMs: environment.UNPAID_ORDER_TTL,
@@ -179,19 +197,7 @@ function configOf(environment: Environment) {
     /** the maximum number of unpaid orders per customer; 0 disables every limit on a customer's orders */
     maxUnpaidOrders: environment.MAX_UNPAID_ORDERS,
     paymentMinimumTaka: environment.PAYMENT_MINIMUM,
-    rateLimit: environment.RATE_LIMIT ? environment.RATE_LIMIT === 'on' : Boolean(live) || demoPublic,
-    /** `simulatorUrl` is the address of a Stripe simulator that was started separately, or null if the shop starts its own */
-    stripe: live
-      ? { mode: 'live' as const, secretKey, publishableKey, webhookSecret }
-      : { mode: 'demo' as const, simulatorUrl: environment.STRIPE_SIMULATOR_URL ?? null },
-    /** `emulatorHost` is the host:port of a Firebase emulator that was started separately, or null if the shop starts its own */
-    firebase: live
-      ? { mode: 'live' as const, projectId, webConfig }
-      : {
-          mode: 'demo' as const,
-          projectId: DEMO_PROJECT_ID,
-          emulatorHost: environment.FIREBASE_AUTH_EMULATOR_HOST ?? null,
-        },
+    rateLimit: environment.RATE_LIMIT ? environment.RATE_LIMIT === 'on' : Boolean(real) || demo.isPublic,
     /**
      * `smtpUrl` may contain a password. If `mail` is null, a real shop sends no e-mail, and a demo's e-mails appear
      * only in its own mailbox.
@@ -200,6 +206,14 @@ function configOf(environment: Environment) {
     corsOrigins: environment.CORS_ORIGINS,
     logLevel: environment.LOG_LEVEL,
   };
+  const servers = serversOf(environment);
+  const { ACCESS_TOKEN_SECRET: accessTokenSecret = null } = environment;
+  // An embedded shop without a secret generates one, and an embedded demo starts its own providers.
+  if (!servers || !accessTokenSecret) return { ...settings, servers: null, accessTokenSecret, providers: real || demo };
+  /** e.g. `http://127.0.0.1:4010`, and host:port; serverComplaints() has checked that a demo has both */
+  const { STRIPE_SIMULATOR_URL: simulatorUrl = '', FIREBASE_AUTH_EMULATOR_HOST: emulatorHost = '' } = environment;
+  const providers = real || { ...demo, addresses: { simulatorUrl, emulatorHost } };
+  return { ...settings, servers, accessTokenSecret, providers };
 }
 
 function serversOf(environment: Environment) {

@@ -11,12 +11,12 @@ export async function openApiRole(
   context: RoleContext,
   { origin, isDraining }: { readonly origin: string; readonly isDraining: () => boolean },
 ): Promise<RequestListener> {
-  const { config, servers, core, clock, logger, cleanup, measurements } = context;
+  const { config, core, clock, logger, cleanup, measurements } = context;
   const { secrets, handler } = core;
   measureCommands(measurements, handler);
   const packing = createRedisPackingClaims({
-    url: servers.redisUrl,
-    channel: packingChannel(servers),
+    url: config.servers.redisUrl,
+    channel: packingChannel(config.servers),
     onError: (error) => logger.warn({ err: error }, 'packing claims are unavailable'),
   });
   cleanup.add(() => packing.close());

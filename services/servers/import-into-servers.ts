@@ -27,7 +27,7 @@ export async function importIntoServers(source: {
   const { config, logger, lines } = source;
   if (!config.servers) throw new ConfigError('Configuration: set MONGODB_URI, KAFKA_BROKERS and REDIS_URL.');
   const { secrets, ...counts } = await checkArchive(lines(), logger);
-  const core = await openServersCore({ config, servers: config.servers, logger, givenSecrets: secrets });
+  const core = await openServersCore({ config, logger, givenSecrets: secrets });
   try {
     await readArchive(lines(), core);
     // Run the policies only after everything has been imported. If they ran earlier, they would repeat steps whose

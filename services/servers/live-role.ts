@@ -8,18 +8,18 @@ import { createRedisSubscriber } from './redis/redis-subscriber.ts';
 import type { RoleContext } from './role-context.ts';
 
 export async function openLiveRole(context: RoleContext, server: Server): Promise<LiveGateway> {
-  const { config, servers, core, identity, clock, logger, cleanup, measurements } = context;
+  const { config, core, identity, clock, logger, cleanup, measurements } = context;
   const broadcast = createRedisSubscriber({
-    url: servers.redisUrl,
-    channel: liveChannel(servers),
+    url: config.servers.redisUrl,
+    channel: liveChannel(config.servers),
     clock,
     onError: (error) =>
       logger.warn({ err: error }, 'pushes from Redis may have been missed; pages will refetch their data'),
   });
   cleanup.add(() => broadcast.close());
   const packing = createRedisPackingFeed({
-    url: servers.redisUrl,
-    channel: packingChannel(servers),
+    url: config.servers.redisUrl,
+    channel: packingChannel(config.servers),
     onError: (error) => logger.warn({ err: error }, 'packing pushes from Redis may have been missed'),
   });
   cleanup.add(() => packing.close());

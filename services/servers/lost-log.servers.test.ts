@@ -34,7 +34,7 @@ describe('opening the core of a shop that runs on servers', () => {
       ACCESS_TOKEN_SECRET: 'x'.repeat(32),
     });
     if (!config.servers) throw new Error('No servers.');
-    return openServersCore({ config, servers: config.servers, logger: createLogger('silent') });
+    return openServersCore({ config, logger: createLogger('silent') });
   }
 
   it('LOG6 opening a shop fails with a one-line error if its key vault contains keys but its log is empty, and succeeds if both are new', async () => {

@@ -12,11 +12,11 @@ import type { RoleContext } from './role-context.ts';
 const DEMO_ORIGIN = 'http://127.0.0.1:8080';
 
 export async function startProjectorRole(context: RoleContext): Promise<void> {
-  const { config, servers, core, feed, demo, identity, clock, logger, cleanup, measurements } = context;
-  const { stripe, forgetPayers } = stripeAndClientConfig(config, core.secrets, demo);
+  const { config, core, feed, identity, clock, logger, cleanup, measurements } = context;
+  const { stripe, forgetPayers } = stripeAndClientConfig(config, core.secrets);
   const broadcast = createRedisPublisher({
-    url: servers.redisUrl,
-    channel: liveChannel(servers),
+    url: config.servers.redisUrl,
+    channel: liveChannel(config.servers),
     newId: randomUUID,
     onError: (error) => logger.warn({ err: error }, 'could not send pushes to Redis; pages will refetch their data'),
   });

@@ -8,8 +8,7 @@ import { createMeasurements, type Measurements } from '../process/measurements.t
 import type { StartOptions } from '../process/run-process.ts';
 import { createIdentity } from '../process/shop-providers.ts';
 import { systemClock } from '../runtime/clock.ts';
-import { type Config, ConfigError, type ServersConfig } from '../runtime/config.ts';
-import { type DemoAddresses, demoAddressesOf } from '../runtime/demo-addresses.ts';
+import type { ServersConfig } from '../runtime/config.ts';
 import { StoreUnavailable, within } from '../runtime/store-unavailable.ts';
 import { assertOneRedis, rateKeys } from './redis/redis.ts';
 import { createRedisRateLimit } from './redis/redis-rate-limit.ts';
@@ -17,16 +16,13 @@ import { openServersCore, type ServersCore } from './servers-core.ts';
 import { openServersFeed, type ServersFeed } from './servers-feed.ts';
 
 export interface RoleContext extends StartOptions {
-  readonly config: Config;
-  readonly servers: ServersConfig;
+  readonly config: ServersConfig;
   readonly clock: () => number;
   readonly cleanup: Cleanup;
   readonly core: ServersCore;
   readonly feed: ServersFeed;
   readonly readYourWrites: ReadYourWrites;
   readonly identity: IdentityProvider;
-  /** the demo providers' addresses, or null if the providers are real */
-  readonly demo: DemoAddresses | null;
   readonly measurements: Measurements;
   /** null if requests aren't rate-limited */
   readonly rateLimit: RateLimit | null;
@@ -34,23 +30,22 @@ export interface RoleContext extends StartOptions {
 
 /**
  * Opens the connections and services that all roles share. `cleanup` closes everything that this function opens.
- * @throws ConfigError, NotOneRedis, KafkaSecurityError, MongoUnavailable, LostLogError, KeptSecretsError
+ * @throws NotOneRedis, KafkaSecurityError, MongoUnavailable, LostLogError, KeptSecretsError
  */
-export async function openRoleContext(config: Config, options: StartOptions, cleanup: Cleanup): Promise<RoleContext> {
-  const { servers } = config;
-  if (!servers) {
-    throw new ConfigError('Configuration: this role requires MONGODB_URI, KAFKA_BROKERS and REDIS_URL.');
-  }
+export async function openRoleContext(
+  config: ServersConfig,
+  options: StartOptions,
+  cleanup: Cleanup,
+): Promise<RoleContext> {
   const { logger } = options;
-  await assertOneRedis(servers.redisUrl);
+  await assertOneRedis(config.servers.redisUrl);
   const clock = systemClock;
   const readYourWrites = createReadYourWrites({
     polls: { getMany: (kind, ids) => core.readModels.getMany(kind, ids) },
   });
-  const feed = openServersFeed({ servers, logger });
+  const feed = openServersFeed({ servers: config.servers, logger });
   const core = await openServersCore({
     config,
-    servers,
     logger,
     timeoutMs: config.storeTimeoutMs,
     onCommit: feed.publishSoon,
@@ -61,8 +56,7 @@ export async function openRoleContext(config: Config, options: StartOptions, cle
   // Cleanup steps run in reverse order. Commands in progress, which may still append and publish, therefore finish
   // before the feed and the core are closed.
   cleanup.add(() => core.handler.idle());
-  const demo = demoAddressesOf(config);
-  const identity = options.identity ?? openIdentity(config, demo, cleanup);
+  const identity = options.identity ?? openIdentity(config, cleanup);
   const measurements = createMeasurements();
   measurements.report(async () => {
     const late = () => new StoreUnavailable('MongoDB does not respond.');
@@ -72,27 +66,25 @@ export async function openRoleContext(config: Config, options: StartOptions, cle
   return {
     ...options,
     config,
-    servers,
     clock,
     cleanup,
     core,
     feed,
     readYourWrites,
     identity,
-    demo,
     measurements,
-    rateLimit: config.rateLimit ? openRateLimit(servers, options, cleanup) : null,
+    rateLimit: config.rateLimit ? openRateLimit(config, options, cleanup) : null,
   };
 }
 
-function openIdentity(config: Config, demo: DemoAddresses | null, cleanup: Cleanup): IdentityProvider {
-  const identity = createIdentity(config, demo);
+function openIdentity(config: ServersConfig, cleanup: Cleanup): IdentityProvider {
+  const identity = createIdentity(config.providers);
   cleanup.add(() => identity.close());
   return identity;
 }
 
 /** Counts requests in Redis, so that each caller has a single budget across all processes. */
-function openRateLimit(servers: ServersConfig, { logger }: StartOptions, cleanup: Cleanup): RateLimit {
+function openRateLimit({ servers }: ServersConfig, { logger }: StartOptions, cleanup: Cleanup): RateLimit {
   const rateLimit = createRedisRateLimit({
     ...RATE,
     url: servers.redisUrl,

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { type Cleanup, drainFirst, startWithCleanup } from '../process/cleanup.ts';
 import { openShopServer } from '../process/http-server.ts';
 import type { Shop, StartOptions } from '../process/run-process.ts';
-import type { Config } from '../runtime/config.ts';
+import { type Config, ConfigError, type ServersConfig } from '../runtime/config.ts';
 import { openApiRole } from './api-role.ts';
 import { openLiveRole } from './live-role.ts';
 import { startProjectorRole } from './projector-role.ts';
@@ -12,13 +12,16 @@ import { createRoleHealth } from './role-health.ts';
 /** Any number of processes may run a role, and one process may run several roles. */
 export type Role = 'api' | 'projector' | 'live';
 
-export function startRoles(roles: readonly Role[], config: Config, options: StartOptions): Promise<Shop> {
+export async function startRoles(roles: readonly Role[], config: Config, options: StartOptions): Promise<Shop> {
+  if (!config.servers) {
+    throw new ConfigError('Configuration: this role requires MONGODB_URI, KAFKA_BROKERS and REDIS_URL.');
+  }
   return startWithCleanup((cleanup) => assemble(roles, config, options, cleanup));
 }
 
 async function assemble(
   roles: readonly Role[],
-  config: Config,
+  config: ServersConfig,
   options: StartOptions,
   cleanup: Cleanup,
 ): Promise<string> {

@@ -4,7 +4,7 @@ import { assertLogIsThere } from '../engine/log/lost-log.ts';
 import type { Snapshots } from '../engine/log/snapshots.ts';
 import { createShopCore, type ShopCore } from '../engine/shop-core.ts';
 import { demoStripeKeys } from '../process/demo-stripe-keys.ts';
-import type { Config, ServersConfig } from '../runtime/config.ts';
+import type { ServersConfig } from '../runtime/config.ts';
 import type { Secrets } from '../runtime/data-dir.ts';
 import type { Logger } from '../runtime/log.ts';
 import { guardStore } from '../runtime/store-unavailable.ts';
@@ -24,8 +24,7 @@ export interface ServersCore extends ShopCore {
 }
 
 export interface ServersCoreSettings {
-  readonly config: Config;
-  readonly servers: ServersConfig;
+  readonly config: ServersConfig;
   readonly logger: Logger;
   /** the imported shop's secrets, which are stored if the database doesn't contain any yet */
   readonly givenSecrets?: KeptSecrets;
@@ -56,8 +55,8 @@ export const DOCUMENT_READS = [
 
 /** Connects to MongoDB and creates missing indexes. @throws MongoUnavailable, LostLogError, KeptSecretsError */
 export async function openServersCore(settings: ServersCoreSettings): Promise<ServersCore> {
-  const { config, servers, logger, givenSecrets, onCommit, onAppended, timeoutMs } = settings;
-  const mongo = await openMongo(servers.mongoUri, servers.mongoKeysUri);
+  const { config, logger, givenSecrets, onCommit, onAppended, timeoutMs } = settings;
+  const mongo = await openMongo(config.servers.mongoUri, config.servers.mongoKeysUri);
   try {
     const guard = { isLost: isMongoLost, timeoutMs };
     const vault = guardStore(createMongoKeyVault({ db: mongo.keys }), guard, KEY_READS);
@@ -89,8 +88,7 @@ export async function openServersCore(settings: ServersCoreSettings): Promise<Se
   }
 }
 
-function secretsOf({ accessTokenSecret }: Config, kept: KeptSecrets): Secrets {
-  if (accessTokenSecret === null) throw new Error('ACCESS_TOKEN_SECRET is required when the shop runs on servers.');
+function secretsOf({ accessTokenSecret }: ServersConfig, kept: KeptSecrets): Secrets {
   const demo = demoStripeKeys(accessTokenSecret);
   return {
     ...kept,

@@ -4,7 +4,7 @@ import { commitName } from '../contracts/ids.ts';
 import type { EventFeed } from '../engine/feed/event-feed.ts';
 import type { Outbox } from '../engine/feed/outbox.ts';
 import type { Commit } from '../engine/log/event-log.ts';
-import type { ServersConfig } from '../runtime/config.ts';
+import type { Servers } from '../runtime/config.ts';
 import type { Logger } from '../runtime/log.ts';
 import { createKafkaEventFeed } from './kafka/kafka-event-feed.ts';
 import { NotInLog } from './kafka/kafka-portions.ts';
@@ -25,7 +25,7 @@ export interface ServersFeed {
   close(): Promise<void>;
 }
 
-export function openServersFeed({ servers, logger }: { servers: ServersConfig; logger: Logger }): ServersFeed {
+export function openServersFeed({ servers, logger }: { servers: Servers; logger: Logger }): ServersFeed {
   const { namePrefix } = servers;
   const topics = topicsOf(namePrefix);
   const group = `${namePrefix}.projector`;

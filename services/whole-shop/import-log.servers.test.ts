@@ -120,7 +120,7 @@ describe('moving an embedded shop to servers', () => {
     const config = readConfig(variables);
     if (!config.servers) throw new Error('The configuration names no servers.');
     const old = openEmbedded();
-    const moved = await openServersCore({ config, servers: config.servers, logger: createLogger('silent') });
+    const moved = await openServersCore({ config, logger: createLogger('silent') });
     try {
       const documents = await documentsOf(moved);
       expect(documents).toEqual(await documentsOf(old));
@@ -163,7 +163,7 @@ describe('moving an embedded shop to servers', () => {
     await expect(runToItsEnd('import-log', [cut], variables)).rejects.toThrow('ended with 1');
     const config = readConfig(variables);
     if (!config.servers) throw new Error('The configuration names no servers.');
-    const core = await openServersCore({ config, servers: config.servers, logger: createLogger('silent') });
+    const core = await openServersCore({ config, logger: createLogger('silent') });
     expect(await readWhole(core.log)).toEqual([]);
     await core.close();
   });
@@ -182,7 +182,7 @@ it('PRJ4 importing an archive with a stream that cannot be projected stores ever
   if (!config.servers) throw new Error('The configuration names no servers.');
   const again = importIntoServers({ config, logger: createLogger('silent'), lines: () => readArchiveFile(poisoned) });
   await expect(again).rejects.toThrow(`cannot be projected: ${event?.subject} (`);
-  const core = await openServersCore({ config, servers: config.servers, logger: createLogger('silent') });
+  const core = await openServersCore({ config, logger: createLogger('silent') });
   expect(await readWhole(core.log)).toHaveLength(counts.events);
   const outbox = createMongoOutbox({ db: core.mongo.shop, onUnreadable: () => {} });
   expect(await outbox.list(10)).toHaveLength(1);

@@ -7,7 +7,7 @@ import { createCleanup } from '../process/cleanup.ts';
 import { openShopServer } from '../process/http-server.ts';
 import { forgetPayersLocally } from '../process/shop-providers.ts';
 import { systemClock } from '../runtime/clock.ts';
-import { type Config, readConfig } from '../runtime/config.ts';
+import { type EmbeddedConfig, readConfig } from '../runtime/config.ts';
 import { holdDataDir, loadSecrets } from '../runtime/data-dir.ts';
 import { createLogger } from '../runtime/log.ts';
 import { WEBHOOK_EVENTS } from '../shop/payment/payments.ts';
@@ -27,14 +27,12 @@ export type LightShop = Awaited<ReturnType<typeof startLightShop>>;
  */
 export async function startLightShop(
   dataDir: string,
-  change: Partial<Config> = {},
+  change: Partial<EmbeddedConfig> = {},
   onFatal: (reason: string) => void = () => {},
   { identity = plainIdentity, stripePort }: { identity?: IdentityProvider; stripePort?: number | undefined } = {},
 ) {
-  const config: Config = {
-    ...readConfig({ ...UNLIMITED, PORT: '0', DATA_DIR: dataDir, DEMO_DATA: '0', LOG_LEVEL: 'error' }),
-    ...change,
-  };
+  const variables = { ...UNLIMITED, PORT: '0', DATA_DIR: dataDir, DEMO_DATA: '0', LOG_LEVEL: 'error' };
+  const config = { ...(readConfig(variables) as EmbeddedConfig), ...change };
   const cleanup = createCleanup();
   const lock = holdDataDir(dataDir);
   cleanup.add(() => lock.release());

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Redis } from 'ioredis';
-import type { ServersConfig } from '../../runtime/config.ts';
+import type { Servers } from '../../runtime/config.ts';
 import { ReadableError } from '../../runtime/readable-error.ts';
 import { exponentialBackOff } from '../../runtime/schedule.ts';
 
@@ -115,8 +115,8 @@ export function scriptOn(redis: Redis, name: string, script: { lua: string; numb
   return (Reflect.get(redis, name) as Script).bind(redis);
 }
 
-export const liveChannel = ({ namePrefix }: ServersConfig) => `${namePrefix}:live`;
+export const liveChannel = ({ namePrefix }: Servers) => `${namePrefix}:live`;
 
-export const packingChannel = ({ namePrefix }: ServersConfig) => `${namePrefix}:packing`;
+export const packingChannel = ({ namePrefix }: Servers) => `${namePrefix}:packing`;
 
-export const rateKeys = ({ namePrefix }: ServersConfig) => `${namePrefix}:rate:`;
+export const rateKeys = ({ namePrefix }: Servers) => `${namePrefix}:rate:`;
