@@ -1,5 +1,5 @@
 import { SimpleGrid, Text, UnstyledButton } from '@mantine/core';
-import { type DemoAccount, useListDemoAccountsQuery } from '../../session/auth.api.ts';
+import { type DemoAccount, useListDemoAccountsQuery } from './demo.api.ts';
 import styles from './demo-accounts.module.css';
 
 const ROLES: Record<DemoAccount['role'], string> = { admin: 'Admin', customer: 'Shopper' };

@@ -1,7 +1,7 @@
 import { Box, Button, Modal, Stack, Text } from '@mantine/core';
 import { problemText } from '../../api/problem.ts';
-import { type DemoMail, useReadDemoMailboxQuery } from '../../session/auth.api.ts';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { type DemoMail, useReadDemoMailboxQuery } from './demo.api.ts';
 import styles from './demo-mailbox.module.css';
 
 const SUBJECTS: Record<Exclude<DemoMail['kind'], 'order'>, { title: string; action: string }> = {
