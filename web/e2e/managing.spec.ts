@@ -147,9 +147,9 @@ test('V1 V2 V3 H7 a review with a valid rating is saved and moves to the front o
   for (const rating of ['0', '6', '-1']) {
     // The star input can't produce this rating, so the test sets it in the stored draft.
     await shopper.evaluate((ratings) => {
-      const key = Object.keys(sessionStorage).find((kept) => kept.startsWith('draft ')) ?? '';
-      const draft = JSON.parse(sessionStorage.getItem(key) ?? '{}');
-      sessionStorage.setItem(key, JSON.stringify({ ...draft, ratings }));
+      const stored = JSON.parse(sessionStorage.getItem('drafts') ?? '{}');
+      stored.drafts.review.fields.ratings = ratings;
+      sessionStorage.setItem('drafts', JSON.stringify(stored));
     }, rating);
     await shopper.reload();
     await send.click();

@@ -159,3 +159,46 @@ test("W3 at every screen size, at most one DELIVER button is filled and nothing 
   expect(await today.evaluate((strip) => strip.scrollWidth - strip.clientWidth)).toBe(0);
   expect(await cut()).toBe(0);
 });
+
+test('P5 W7 a selection and a half-written refund with its idempotency key survive leaving the board and coming back', async ({
+  person,
+}) => {
+  const admin = await person(PEOPLE.admin);
+  const shopper = await person(PEOPLE.shopper);
+  const productId = await sell(admin, 'Meghna Board');
+  for (const name of ['First stay', 'Second stay']) await placePaid(shopper, productId, { name });
+  await openBoard(admin, '?status=paid&q=meghna');
+  await rows(admin).nth(0).getByRole('checkbox').click();
+  await expect(admin.getByText('1 selected')).toBeVisible();
+  await rows(admin)
+    .nth(1)
+    .getByRole('button', { name: /^Open order/ })
+    .click();
+  const form = admin.getByRole('form', { name: 'Refund' });
+  await admin.getByRole('button', { name: 'Refund', exact: true }).click();
+  await form.getByText('A part').click();
+  await form.getByLabel('Amount in taka').fill('10');
+  await form.getByLabel('Note, for admins only').fill('Scratched');
+  const keys: (string | undefined)[] = [];
+  // The first attempt is lost on its way to the shop.
+  await admin.route(/\/refunds$/, (route) => {
+    keys.push(route.request().headers()['idempotency-key']);
+    return keys.length === 1 ? route.abort() : route.continue();
+  });
+  const dialog = admin.getByRole('dialog', { name: /^Refund/ });
+  await form.getByRole('button', { name: /^Refund/ }).click();
+  await dialog.getByRole('button', { name: 'Refund', exact: true }).click();
+  await expect(dialog.getByRole('alert')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Keep payment' }).click();
+  await admin.getByRole('link', { name: 'Manage Product' }).click();
+  await expect(admin.getByRole('heading', { name: 'Manage Product' })).toBeVisible();
+  await admin.goBack();
+  await expect(admin.getByText('1 selected')).toBeVisible();
+  await expect(form.getByLabel('Amount in taka')).toHaveValue('10');
+  await expect(form.getByLabel('Note, for admins only')).toHaveValue('Scratched');
+  await form.getByRole('button', { name: /^Refund/ }).click();
+  await dialog.getByRole('button', { name: 'Refund', exact: true }).click();
+  await expect(dialog).toBeHidden();
+  expect(keys).toHaveLength(2);
+  expect(keys[1]).toBe(keys[0]);
+});

@@ -3,12 +3,13 @@ import { takeWrittenConfig } from '../api/client-config.ts';
 import { shopApi } from '../api/shop-api.ts';
 import { forgetViews, viewsReducer } from '../live/follow.ts';
 import { liveSlice } from '../live/live-slice.ts';
-import { forgetDrafts } from '../session/forget-drafts.ts';
+import { pageStateSlice, storeDrafts } from '../session/page-state.ts';
 import { sessionSlice } from '../session/session-slice.ts';
 
 const rootReducer = combineReducers({
   session: sessionSlice.reducer,
   live: liveSlice.reducer,
+  pageState: pageStateSlice.reducer,
   views: viewsReducer,
   [shopApi.reducerPath]: shopApi.reducer,
 });
@@ -34,8 +35,8 @@ export function makeStore() {
     },
   });
   afterwards.startListening({
-    predicate: (_action, now, before) => now.session !== before.session,
-    effect: (_action, api) => forgetDrafts(api.getState().session),
+    predicate: (_action, now, before) => now.pageState.drafts !== before.pageState.drafts,
+    effect: (_action, api) => storeDrafts(api.getState().pageState),
   });
   return configureStore({
     reducer: rootReducer,

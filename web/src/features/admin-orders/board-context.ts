@@ -1,11 +1,4 @@
-import {
-  createContext,
-  type Dispatch,
-  type RefObject,
-  type SetStateAction,
-  useContext,
-  useImperativeHandle,
-} from 'react';
+import { createContext, type RefObject, useContext, useImperativeHandle } from 'react';
 import type { BoardCommand } from './board-keys.ts';
 import type { useShipping } from './use-shipping.ts';
 
@@ -21,9 +14,6 @@ interface Board {
    * has the focus then. Null if the focus must not move.
    */
   focusFrom: RefObject<Element | null>;
-  /** the id of the order whose refund form is open in the drawer, or null if no form is open */
-  refunding: string | null;
-  setRefunding: Dispatch<SetStateAction<string | null>>;
   /** receives scanned text that isn't an order number. Null if no field on the page accepts scanned text. */
   scanTo: RefObject<((text: string) => void) | null>;
 }

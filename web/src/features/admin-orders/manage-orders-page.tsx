@@ -2,13 +2,14 @@ import { Button, SegmentedControl, Title, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { BoardCounts } from '@micro-center/services/contracts/answers.ts';
 import { readOrderNumber } from '@micro-center/services/contracts/order/order-number.ts';
-import { createContext, type RefObject, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import { createContext, type RefObject, useContext, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useSelector } from 'react-redux';
 import { Link, useSearchParams } from 'react-router-dom';
 import { LiveListView } from '../../live/live-list-view.tsx';
 import { selectIsLive } from '../../live/live-slice.ts';
 import { useLiveDispatch, useLiveList } from '../../live/use-live.ts';
+import { usePageState } from '../../session/use-page-state.ts';
 import { OrderAnnouncer } from '../../shop/orders/order-announcer.tsx';
 import { formatAmount } from '../../ui/format.ts';
 import { AddressSearchBox, useSearch, useSearchParam, useSearchText } from '../../ui/search-box.tsx';
@@ -57,26 +58,21 @@ export default function ManageOrdersPage() {
   const view = useBoardView();
   const page = useRef<HTMLElement>(null);
   const [actions, setActions] = useState<HTMLElement | null>(null);
-  const [refunding, setRefunding] = useState<string | null>(null);
   const board = {
     shipping: useShipping(),
     actions,
-    refunding,
-    setRefunding,
     rows: useRef<(command: BoardCommand) => string | undefined>(null),
     focusFrom: useRef<Element>(null),
     scanTo: useRef<(text: string) => void>(null),
   };
   const { rows, focusFrom, shipping } = board;
   const [unmet, setUnmet] = useState<Unmet>({ text: '', at: 0 });
-  const [helping, setHelping] = useState(false);
+  const [helping, setHelping] = usePageState('keys of the board', false);
   const [keysOn] = useKeysOn();
   const packingIsOff = usePackingIsOff();
   const showFilter = useSearchParam('status');
   const { id: openOrder, open } = useOpenOrder();
   const opened = openOrder !== null;
-  // The refund form closes with its order.
-  useEffect(() => setRefunding((id) => (id === openOrder ? id : null)), [openOrder]);
   const twoLines = useMediaQuery(opened ? TWO_LINES.open : TWO_LINES.closed, false, { getInitialValueInEffect: false });
   const filter = (value: string | undefined) => showFilter(value === ALL ? undefined : value);
 

@@ -1,19 +1,14 @@
 import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
-import {
-  type MouseEvent,
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useImperativeHandle,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type MouseEvent, type ReactNode, useCallback, useEffect, useImperativeHandle, useMemo, useRef } from 'react';
+import { useDispatch } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
 import type { Paging } from '../../live/paging.ts';
 import type { LoadedList } from '../../live/use-live.ts';
 import { useMeantRow } from '../../live/use-meant-row.ts';
 import { useSteadyList } from '../../live/use-steady-ids.ts';
+import { NEW_DRAFT } from '../../session/draft.ts';
+import { draftChanged } from '../../session/page-state.ts';
+import { usePageState } from '../../session/use-page-state.ts';
 import { CancelOrderDialog } from '../../shop/orders/cancel-order-dialog.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { leftToRefund, slipsOf } from './admin-orders.api.ts';
@@ -22,6 +17,7 @@ import { useBoard } from './board-context.ts';
 import type { BoardCommand } from './board-keys.ts';
 import styles from './order-board.module.css';
 import { OrderRow, type RowAction, SelectBox } from './order-row.tsx';
+import { refundDraft } from './refund-form.tsx';
 import { focusRow, rowIndexOf } from './row-focus.ts';
 import { useOpenOrder } from './use-open-order.ts';
 import { useSelection } from './use-selection.ts';
@@ -55,14 +51,15 @@ interface OrderBoardProps {
  * Shows all customers' orders, with live updates, in dense rows that don't move while an admin is using them (A1-A3).
  */
 export function OrderBoard({ orders, paging, empty }: OrderBoardProps) {
-  const { shipping, rows, focusFrom, setRefunding } = useBoard();
+  const { shipping, rows, focusFrom } = useBoard();
   const { open } = useOpenOrder();
   const navigate = useNavigate();
+  const dispatch = useDispatch();
   const area = useRef<HTMLDivElement>(null);
   const { ids, left, waiting, showWaiting, handlers } = useSteadyList(orders);
   const meantBy = useMeantRow(ids, area);
-  const { selected, toggle, selectAsFar, select, clear } = useSelection(ids);
-  const [cancelling, setCancelling] = useState<OrderView | null>(null);
+  const { selected, toggle, selectAsFar, select, clear } = useSelection(orders.path, ids);
+  const [cancelling, setCancelling] = usePageState<OrderView | null>('cancelling on the board', null);
 
   const { orderOf, shipRow, shipAll } = useShipRows(ids, area);
   const shipSelected = (): string | undefined => {
@@ -104,7 +101,7 @@ export function OrderBoard({ orders, paging, empty }: OrderBoardProps) {
     if (order === undefined) return 'this order is cancelled.';
     if (leftToRefund(order) === 0)
       return `${order.number} ${order.paid ? 'has no money left to refund' : 'is not paid yet'}.`;
-    setRefunding(id);
+    dispatch(draftChanged({ form: refundDraft(id), draft: NEW_DRAFT }));
     return void open(id);
   };
   const obey = (command: BoardCommand): string | undefined => {

@@ -6,6 +6,7 @@ import { useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { useLiveEntry } from '../../live/live-document.ts';
 import { selectIsLive } from '../../live/live-slice.ts';
+import { usePageState } from '../../session/use-page-state.ts';
 import { CancelOrderDialog } from '../../shop/orders/cancel-order-dialog.tsx';
 import { FAILURE_CLAUSES, isProcessing, moneyBackTexts } from '../../shop/orders/money-words.ts';
 import { ShareTracking } from '../../shop/orders/share-tracking.tsx';
@@ -147,7 +148,7 @@ function NextStep({ order }: { order: OrderView }) {
 
 /** Says why the order can't be shipped. Unless a bank can still decide for the shop, the order can be cancelled instead. */
 function HeldBack({ order, reason }: { order: OrderView; reason: NonNullable<OrderView['heldBack']> }) {
-  const [asking, setAsking] = useState(false);
+  const [asking, setAsking] = usePageState(`cancelling ${order._id}`, false);
   return (
     <Part title="Delivery">
       <p>This order cannot be shipped: {WHY_HELD_BACK[reason]}</p>

@@ -1,5 +1,5 @@
 import { act, screen, within } from '@testing-library/react';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { showApp, stubShop } from '../../app/app.fixture.tsx';
 import { wentLive } from '../../live/live-slice.ts';
 import { signedIn } from '../../session/session-slice.ts';
@@ -50,9 +50,8 @@ export function showDrawer(order = orderOf(PAID), answers: Parameters<typeof stu
 function Drawer() {
   const shipping = useShipping();
   const [rows, focusFrom, scanTo] = [useRef(null), useRef(null), useRef(null)];
-  const [refunding, setRefunding] = useState<string | null>(null);
   return (
-    <BoardContext value={{ shipping, actions: null, refunding, setRefunding, rows, focusFrom, scanTo }}>
+    <BoardContext value={{ shipping, actions: null, rows, focusFrom, scanTo }}>
       <OrderDrawer />
     </BoardContext>
   );

@@ -1,15 +1,19 @@
 import { Button, CloseButton, Drawer } from '@mantine/core';
 import { useMediaQuery, useWindowEvent } from '@mantine/hooks';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { useStore } from 'react-redux';
 import { hasProblemCode, problemText } from '../../api/problem.ts';
 import { useLiveEntry } from '../../live/live-document.ts';
+import { isUnchanged, readDraft } from '../../session/draft.ts';
+import { draftChanged, type PageStateRoot } from '../../session/page-state.ts';
+import { useDraftOf } from '../../session/use-draft.ts';
 import { orderWith } from '../../shop/orders/orders.api.ts';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { useKeptFocus } from '../../ui/use-kept-focus.ts';
-import { useBoard } from './board-context.ts';
 import { CopyButton } from './copy-button.tsx';
 import { OrderDetails } from './order-details.tsx';
 import styles from './order-drawer.module.css';
+import { refundDraft } from './refund-form.tsx';
 import { useOpenOrder } from './use-open-order.ts';
 
 /** The minimum screen width at which the board fits next to the drawer. Same as `--wide-up` in ui/breakpoints.css. */
@@ -23,6 +27,7 @@ export function OrderDrawer() {
   const { id, close } = useOpenOrder();
   const beside = useMediaQuery(BESIDE, false, { getInitialValueInEffect: false });
   useKeptFocus();
+  useRefundClosesWith(id);
   if (id === null) return null;
   const Frame = beside ? SidePanel : Sheet;
   return (
@@ -30,6 +35,18 @@ export function OrderDrawer() {
       <FollowedOrder key={id} id={id} onClose={close} />
     </Frame>
   );
+}
+
+/** Closing an order also closes its refund form, unless something has been entered into the form. */
+function useRefundClosesWith(id: string | null): void {
+  const store = useStore<PageStateRoot>();
+  const opened = useRef(id);
+  useEffect(() => {
+    const form = refundDraft(opened.current ?? '');
+    const draft = readDraft(store.getState().pageState.drafts[form]);
+    if (opened.current !== id && draft && isUnchanged(draft)) store.dispatch(draftChanged({ form, draft: null }));
+    opened.current = id;
+  }, [store, id]);
 }
 
 type FrameProps = { onClose: () => void; children: ReactNode };
@@ -64,7 +81,7 @@ function Sheet({ onClose, children }: FrameProps) {
 function FollowedOrder({ id, onClose }: { id: string; onClose: () => void }) {
   const { data: order, error, refetch } = useLiveEntry(orderWith(id));
   const heading = useRef<HTMLHeadingElement>(null);
-  const isRefunding = useBoard().refunding === id;
+  const isRefunding = useDraftOf(refundDraft(id)) !== undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves once, when the order opens
   useEffect(() => {
     if (!isRefunding) heading.current?.focus({ preventScroll: true });

@@ -1,5 +1,4 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import {
   CARRIERS,
   type Carrier,
@@ -9,8 +8,8 @@ import {
 import { readOrderNumber } from '@micro-center/services/contracts/order/order-number.ts';
 import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
 import { useState } from 'react';
-import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
-import { useDraft, useNewestValues } from '../../session/use-draft.ts';
+import { FormProblem } from '../../api/use-submit.tsx';
+import { useDraftForm, useNewestValues } from '../../session/use-draft.ts';
 import { useRecordParcelMutation } from './admin-orders.api.ts';
 import { useBoard, useScannedText } from './board-context.ts';
 import styles from './order-drawer.module.css';
@@ -34,23 +33,27 @@ function numberProblem(number: string): string | null {
  * The form for a carrier and tracking number. A scan ends with Enter, so scanning into the tracking number field also
  * submits the form. A scan anywhere else on the page only fills in the field and focuses it.
  */
-function useParcelForm(order: OrderView, needed: boolean, send: (carrier: Carrier, number: string) => Promise<void>) {
+function useParcelForm(
+  draft: string,
+  order: OrderView,
+  needed: boolean,
+  send: (carrier: Carrier, number: string) => Promise<void>,
+) {
   const [offered] = useState(lastCarrier);
   const newest = { carrier: order.carrier ?? offered, trackingNumber: order.trackingNumber ?? '' };
-  const form = useForm({
+  const options = {
     initialValues: newest,
     validate: {
-      trackingNumber: (number) => (!needed && number.trim() === '' ? null : numberProblem(number)),
+      trackingNumber: (number: string) => (!needed && number.trim() === '' ? null : numberProblem(number)),
     },
-  });
-  useDraft(form, `parcel ${order._id}`, 'edit');
-  useNewestValues(form, newest);
-  const submission = useSubmit(form, {
+  };
+  const { form, ...submission } = useDraftForm(draft, options, {
     send: async ({ carrier, trackingNumber }) => {
       await send(carrier, trackingNumber.trim());
       localStorage.setItem(LAST_CARRIER, carrier);
     },
   });
+  useNewestValues(form, newest);
   useScannedText((text) => {
     form.setFieldValue('trackingNumber', text);
     form.getInputNode('trackingNumber')?.focus();
@@ -75,12 +78,17 @@ function useParcelForm(order: OrderView, needed: boolean, send: (carrier: Carrie
 /** The form that ships an order and, if they are already known, records its carrier and tracking number. */
 export function DeliverForm({ order, onDelivered }: { order: OrderView; onDelivered: () => void }) {
   const { ship } = useBoard().shipping;
-  const { fields, submit, pending, problem } = useParcelForm(order, false, async (carrier, trackingNumber) => {
-    const parcel = trackingNumber === '' ? {} : { carrier, trackingNumber };
-    const [line] = await ship([order], parcel);
-    if (line && hasFailed(line)) throw line.error;
-    onDelivered();
-  });
+  const { fields, submit, pending, problem } = useParcelForm(
+    `deliver ${order._id}`,
+    order,
+    false,
+    async (carrier, trackingNumber) => {
+      const parcel = trackingNumber === '' ? {} : { carrier, trackingNumber };
+      const [line] = await ship([order], parcel);
+      if (line && hasFailed(line)) throw line.error;
+      onDelivered();
+    },
+  );
   return (
     <form onSubmit={submit} className={styles.form} noValidate aria-label="Deliver">
       {fields}
@@ -92,13 +100,19 @@ export function DeliverForm({ order, onDelivered }: { order: OrderView; onDelive
   );
 }
 
+export const parcelDraft = ({ _id }: OrderView) => `parcel ${_id}`;
+
 /** The form that records or corrects the carrier and tracking number of a shipped order. */
-export function RecordParcelForm({ order, onDone }: { order: OrderView; onDone: () => void }) {
+export function RecordParcelForm({ order, onCancel }: { order: OrderView; onCancel: () => void }) {
   const [record] = useRecordParcelMutation();
-  const { fields, submit, pending, problem } = useParcelForm(order, true, async (carrier, trackingNumber) => {
-    await record({ id: order._id, carrier, trackingNumber }).unwrap();
-    onDone();
-  });
+  const { fields, submit, pending, problem } = useParcelForm(
+    parcelDraft(order),
+    order,
+    true,
+    async (carrier, trackingNumber) => {
+      await record({ id: order._id, carrier, trackingNumber }).unwrap();
+    },
+  );
   return (
     <form onSubmit={submit} className={styles.form} noValidate aria-label="Parcel">
       {fields}
@@ -107,7 +121,7 @@ export function RecordParcelForm({ order, onDone }: { order: OrderView; onDone: 
           Save
         </Button>
         {order.trackingNumber === null ? null : (
-          <Button variant="default" onClick={onDone}>
+          <Button variant="default" onClick={onCancel}>
             Keep as it was
           </Button>
         )}

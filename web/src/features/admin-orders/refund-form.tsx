@@ -3,36 +3,30 @@ import { useForm } from '@mantine/form';
 import { GRANT_REASONS, type GrantReason } from '@micro-center/services/contracts/order/order-reasons.ts';
 import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
 import { latinDigits } from '@micro-center/services/contracts/plain-text.ts';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { hasProblemCode, problemText } from '../../api/problem.ts';
 import { useConfirm } from '../../api/use-confirm.ts';
-import { newIdempotencyKey } from '../../api/use-submit.tsx';
-import { useDraft, useHasDraft } from '../../session/use-draft.ts';
+import { useDraft, useOpenForm } from '../../session/use-draft.ts';
+import { usePageState } from '../../session/use-page-state.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { formatTaka } from '../../ui/format.ts';
 import { leftToRefund, useRefundOrderMutation } from './admin-orders.api.ts';
-import { useBoard } from './board-context.ts';
 import styles from './order-drawer.module.css';
 import { GRANT_WORDS } from './reason-words.ts';
 
 /** The button that opens the refund form, and the form. Renders nothing if nothing of the order's payment is left. */
 export function Refund({ order }: { order: OrderView }) {
-  const { refunding, setRefunding } = useBoard();
-  const [restored, setRestored] = useState(useHasDraft(draftOf(order)));
-  const close = () => {
-    setRestored(false);
-    setRefunding(null);
-  };
+  const [isOpen, setOpen] = useOpenForm(refundDraft(order._id));
   if (leftToRefund(order) === 0) return null;
-  if (restored || refunding === order._id) return <RefundForm order={order} onClose={close} />;
+  if (isOpen) return <RefundForm order={order} onClose={() => setOpen(false)} />;
   return (
-    <Button variant="default" size="compact-sm" onClick={() => setRefunding(order._id)}>
+    <Button variant="default" size="compact-sm" onClick={() => setOpen(true)}>
       Refund
     </Button>
   );
 }
 
-const draftOf = ({ _id }: OrderView) => `refund ${_id}`;
+export const refundDraft = (orderId: string) => `refund ${orderId}`;
 
 /** What an admin is about to grant: the form's values and the order's version when the confirmation opened. */
 interface Asked {
@@ -60,19 +54,18 @@ function amountProblem(text: string, left: number): string | null {
 
 function RefundForm({ order, onClose }: { order: OrderView; onClose: () => void }) {
   const left = leftToRefund(order);
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = usePageState<Asked | null>(`refund asked of ${order._id}`, null);
   const form = useForm({
-    initialValues: { share: 'all', amount: '', reason: 'requested' as GrantReason, note: '' },
+    initialValues: { share: 'all', amount: '', reason: 'requested' as GrantReason, note: '', cancel: true },
     validate: { amount: (text, { share }) => (share === 'all' ? null : amountProblem(text, left)) },
   });
-  useDraft(form, draftOf(order), 'edit');
-  const [cancel, setCancel] = useState(true);
+  const draft = useDraft(form, refundDraft(order._id));
   const { share, amount: text } = form.getValues();
   const amount = share === 'all' ? left : readAmount(text);
   const canCancel = order.status !== 'shipped' && amount === left;
   const place = useRef<HTMLFormElement>(null);
   useEffect(() => place.current?.focus(), []);
-  const submit = form.onSubmit(({ reason, note }) => {
+  const submit = form.onSubmit(({ reason, note, cancel }) => {
     if (amount === null) return;
     setAsked({ amount, reason, note: note.trim(), version: order.version, cancel: canCancel && cancel });
   });
@@ -102,11 +95,7 @@ function RefundForm({ order, onClose }: { order: OrderView; onClose: () => void 
       <NativeSelect label="Reason" size="md" data={REASONS} {...form.getInputProps('reason')} />
       <Textarea label="Note, for admins only" rows={2} maxLength={LONGEST_NOTE} {...form.getInputProps('note')} />
       {canCancel ? (
-        <Checkbox
-          label="Cancel the order too"
-          checked={cancel}
-          onChange={({ currentTarget }) => setCancel(currentTarget.checked)}
-        />
+        <Checkbox label="Cancel the order too" {...form.getInputProps('cancel', { type: 'checkbox' })} />
       ) : null}
       <Group gap="sm" grow>
         <Button type="submit" variant="default" c="var(--text-danger)">
@@ -116,7 +105,7 @@ function RefundForm({ order, onClose }: { order: OrderView; onClose: () => void 
           Keep payment
         </Button>
       </Group>
-      <ConfirmRefund order={order} asked={asked} onClose={() => setAsked(null)} onDone={onClose} />
+      <ConfirmRefund order={order} asked={asked} draft={draft} onClose={() => setAsked(null)} />
     </form>
   );
 }
@@ -125,28 +114,14 @@ interface ConfirmRefundProps {
   order: OrderView;
   /** null while the dialog is closed */
   asked: Asked | null;
+  draft: ReturnType<typeof useDraft>;
   onClose: () => void;
-  onDone: () => void;
 }
 
-/**
- * Asks for confirmation and grants the refund. All attempts from one form carry the same Idempotency-Key, so that an
- * attempt whose answer was lost isn't repeated (PAY8).
- */
-function ConfirmRefund({ order, asked, onClose, onDone }: ConfirmRefundProps) {
+/** Asks for confirmation and grants the refund. The form closes once the refund is granted (PAY8). */
+function ConfirmRefund({ order, asked, draft, onClose }: ConfirmRefundProps) {
   const [refund] = useRefundOrderMutation();
-  const key = useRef<string | null>(null);
-  const grant = async () => {
-    if (asked === null) return;
-    key.current ??= newIdempotencyKey();
-    try {
-      await refund({ id: order._id, key: key.current, ...asked }).unwrap();
-    } catch (error) {
-      if (hasProblemCode(error, 'idempotency_key_reused')) key.current = null;
-      throw error;
-    }
-    onDone();
-  };
+  const grant = async () => asked && draft.send((key) => refund({ id: order._id, key, ...asked }).unwrap());
   const confirmed = useConfirm(grant, onClose, whyNotRefunded);
   return (
     <ConfirmDialog

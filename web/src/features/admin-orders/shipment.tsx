@@ -5,12 +5,12 @@ import type { OrderView } from '@micro-center/services/contracts/order/order-vie
 import { useState } from 'react';
 import { hasProblemCode } from '../../api/problem.ts';
 import { FormProblem } from '../../api/use-submit.tsx';
-import { useHasDraft } from '../../session/use-draft.ts';
+import { useOpenForm } from '../../session/use-draft.ts';
 import { useNow } from '../../ui/use-now.ts';
 import { useWithdrawShipmentMutation } from './admin-orders.api.ts';
 import { CopyButton } from './copy-button.tsx';
 import styles from './order-drawer.module.css';
-import { RecordParcelForm } from './parcel-form.tsx';
+import { parcelDraft, RecordParcelForm } from './parcel-form.tsx';
 import { WITHDRAWAL_WORDS } from './reason-words.ts';
 
 /**
@@ -25,10 +25,10 @@ const WITH_REASON = 15 * 60_000;
 
 /** The carrier and tracking link of a shipped order, or the form to record them. */
 export function Parcel({ order }: { order: OrderView }) {
-  const [editing, setEditing] = useState(useHasDraft(`parcel ${order._id}`));
+  const [editing, setEditing] = useOpenForm(parcelDraft(order));
   const { carrier, trackingNumber } = order;
   if (editing || carrier === null || trackingNumber === null) {
-    return <RecordParcelForm order={order} onDone={() => setEditing(false)} />;
+    return <RecordParcelForm order={order} onCancel={() => setEditing(false)} />;
   }
   return (
     <Group gap="sm">

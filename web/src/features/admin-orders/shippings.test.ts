@@ -13,7 +13,7 @@ const shippedLine = (n: number, changes: Partial<Extract<Line, { shipment: unkno
 /** Returns `before` with one more `Shipping`, which ships order `n` and is still being sent. */
 const sending = (before: typeof NO_SHIPPINGS, n: number, key = `${n}`) => {
   const lines: Line[] = [{ order: paid(n), state: 'sending' }];
-  return began(before, { key, state: 'sending', lines, answer: Promise.resolve(lines), at: 0 });
+  return began(before, { key, state: 'sending', lines, at: 0 });
 };
 const stateOf = ({ all }: typeof NO_SHIPPINGS, key: string) => all.find((one) => one.key === key)?.state;
 

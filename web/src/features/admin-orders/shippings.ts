@@ -98,8 +98,6 @@ export interface Shipping {
   key: string;
   state: 'sending' | 'shipped' | 'undoing' | 'undone';
   lines: readonly Line[];
-  /** resolves with the lines and their outcomes once all requests have finished, and never rejects */
-  answer: Promise<readonly Line[]>;
   /** when the response arrived, in milliseconds since the epoch according to the shop's clock, or 0 until it arrives */
   at: number;
 }

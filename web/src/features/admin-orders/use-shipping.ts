@@ -1,6 +1,7 @@
 import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
-import { useMemo, useState } from 'react';
-import { newIdempotencyKey } from '../../api/use-submit.tsx';
+import { useMemo } from 'react';
+import { newIdempotencyKey } from '../../api/idempotency-key.ts';
+import { usePageState } from '../../session/use-page-state.ts';
 import { serverNow } from '../../ui/server-clock.ts';
 import { type Parcel, useSendOrders } from './send-orders.ts';
 import {
@@ -30,27 +31,29 @@ function askedBack(line: Line): Line {
  * rows change back, and the board's notice gives the reason.
  */
 export function useShipping() {
-  const [shippings, setShippings] = useState(NO_SHIPPINGS);
+  const [shippings, setShippings] = usePageState('shippings', NO_SHIPPINGS);
   const { sendShipments, sendWithdrawals } = useSendOrders();
   const { all } = shippings;
   const lines = useMemo(() => newestLines(all), [all]);
 
-  const ship = (orders: readonly OrderView[], parcel: Parcel = {}): Promise<readonly Line[]> => {
+  const ship = async (orders: readonly OrderView[], parcel: Parcel = {}): Promise<readonly Line[]> => {
     const key = newIdempotencyKey();
-    const answer = sendShipments(key, orders, parcel).then((answers) => {
-      const at = serverNow();
-      setShippings((before) => answered(before, key, answers, at));
-      return answers;
-    });
     const sending = orders.map((order): Line => ({ order, state: 'sending' }));
-    setShippings((before) => began(before, { key, state: 'sending', lines: sending, answer, at: 0 }));
-    return answer;
+    setShippings((before) => began(before, { key, state: 'sending', lines: sending, at: 0 }));
+    const lines = await sendShipments(key, orders, parcel);
+    const now = setShippings((before) => answered(before, key, lines, serverNow()));
+    if (now.all.find((one) => one.key === key)?.state === 'undoing') void withdraw(key, lines);
+    return lines;
   };
 
-  const takeBack = async ({ key, state, answer, ...shipping }: Shipping) => {
+  const takeBack = ({ key, state, lines }: Shipping) => {
     setShippings((before) => ({ ...changed(before, key, { state: 'undoing' }), shown: key }));
-    const shipped = state === 'sending' ? await answer : shipping.lines;
-    const asked = shipped.map(askedBack);
+    // While the ship request is in flight, the undo waits for its response.
+    if (state !== 'sending') void withdraw(key, lines);
+  };
+
+  const withdraw = async (key: string, lines: readonly Line[]) => {
+    const asked = lines.map(askedBack);
     setShippings((before) => changed(before, key, { lines: asked }));
     const answers = await sendWithdrawals(key, asked);
     setShippings((before) => undone(before, key, answers));
@@ -64,7 +67,7 @@ export function useShipping() {
       if (isUnanswered) return 'the last shipping was not answered. Open its order to see whether it was shipped.';
       return 'nothing that you shipped in the last 30 seconds is left to take back.';
     }
-    void takeBack(newest);
+    takeBack(newest);
     return undefined;
   };
 

@@ -1,19 +1,17 @@
 import { Button } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import type { NewProduct } from '@micro-center/services/contracts/forms.ts';
-import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
-import { useDraft } from '../../session/use-draft.ts';
+import { FormProblem } from '../../api/use-submit.tsx';
+import { useDraftForm } from '../../session/use-draft.ts';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { useAddProductMutation } from './admin-products.api.ts';
-import { EMPTY_PRODUCT, ProductForm, type ProductValues, productErrors } from './product-form.tsx';
+import { EMPTY_PRODUCT, ProductForm, productErrors } from './product-form.tsx';
 
 export default function AddProductPage() {
   usePageTitle('Add Product');
   const [add] = useAddProductMutation();
-  const form = useForm<ProductValues>({ initialValues: EMPTY_PRODUCT, validate: productErrors });
-  useDraft(form, 'new product', 'new');
-  const { submit, pending, problem } = useSubmit(form, {
+  const options = { initialValues: EMPTY_PRODUCT, validate: productErrors };
+  const { form, submit, pending, problem } = useDraftForm('new product', options, {
     async send(values, key) {
       await add({ key, product: values as NewProduct }).unwrap();
       form.reset();

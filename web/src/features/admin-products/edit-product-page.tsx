@@ -1,14 +1,14 @@
 import { Alert, Button, Group } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { newProductSchema } from '@micro-center/services/contracts/forms.ts';
 import type { ProductChanges } from '@micro-center/services/contracts/http.ts';
 import type { ProductView } from '@micro-center/services/contracts/product/product-view.ts';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { hasProblemCode, problemText } from '../../api/problem.ts';
-import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
+import { FormProblem } from '../../api/use-submit.tsx';
 import { useLiveEntry } from '../../live/live-document.ts';
-import { useDraft, useNewestValues } from '../../session/use-draft.ts';
+import { useDraftForm, useDraftOf, useNewestValues } from '../../session/use-draft.ts';
+import { usePageState } from '../../session/use-page-state.ts';
 import { productWith } from '../../shop/products/product.api.ts';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
@@ -43,6 +43,15 @@ export default function EditProductPage() {
 
 type EditFormProps = { product: ProductView; refetch: () => Promise<ProductView | undefined> };
 
+/** The stock was changed by somebody else, and the admin hasn't seen the new count yet. */
+class StockChanged extends Error {
+  readonly stock: number;
+  constructor(stock: number) {
+    super('The stock changed.');
+    this.stock = stock;
+  }
+}
+
 /**
  * Returns a function that saves changes to a product without ever overwriting a stock count that the admin hasn't seen.
  * Orders may reduce the stock during the edit. A new count is therefore sent with the newest product version whose
@@ -50,26 +59,27 @@ type EditFormProps = { product: ProductView; refetch: () => Promise<ProductView 
  */
 function useSaveProduct({ product, refetch }: EditFormProps, stockChanged: boolean) {
   const [change] = useChangeProductMutation();
-  const seen = useRef(product);
+  const [seen, see] = usePageState<ProductView | null>(`stock seen of ${product._id}`, null);
   useEffect(() => {
-    if (!stockChanged || product.quantity === seen.current.quantity) seen.current = product;
-  }, [product, stockChanged]);
+    if (!stockChanged || seen === null || product.quantity === seen.quantity) see(product);
+  }, [product, stockChanged, seen, see]);
 
-  /** Returns null once the changes are saved. If the stock has changed, saves nothing and returns the current product. */
-  return async (changes: ProductChanges): Promise<ProductView | null> => {
+  /** Rejects with `StockChanged`, and saves nothing, if the stock has changed. */
+  return async (changes: ProductChanges): Promise<void> => {
+    let known = seen ?? product;
     for (;;) {
-      const { quantity, version } = seen.current;
+      const { quantity, version } = known;
       try {
         const asked = 'quantity' in changes ? { ...changes, version } : changes;
-        await change({ id: product._id, changes: asked }).unwrap();
-        return null;
+        return void (await change({ id: product._id, changes: asked }).unwrap());
       } catch (error) {
         const fresh = hasProblemCode(error, 'stale_version') ? await refetch() : undefined;
         if (fresh === undefined || fresh.version <= version) throw error;
-        seen.current = fresh;
+        known = fresh;
+        see(fresh);
         // If the stock count hasn't changed, the conflict came from a change to another field, so save again without
         // asking the admin.
-        if (fresh.quantity !== quantity) return fresh;
+        if (fresh.quantity !== quantity) throw new StockChanged(fresh.quantity);
       }
     }
   };
@@ -78,20 +88,25 @@ function useSaveProduct({ product, refetch }: EditFormProps, stockChanged: boole
 function EditForm({ product, refetch }: EditFormProps) {
   const navigate = useNavigate();
   const [newStock, setNewStock] = useState<number | null>(null);
-  const form = useForm<ProductValues>({ initialValues: valuesOf(product), validate: productErrors });
-  useDraft(form, `product ${product._id}`, 'edit');
-  useNewestValues(form, valuesOf(product));
-  const save = useSaveProduct({ product, refetch }, form.isDirty('quantity'));
-  const { submit, pending, problem } = useSubmit(form, {
+  const draft = `product ${product._id}`;
+  const stockChanged = useDraftOf(draft)?.fields.quantity !== undefined;
+  const save = useSaveProduct({ product, refetch }, stockChanged);
+  const options = { initialValues: valuesOf(product), validate: productErrors };
+  const { form, submit, pending, problem } = useDraftForm(draft, options, {
     async send(values) {
       setNewStock(null);
       const changed = Object.entries(newProductSchema.parse(values)).filter(([field]) => form.isDirty(field));
-      const moved = changed.length === 0 ? null : await save(Object.fromEntries(changed));
-      if (moved !== null) return setNewStock(moved.quantity);
+      if (changed.length > 0) await save(Object.fromEntries(changed));
       toast.success('Product saved');
       await navigate(LIST);
     },
+    refused(error) {
+      if (!(error instanceof StockChanged)) return error;
+      setNewStock(error.stock);
+      return null;
+    },
   });
+  useNewestValues(form, valuesOf(product));
   const keepStock = (stock: number) => {
     form.setFieldValue('quantity', stock);
     setNewStock(null);

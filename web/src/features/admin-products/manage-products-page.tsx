@@ -11,6 +11,7 @@ import type { Paging } from '../../live/paging.ts';
 import { ShowWaiting } from '../../live/show-waiting.tsx';
 import { type LoadedList, useLiveList } from '../../live/use-live.ts';
 import { useSteadyList } from '../../live/use-steady-ids.ts';
+import { usePageState } from '../../session/use-page-state.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -73,13 +74,13 @@ export default function ManageProductsPage() {
 type ProductTableProps = { products: LoadedList; paging: Paging; empty: ReactNode };
 
 function ProductTable({ products, paging, empty }: ProductTableProps) {
-  const [deleting, setDeleting] = useState<ProductView | null>(null);
+  const [deleting, setDeleting] = usePageState<ProductView | null>('deleting a product', null);
   const [done, setDone] = useState(false);
   const live = useSelector(selectIsLive);
   const { ids, left, waiting, showWaiting, handlers } = useSteadyList(products);
   const drawRow = useCallback(
     (id: string) => <ProductRow id={id} left={left.has(id)} onDelete={setDeleting} />,
-    [left],
+    [left, setDeleting],
   );
   return (
     <>

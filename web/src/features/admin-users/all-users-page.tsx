@@ -1,12 +1,13 @@
 import { Group } from '@mantine/core';
 import type { UserView } from '@micro-center/services/contracts/people/user-view.ts';
-import { memo, useCallback, useState } from 'react';
+import { memo, useCallback } from 'react';
 import { LiveListView } from '../../live/live-list-view.tsx';
 import { LiveRow } from '../../live/live-row.tsx';
 import type { Paging } from '../../live/paging.ts';
 import { ShowWaiting } from '../../live/show-waiting.tsx';
 import { type LoadedList, useLiveList, useView } from '../../live/use-live.ts';
 import { useSteadyList } from '../../live/use-steady-ids.ts';
+import { usePageState } from '../../session/use-page-state.ts';
 import { type Column, DataCell, DataTable } from '../../ui/data-table.tsx';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
 import { RowBadge, RowButton } from '../../ui/row-parts.tsx';
@@ -49,9 +50,9 @@ export default function AllUsersPage() {
 }
 
 function UserTable({ users, paging }: { users: LoadedList; paging: Paging }) {
-  const [asked, setAsked] = useState<UserView | null>(null);
+  const [asked, setAsked] = usePageState<UserView | null>('changing a role', null);
   const { ids, waiting, showWaiting, handlers } = useSteadyList(users);
-  const drawRow = useCallback((id: string) => <UserRow id={id} onChangeRole={setAsked} />, []);
+  const drawRow = useCallback((id: string) => <UserRow id={id} onChangeRole={setAsked} />, [setAsked]);
   return (
     <>
       <div className={styles.list} {...handlers}>

@@ -1,5 +1,5 @@
 import { Alert, Anchor, Button, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
-import { type UseFormReturnType, useForm } from '@mantine/form';
+import type { UseFormReturnType } from '@mantine/form';
 import { toPoisha, totalTaka } from '@micro-center/services/contracts/money.ts';
 import type { ProductView } from '@micro-center/services/contracts/product/product-view.ts';
 import { skipToken } from '@reduxjs/toolkit/query';
@@ -9,11 +9,11 @@ import { Link, useNavigate, useParams } from 'react-router-dom';
 import { useGetClientConfigQuery } from '../../api/client-config.ts';
 import { NotLoaded } from '../../api/not-loaded.tsx';
 import { hasProblemCode, problemOf } from '../../api/problem.ts';
-import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
+import { FormProblem } from '../../api/use-submit.tsx';
 import { useLiveEntry } from '../../live/live-document.ts';
 import { selectIsLive } from '../../live/live-slice.ts';
 import { selectSession } from '../../session/session-slice.ts';
-import { useDraft } from '../../session/use-draft.ts';
+import { useDraftForm } from '../../session/use-draft.ts';
 import { DELIVERY_RULES, DeliveryFields } from '../../shop/orders/delivery-fields.tsx';
 import { OrderSum } from '../../shop/orders/order-sum.tsx';
 import { usePlaceOrderMutation } from '../../shop/orders/orders.api.ts';
@@ -100,22 +100,17 @@ function usePurchase(product: ProductView, refetch: Refetch) {
   const [seenPrice, setSeenPrice] = useState(product.price);
   const { data: config } = useGetClientConfigQuery();
   const minimum = config?.paymentMinimum ?? 0;
-  const form = useForm<BuyFields>({
-    initialValues: { address: '', phone: '', quantity: product.minorder },
+  const options = {
+    initialValues: { address: '', phone: '', quantity: product.minorder as Quantity },
     validate: {
       ...DELIVERY_RULES,
-      quantity: (quantity) => quantityProblem(quantity, product, minimum),
+      quantity: (quantity: Quantity) => quantityProblem(quantity, product, minimum),
     },
-  });
-
-  const dropDraft = useDraft(form, `buy ${product._id}`, 'new');
-  useKnownDelivery(form, email);
-
-  const submission = useSubmit(form, {
+  };
+  const { form, ...submission } = useDraftForm<BuyFields>(`buy ${product._id}`, options, {
     async send({ address, phone, quantity }, key) {
       const ordered = { product: product.name, productId: product._id, quantity: Number(quantity), price: seenPrice };
       const { insertedId, number } = await place({ key, order: { ...customer, address, phone, ...ordered } }).unwrap();
-      dropDraft();
       toast.success(
         <div>
           <div>Please pay for confirm order</div>
@@ -133,6 +128,7 @@ function usePurchase(product: ProductView, refetch: Refetch) {
       return null;
     },
   });
+  useKnownDelivery(form, email);
   return { form, ...submission, customer, minimum };
 }
 

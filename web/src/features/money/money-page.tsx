@@ -1,12 +1,13 @@
 import { Group, SegmentedControl, Text, TextInput, Title } from '@mantine/core';
 import type { Ledger, LedgerRow } from '@micro-center/services/contracts/ledger/ledger.ts';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useSelector } from 'react-redux';
 import { CsvButton, fetchCsv } from '../../api/csv-button.tsx';
 import { NotLoaded } from '../../api/not-loaded.tsx';
 import { RefreshFailed } from '../../live/live-list-view.tsx';
 import { ShowWaiting } from '../../live/show-waiting.tsx';
 import { selectAccessToken } from '../../session/session-slice.ts';
+import { usePageState } from '../../session/use-page-state.ts';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { Amounts } from './amounts.tsx';
@@ -102,7 +103,7 @@ const NO_ROWS: readonly LedgerRow[] = [];
 function LedgerOf({ view, today }: { view: LedgerView; today: string }) {
   const { currentData: ledger, error = null, refetch } = useGetLedgerQuery(view, usePolled());
   useKeptFresh(refetch);
-  const [opened, setOpened] = useState<LedgerRow | null>(null);
+  const [opened, setOpened] = usePageState<LedgerRow | null>('ledger row', null);
   const name = `${view.from} ${view.to} ${view.show}`;
   const rows = ledger?.rows ?? NO_ROWS;
   const changed = useChangedRows(name, ledger?.rows);
@@ -110,7 +111,7 @@ function LedgerOf({ view, today }: { view: LedgerView; today: string }) {
     ledger === undefined ? '' : name,
     rows,
   );
-  const shown = useMemo(() => ({ known, present, changed, onOpen: setOpened }), [known, present, changed]);
+  const shown = useMemo(() => ({ known, present, changed, onOpen: setOpened }), [known, present, changed, setOpened]);
   return (
     <RowsProvider value={shown}>
       <div className={styles.list} {...handlers}>

@@ -1,18 +1,18 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
-import { useState } from 'react';
-import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
-import { useDraft, useHasDraft, useNewestValues } from '../../session/use-draft.ts';
+import { FormProblem } from '../../api/use-submit.tsx';
+import { useDraftForm, useNewestValues, useOpenForm } from '../../session/use-draft.ts';
 import { DELIVERY_RULES, DeliveryFields } from '../../shop/orders/delivery-fields.tsx';
 import { useChangeDeliveryMutation } from '../../shop/orders/orders.api.ts';
 import { Parcel } from '../../shop/orders/parcel.tsx';
 import { languageOf } from '../../ui/language.ts';
 import paper from '../../ui/paper.module.css';
 
+const draftOf = ({ _id }: OrderView) => `delivery ${_id}`;
+
 /** Shows an order's delivery address and phone, which the customer can correct until the order ships (O5). */
 export function Delivery({ order }: { order: OrderView }) {
-  const [editing, setEditing] = useState(useHasDraft(`delivery ${order._id}`));
+  const [editing, setEditing] = useOpenForm(draftOf(order));
   const isSent = order.shippedAt !== null;
   const isNeverSent = order.cancelledAt !== null || order.heldBack === 'refunded' || order.heldBack === 'lost';
   const changeable = !isSent && !isNeverSent;
@@ -22,7 +22,7 @@ export function Delivery({ order }: { order: OrderView }) {
         Delivery
       </Title>
       {editing && changeable ? (
-        <DeliveryForm order={order} onDone={() => setEditing(false)} />
+        <DeliveryForm order={order} onCancel={() => setEditing(false)} />
       ) : (
         <>
           <address>
@@ -48,20 +48,16 @@ export function Delivery({ order }: { order: OrderView }) {
   );
 }
 
-function DeliveryForm({ order, onDone }: { order: OrderView; onDone: () => void }) {
+function DeliveryForm({ order, onCancel }: { order: OrderView; onCancel: () => void }) {
   const [change] = useChangeDeliveryMutation();
-  const form = useForm({
-    initialValues: { address: order.address, phone: order.phone },
-    validate: DELIVERY_RULES,
-  });
-  useDraft(form, `delivery ${order._id}`, 'edit');
-  useNewestValues(form, { address: order.address, phone: order.phone });
-  const { submit, pending, problem } = useSubmit(form, {
+  const newest = { address: order.address, phone: order.phone };
+  const options = { initialValues: newest, validate: DELIVERY_RULES };
+  const { form, submit, pending, problem } = useDraftForm(draftOf(order), options, {
     async send(changes) {
       await change({ orderId: order._id, changes }).unwrap();
-      onDone();
     },
   });
+  useNewestValues(form, newest);
   return (
     <form onSubmit={submit} noValidate aria-label="Change address or phone">
       <Stack gap="md">
@@ -74,7 +70,7 @@ function DeliveryForm({ order, onDone }: { order: OrderView; onDone: () => void 
           <Button type="submit" loading={pending}>
             Save
           </Button>
-          <Button variant="default" onClick={onDone} disabled={pending}>
+          <Button variant="default" onClick={onCancel} disabled={pending}>
             Keep as it was
           </Button>
         </Group>

@@ -1,5 +1,5 @@
 import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
-import { useCallback, useState } from 'react';
+import { useCallback } from 'react';
 import { useSelector } from 'react-redux';
 import { LiveListView } from '../../live/live-list-view.tsx';
 import { selectLive } from '../../live/live-slice.ts';
@@ -8,6 +8,7 @@ import { ShowWaiting } from '../../live/show-waiting.tsx';
 import { type LoadedList, useLiveList } from '../../live/use-live.ts';
 import { useSteadyList } from '../../live/use-steady-ids.ts';
 import { selectSession } from '../../session/session-slice.ts';
+import { usePageState } from '../../session/use-page-state.ts';
 import { CancelOrderDialog } from '../../shop/orders/cancel-order-dialog.tsx';
 import { OrderAnnouncer } from '../../shop/orders/order-announcer.tsx';
 import { ordersOf } from '../../shop/orders/orders.api.ts';
@@ -75,11 +76,11 @@ function NoOrders() {
 }
 
 function OrdersTable({ orders, paging }: { orders: LoadedList; paging: Paging }) {
-  const [cancelling, setCancelling] = useState<OrderView | null>(null);
+  const [cancelling, setCancelling] = usePageState<OrderView | null>('cancelling my order', null);
   const { ids, left, waiting, showWaiting, handlers } = useSteadyList(orders);
   const drawRow = useCallback(
     (id: string) => <MyOrderRow id={id} left={left.has(id)} onCancel={setCancelling} />,
-    [left],
+    [left, setCancelling],
   );
   return (
     <div className={styles.list}>

@@ -1,10 +1,10 @@
 import { Anchor, Box, Button, Code, Group, Stack, Text, Title } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
-import { useState } from 'react';
 import { Link, useLocation, useParams } from 'react-router-dom';
 import { NotLoaded } from '../../api/not-loaded.tsx';
 import { hasProblemCode } from '../../api/problem.ts';
 import { useLiveAnswer, useLiveEntry } from '../../live/live-document.ts';
+import { usePageState } from '../../session/use-page-state.ts';
 import { CancelOrderDialog } from '../../shop/orders/cancel-order-dialog.tsx';
 import { failureOf, isProcessing, PROCESSING } from '../../shop/orders/money-words.ts';
 import { OrderPicture } from '../../shop/orders/order-picture.tsx';
@@ -198,7 +198,7 @@ const Way = ({ to, children }: { to: string; children: string }) => (
 );
 
 function PayOrCancel({ order }: { order: OrderView }) {
-  const [asking, setAsking] = useState(false);
+  const [asking, setAsking] = usePageState(`cancelling ${order._id}`, false);
   const left = Date.parse(order.expiresAt) - useNow((now) => now + 15_000);
   const waits = isProcessing(order);
   return (

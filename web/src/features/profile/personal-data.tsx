@@ -1,8 +1,8 @@
 import { Button, Card, Group, Text, Title } from '@mantine/core';
-import { useState } from 'react';
 import { problemText } from '../../api/problem.ts';
 import { useConfirm } from '../../api/use-confirm.ts';
 import { useSessionKeeper } from '../../session/session-keeper.ts';
+import { usePageState } from '../../session/use-page-state.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { toast } from '../../ui/toasts.tsx';
@@ -13,7 +13,7 @@ const FILE_NAME = 'micro-center-my-data.json';
 /** Lets users export or erase everything that the shop stores about them. */
 export function PersonalData({ email }: { email: string }) {
   const [exportPerson, { isLoading: exporting, reset }] = useExportPersonMutation();
-  const [deleting, setDeleting] = useState(false);
+  const [deleting, setDeleting] = usePageState('deleting the account', false);
   const download = async () => {
     const answer = await exportPerson(email);
     if (answer.error) toast.error(problemText(answer.error));

@@ -1,35 +1,36 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { phoneSchema } from '@micro-center/services/contracts/forms.ts';
 import type { UserView } from '@micro-center/services/contracts/people/user-view.ts';
-import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
-import { useDraft, useNewestValues } from '../../session/use-draft.ts';
+import { FormProblem } from '../../api/use-submit.tsx';
+import { useDraftForm, useNewestValues } from '../../session/use-draft.ts';
 import { languageOf } from '../../ui/language.ts';
 import { toast } from '../../ui/toasts.tsx';
 import { useSaveProfileMutation } from './profile.api.ts';
+
+export const PROFILE_DRAFT = 'profile';
 
 /**
  * The profile's edit mode. Returns to view mode once the profile is saved. If saving fails, the form stays open and
  * keeps the entered values.
  */
-export function ProfileForm({ profile, onDone }: { profile: UserView; onDone: () => void }) {
+export function ProfileForm({ profile, onCancel }: { profile: UserView; onCancel: () => void }) {
   const [save] = useSaveProfileMutation();
   const { address, phone, education, social } = profile;
-  const form = useForm({
-    initialValues: { address, phone, education, social },
+  const newest = { address, phone, education, social };
+  const options = {
+    initialValues: newest,
     validate: {
-      phone: (phone) => (phone.trim() === '' ? null : (phoneSchema.safeParse(phone).error?.issues[0]?.message ?? null)),
+      phone: (phone: string) =>
+        phone.trim() === '' ? null : (phoneSchema.safeParse(phone).error?.issues[0]?.message ?? null),
     },
-  });
-  useDraft(form, 'profile', 'edit');
-  useNewestValues(form, { address, phone, education, social });
-  const { submit, pending, problem } = useSubmit(form, {
+  };
+  const { form, submit, pending, problem } = useDraftForm(PROFILE_DRAFT, options, {
     async send(fields) {
       await save({ email: profile.email, ...fields }).unwrap();
       toast.success('Profile updated successfully');
-      onDone();
     },
   });
+  useNewestValues(form, newest);
   return (
     <form onSubmit={submit} noValidate aria-label="Your profile">
       <Stack gap="md">
@@ -50,7 +51,7 @@ export function ProfileForm({ profile, onDone }: { profile: UserView; onDone: ()
           <Button type="submit" loading={pending}>
             Save changes
           </Button>
-          <Button variant="default" onClick={onDone} disabled={pending}>
+          <Button variant="default" onClick={onCancel} disabled={pending}>
             Cancel
           </Button>
         </Group>

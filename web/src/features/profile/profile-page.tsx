@@ -1,18 +1,17 @@
 import { Button, Card, Stack } from '@mantine/core';
 import type { UserView } from '@micro-center/services/contracts/people/user-view.ts';
-import { useState } from 'react';
 import { useSelector } from 'react-redux';
 import { problemText } from '../../api/problem.ts';
 import { useLiveAnswer } from '../../live/live-document.ts';
 import { selectSession } from '../../session/session-slice.ts';
-import { useHasDraft } from '../../session/use-draft.ts';
+import { useOpenForm } from '../../session/use-draft.ts';
 import facts from '../../ui/facts.module.css';
 import { languageOf } from '../../ui/language.ts';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { PersonalData } from './personal-data.tsx';
 import { profileOf } from './profile.api.ts';
-import { ProfileForm } from './profile-form.tsx';
+import { PROFILE_DRAFT, ProfileForm } from './profile-form.tsx';
 
 export default function ProfilePage() {
   usePageTitle('Profile');
@@ -27,7 +26,7 @@ export default function ProfilePage() {
 
 function Profile({ email }: { email: string }) {
   const { data: [profile] = [], error, refetch } = useLiveAnswer(profileOf(email));
-  const [editing, setEditing] = useState(useHasDraft('profile'));
+  const [editing, setEditing] = useOpenForm(PROFILE_DRAFT);
   if (profile === undefined) {
     if (!error) return <LoadingState label="Loading your profile" />;
     return <ErrorState title="Your profile could not be loaded" text={problemText(error)} onRetry={refetch} />;
@@ -36,7 +35,7 @@ function Profile({ email }: { email: string }) {
     <Stack gap="lg" maw={640}>
       <Card withBorder padding="lg">
         {editing ? (
-          <ProfileForm profile={profile} onDone={() => setEditing(false)} />
+          <ProfileForm profile={profile} onCancel={() => setEditing(false)} />
         ) : (
           <ProfileFacts profile={profile} onEdit={() => setEditing(true)} />
         )}

@@ -9,11 +9,13 @@ import AddReviewPage from './add-review-page.tsx';
 
 afterEach(closeApp);
 
-const DRAFT = `draft ${CUSTOMER.email} review`;
-const wasKept = (rating: string) => sessionStorage.getItem(DRAFT)?.includes(`"${rating}"`) === true;
+const wasKept = (rating: string) => sessionStorage.getItem('drafts')?.includes(`"${rating}"`) === true;
 
 /** Puts the rating into the form's draft. It can't be selected, because no star has this value. */
-const keepRating = (ratings: string) => sessionStorage.setItem(DRAFT, JSON.stringify({ ratings }));
+const keepRating = (ratings: string) => {
+  const drafts = { review: { fields: { ratings }, key: null } };
+  sessionStorage.setItem('drafts', JSON.stringify({ owner: CUSTOMER.email, drafts }));
+};
 
 function show(answer: () => unknown = () => created, at = '/') {
   const bodies: unknown[] = [];

@@ -1,11 +1,10 @@
 import { Button, Card, Stack, Textarea, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { ratingSchema } from '@micro-center/services/contracts/forms.ts';
 import { useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router-dom';
-import { FormProblem, useSubmit } from '../../api/use-submit.tsx';
+import { FormProblem } from '../../api/use-submit.tsx';
 import { selectSession } from '../../session/session-slice.ts';
-import { useDraft } from '../../session/use-draft.ts';
+import { useDraftForm } from '../../session/use-draft.ts';
 import { languageOf } from '../../ui/language.ts';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
 import { toast } from '../../ui/toasts.tsx';
@@ -21,16 +20,15 @@ function useReviewForm() {
   const username = name || (email ?? '').split('@')[0] || '';
   const [add] = useAddReviewMutation();
   const [search] = useSearchParams();
-  const form = useForm({
+  const options = {
     initialValues: { ...EMPTY, name: search.get('item') ?? '' },
     validate: {
-      name: (item) => (item.trim() === '' ? 'Enter the name of the item.' : null),
-      ratings: (ratings) => (ratingSchema.safeParse(ratings).success ? null : RATING_MESSAGE),
-      description: (text) => (text.trim() === '' ? 'Write a few words about it.' : null),
+      name: (item: string) => (item.trim() === '' ? 'Enter the name of the item.' : null),
+      ratings: (ratings: unknown) => (ratingSchema.safeParse(ratings).success ? null : RATING_MESSAGE),
+      description: (text: string) => (text.trim() === '' ? 'Write a few words about it.' : null),
     },
-  });
-  useDraft(form, 'review', 'new');
-  const submission = useSubmit(form, {
+  };
+  const { form, ...submission } = useDraftForm('review', options, {
     async send(fields, key) {
       await add({ key, review: { ...fields, ratings: Number(fields.ratings), username } }).unwrap();
       form.setInitialValues(EMPTY);
