@@ -77,7 +77,10 @@ const GUARD = { isLost: isFileLost };
 
 /** @throws NewerDataError, UnusableDataError, and DataDirError if the keys of the log's personal data are missing */
 export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
-  const { dataDir, clock, logger } = settings;
+  return buildCore(openStores(settings), settings);
+}
+
+function openStores({ dataDir, clock, logger, onWriterEnded }: EmbeddedCoreSettings) {
   const [logFile, keysFile] = [join(dataDir, SHOP_FILE), join(dataDir, KEYS_FILE)];
   // Without the key file, all customers' data would appear to be erased, and these customers could no longer order.
   if (existsSync(logFile) && !existsSync(keysFile)) {
@@ -92,7 +95,7 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
   const file = { file: logFile };
   if (found === 'mended') logger.warn(file, 'documents were damaged; rebuilding them from the log, which is intact');
   if (found === 'too_large') logger.info(file, 'skipped the check for damaged pages, because the file is too large');
-  const thread = settings.onWriterEnded ? startWriter(logFile, settings.onWriterEnded) : null;
+  const thread = onWriterEnded ? startWriter(logFile, onWriterEnded) : null;
   const writer = thread?.writer ?? writeHere(database);
   const feed = createSqliteEventFeed({
     database,
@@ -101,26 +104,44 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
     clock,
     onError: (error) => logger.error({ err: error }, 'the event feed failed; will retry'),
   });
-  const guardedLog = guardStore(createSqliteEventLog({ database, writer }), GUARD);
-  let lost: string | null = null;
-  const log: EventLog = {
-    ...guardedLog,
-    async append(commit) {
-      const result = await guardedLog.append(commit);
-      if (lost !== null) throw new StoreUnavailable(lost);
-      return result;
-    },
-  };
-  let endWatch = () => {};
-  let endNoting = () => {};
+  const log = guardStore(createSqliteEventLog({ database, writer }), GUARD);
   const readModels = guardStore(createSqliteReadModels({ database, writer }), GUARD);
-  const broadcast = createInProcessBroadcast();
   const snapshots = createSqliteSnapshots({ database, writer });
   // All tables exist by now. From here on, only the writer thread writes.
   if (thread) database.pragma('query_only = ON');
   const wipe = async () => {
     await Promise.all([writer.wipe(), vault.wipe()]);
   };
+  const files = [logFile, keysFile].flatMap((name) => [name, `${name}-wal`]);
+  return {
+    database,
+    thread,
+    files: [...files, join(dataDir, SECRETS_FILE)],
+    log,
+    vault,
+    erasures,
+    readModels,
+    snapshots,
+    feed,
+    wipe,
+  };
+}
+
+function buildCore(stores: ReturnType<typeof openStores>, settings: EmbeddedCoreSettings): EmbeddedCore {
+  const { database, thread, vault, erasures, readModels, snapshots, feed, wipe } = stores;
+  const { clock, logger } = settings;
+  let lost: string | null = null;
+  const log: EventLog = {
+    ...stores.log,
+    async append(commit) {
+      const result = await stores.log.append(commit);
+      if (lost !== null) throw new StoreUnavailable(lost);
+      return result;
+    },
+  };
+  let endWatch = () => {};
+  let endNoting = () => {};
+  const broadcast = createInProcessBroadcast();
   const core = createShopCore(
     { log, vault, readModels, projection: shopProjection, wipe },
     { snapshots, logger, soleWriter: true, onAppended },
@@ -166,8 +187,7 @@ export function openEmbeddedCore(settings: EmbeddedCoreSettings): EmbeddedCore {
       }
     },
     watchFiles(every, onLost) {
-      const files = [logFile, keysFile].flatMap((file) => [file, `${file}-wal`]);
-      endWatch = watchFiles([...files, join(dataDir, SECRETS_FILE)], every, (file) => {
+      endWatch = watchFiles(stores.files, every, (file) => {
         lost = `${file} was deleted or replaced while the shop was running.`;
         onLost(lost);
       });

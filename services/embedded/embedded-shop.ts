@@ -5,32 +5,24 @@ import { createMemoryRateLimit } from '../http/rate-limit/memory-rate-limit.ts';
 import { RATE } from '../http/rate-limit/rate-limit.ts';
 import { createReadYourWrites } from '../http/read-your-writes.ts';
 import type { LiveGateway } from '../live/gateway.ts';
+import { buildApi } from '../process/build-api.ts';
+import { buildGateway } from '../process/build-gateway.ts';
+import { buildProjector } from '../process/build-projector.ts';
 import { type Cleanup, drainFirst } from '../process/cleanup.ts';
 import type { ShopServer } from '../process/http-server.ts';
-import {
-  createMeasurements,
-  measureCommands,
-  measureDemo,
-  measureLive,
-  measureMails,
-  measureProjecting,
-  measureReader,
-  measureRefunds,
-} from '../process/measurements.ts';
-import { openMail } from '../process/open-mail.ts';
-import { createOrderFlows } from '../process/order-flows.ts';
-import { createShopApi, type ShopProviders } from '../process/shop-api.ts';
-import { openShopGateway } from '../process/shop-gateway.ts';
+import { createMeasurements, measureDemo } from '../process/measurements.ts';
+import { run } from '../process/shop-context.ts';
+import type { ProviderClients, ShopSite } from '../process/shop-providers.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { Config } from '../runtime/config.ts';
+import type { EmbeddedConfig } from '../runtime/config.ts';
 import { type Secrets, SHOP_FILE } from '../runtime/data-dir.ts';
 import type { Logger } from '../runtime/log.ts';
 import { everyInterval } from '../runtime/schedule.ts';
 import { createMemoryPackingClaims } from '../shop/packing/memory-packing-claims.ts';
 import { type EmbeddedCore, openEmbeddedCore } from './embedded-core.ts';
 
-export interface ShopContext {
-  readonly config: Config;
+export interface EmbeddedContext {
+  readonly config: EmbeddedConfig;
   readonly secrets: Secrets;
   readonly shopServer: ShopServer;
   readonly clock: Clock;
@@ -51,17 +43,17 @@ export interface ShopContext {
  * completed (ORD1).
  */
 export async function openEmbeddedShop(
-  context: ShopContext,
-  providers: ShopProviders,
+  context: EmbeddedContext,
+  providers: ProviderClients,
+  site: ShopSite,
 ): Promise<{ core: EmbeddedCore; gateway: LiveGateway }> {
-  const { config, shopServer, clock, logger, cleanup } = context;
+  const { config, shopServer, clock, cleanup } = context;
   const secrets = { ...context.secrets, accessToken: config.accessTokenSecret ?? context.secrets.accessToken };
   const readYourWrites = createReadYourWrites();
   const core = openEmbeddedCore({
+    ...context,
     onWriterEnded: context.writerThread === false ? undefined : (reason) => context.onFatal?.(reason),
     dataDir: config.dataDir,
-    clock,
-    logger,
     onAppended: readYourWrites.appended,
     onProjected: readYourWrites.projected,
   });
@@ -69,69 +61,21 @@ export async function openEmbeddedShop(
   await assertLogIsThere(core, join(config.dataDir, SHOP_FILE));
   core.watchFiles(everyInterval, (reason) => context.onFatal?.(reason));
   await core.noteErasures(everyInterval);
-  const mail = await openMail(config, logger, cleanup);
-  const origin = config.publicOrigin ?? shopServer.origin;
-  const { payments, policies, reader, scan, mailer, erasures } = createOrderFlows({
-    core,
-    ...providers,
-    mail,
-    origin,
-    processingTtlMs: config.processingTtlMs,
-    clock,
-    logger,
-  });
-  cleanup.add(() => reader.stop());
-  cleanup.add(() => scan.stop());
-  cleanup.add(async () => mailer?.stop());
-  cleanup.add(() => erasures.stop());
-  const projecting = await core.startProjecting(policies.follow);
+  const rateLimit = config.rateLimit ? createMemoryRateLimit({ ...RATE, clock }) : null;
+  const measurements = createMeasurements();
+  if (context.demo) measureDemo(measurements, context.demo);
+  const shop = { ...context, secrets, core, providers, readYourWrites, rateLimit, measurements };
+
+  const projector = await buildProjector(shop, config.publicOrigin ?? shopServer.origin, core.startProjecting);
   await context.seed?.(core.handler);
   // Before requests are admitted, order placements interrupted by a crash are completed, and documents catch up with
   // the log, including the events that policies append (ORD1).
-  const { consumer } = projecting;
+  const { consumer, payments } = projector;
   while ((await consumer.lag()) > 0) await consumer.caughtUp();
-
-  const rateLimit = config.rateLimit ? createMemoryRateLimit({ ...RATE, clock }) : null;
   const packing = createMemoryPackingClaims(clock);
-  const { server } = shopServer;
-  const gateway = await openShopGateway({
-    server,
-    config,
-    secrets,
-    core,
-    identity: providers.identity,
-    broadcast: core.broadcast,
-    packing,
-    clock,
-    logger,
-    rateLimit,
-  });
+  const gateway = await buildGateway(shop, shopServer.server, { broadcast: core.broadcast, packing });
   const isDraining = drainFirst(cleanup, shopServer, gateway);
-  const measurements = createMeasurements();
-  measureCommands(measurements, core.handler);
-  measureProjecting(measurements, projecting, clock);
-  measureLive(measurements, gateway);
-  measureRefunds(measurements, scan);
-  measureReader(measurements, reader);
-  if (context.demo) measureDemo(measurements, context.demo);
-  if (mailer) measureMails(measurements, mailer);
-  const app = createShopApi({
-    config,
-    secrets,
-    clock,
-    logger,
-    core,
-    providers,
-    payments,
-    readYourWrites,
-    packing,
-    rateLimit,
-    measurements,
-    isDraining,
-  });
-  shopServer.answerWith(app);
-  scan.start();
-  reader.start();
-  mailer?.start();
+  const api = buildApi(shop, { site, payments, packing, isDraining });
+  run(shopServer, api, projector);
   return { core, gateway };
 }

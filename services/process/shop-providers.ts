@@ -1,5 +1,7 @@
 import type Stripe from 'stripe';
+import type { ClientConfig } from '../contracts/answers.ts';
 import type { DemoEdge, DemoOptions } from '../demo/demo-edge.ts';
+import type { Fallback } from '../http/dependencies.ts';
 import { createFirebaseIdentity } from '../identity/firebase-identity.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
 import { createSpa } from '../pages/spa.ts';
@@ -7,13 +9,21 @@ import { DEMO_PROJECT_ID, type Providers, type ShopConfig } from '../runtime/con
 import type { Secrets } from '../runtime/data-dir.ts';
 import { createStripeClient } from '../shop/payment/stripe-client-flow.ts';
 import { WEB_DIST } from './builds.mjs';
-import type { ShopProviders } from './shop-api.ts';
+import type { Cleanup } from './cleanup.ts';
 
-export function createIdentity(providers: Providers): IdentityProvider & { close(): Promise<void> } {
-  if (providers.mode === 'live')
-    return createFirebaseIdentity({ mode: 'live', projectId: providers.firebase.projectId });
-  const { emulatorHost } = providers.addresses;
-  return createFirebaseIdentity({ mode: 'demo', projectId: DEMO_PROJECT_ID, emulatorHost });
+/** What the shop calls to take payments and sign users in. */
+export interface ProviderClients {
+  readonly identity: IdentityProvider;
+  readonly stripe: Stripe;
+  /** asks the payment provider to forget who paid these payment intents, or does nothing if the provider doesn't support that */
+  readonly forgetPayers: (intents: readonly string[]) => Promise<void>;
+  readonly webhookSecret: string;
+  readonly clientConfig: ClientConfig;
+}
+
+/** What the API serves besides its routes: the demo's pages and the client's. */
+export interface ShopSite extends DemoEdge {
+  readonly fallback?: Fallback;
 }
 
 /**
@@ -24,10 +34,29 @@ export async function forgetPayersLocally(stripe: Stripe, intents: readonly stri
   await stripe.rawRequest('POST', '/simulator/forget', { intents: intents.join(',') });
 }
 
-export function stripeAndClientConfig(
+/** Opens the clients of Stripe and Firebase, or of a demo's providers, whose keys are the shop's own secrets. */
+export function openClients(
+  config: ShopConfig,
+  secrets: Secrets,
+  { cleanup, identity }: { readonly cleanup: Cleanup; readonly identity?: IdentityProvider | undefined },
+): ProviderClients {
+  return { ...stripeAndClientConfig(config, secrets), identity: identity ?? openIdentity(config.providers, cleanup) };
+}
+
+function openIdentity(providers: Providers, cleanup: Cleanup): IdentityProvider {
+  const identity = createFirebaseIdentity(
+    providers.mode === 'live'
+      ? { mode: 'live', projectId: providers.firebase.projectId }
+      : { mode: 'demo', projectId: DEMO_PROJECT_ID, emulatorHost: providers.addresses.emulatorHost },
+  );
+  cleanup.add(() => identity.close());
+  return identity;
+}
+
+function stripeAndClientConfig(
   { providers, paymentMinimumTaka: paymentMinimum }: ShopConfig,
   secrets: Secrets,
-): Pick<ShopProviders, 'stripe' | 'forgetPayers' | 'webhookSecret' | 'clientConfig'> {
+): Omit<ProviderClients, 'identity'> {
   const { mode } = providers;
   if (mode === 'live') {
     const { secretKey, publishableKey, webhookSecret } = providers.stripe;
@@ -57,25 +86,20 @@ export function stripeAndClientConfig(
   };
 }
 
-/** Opens the providers listed in `ShopProviders`, for a shop that serves requests at `origin`. */
-export async function openProviders(parts: {
-  readonly config: ShopConfig;
-  readonly secrets: Secrets;
-  readonly identity: IdentityProvider;
-  readonly origin: string;
-  readonly print: (line: string) => void;
-}): Promise<ShopProviders> {
-  const { config, identity, print } = parts;
-  const origin = config.publicOrigin ?? parts.origin;
-  const providers = stripeAndClientConfig(config, parts.secrets);
-  const { stripeSecretKey } = parts.secrets;
+/** Opens the site of a shop that serves requests at `origin`. */
+export async function openSite(
+  config: ShopConfig,
+  clientConfig: ClientConfig,
+  options: { readonly secrets: Secrets; readonly origin: string; readonly print: (line: string) => void },
+): Promise<ShopSite> {
+  const { print, secrets } = options;
+  const origin = config.publicOrigin ?? options.origin;
+  const { stripeSecretKey } = secrets;
   const { adminEmails, edge } = await openDemo(config.providers, { config, origin, print, stripeSecretKey });
   return {
-    ...providers,
-    identity,
     adminEmails: [...config.adminEmails, ...adminEmails],
     edge,
-    fallback: createSpa(WEB_DIST, providers.clientConfig, origin),
+    fallback: createSpa(WEB_DIST, clientConfig, origin),
   };
 }
 

@@ -1,12 +1,12 @@
 import { createMemoryRateLimit } from '../http/rate-limit/memory-rate-limit.ts';
 import type { RateLimit } from '../http/rate-limit/rate-limit.ts';
 import { RATE } from '../http/rate-limit/rate-limit.ts';
-import { createReadYourWrites, type ReadYourWrites } from '../http/read-your-writes.ts';
-import type { IdentityProvider } from '../identity/identity-provider.ts';
+import { createReadYourWrites } from '../http/read-your-writes.ts';
 import type { Cleanup } from '../process/cleanup.ts';
-import { createMeasurements, type Measurements } from '../process/measurements.ts';
+import { createMeasurements } from '../process/measurements.ts';
 import type { StartOptions } from '../process/run-process.ts';
-import { createIdentity } from '../process/shop-providers.ts';
+import type { ShopContext } from '../process/shop-context.ts';
+import { openClients } from '../process/shop-providers.ts';
 import { systemClock } from '../runtime/clock.ts';
 import type { ServersConfig } from '../runtime/config.ts';
 import { StoreUnavailable, within } from '../runtime/store-unavailable.ts';
@@ -15,17 +15,10 @@ import { createRedisRateLimit } from './redis/redis-rate-limit.ts';
 import { openServersCore, type ServersCore } from './servers-core.ts';
 import { openServersFeed, type ServersFeed } from './servers-feed.ts';
 
-export interface RoleContext extends StartOptions {
+export interface RoleContext extends ShopContext {
   readonly config: ServersConfig;
-  readonly clock: () => number;
-  readonly cleanup: Cleanup;
   readonly core: ServersCore;
   readonly feed: ServersFeed;
-  readonly readYourWrites: ReadYourWrites;
-  readonly identity: IdentityProvider;
-  readonly measurements: Measurements;
-  /** null if requests aren't rate-limited */
-  readonly rateLimit: RateLimit | null;
 }
 
 /**
@@ -39,7 +32,6 @@ export async function openRoleContext(
 ): Promise<RoleContext> {
   const { logger } = options;
   await assertOneRedis(config.servers.redisUrl);
-  const clock = systemClock;
   const readYourWrites = createReadYourWrites({
     polls: { getMany: (kind, ids) => core.readModels.getMany(kind, ids) },
   });
@@ -56,7 +48,6 @@ export async function openRoleContext(
   // Cleanup steps run in reverse order. Commands in progress, which may still append and publish, therefore finish
   // before the feed and the core are closed.
   cleanup.add(() => core.handler.idle());
-  const identity = options.identity ?? openIdentity(config, cleanup);
   const measurements = createMeasurements();
   measurements.report(async () => {
     const late = () => new StoreUnavailable('MongoDB does not respond.');
@@ -64,23 +55,18 @@ export async function openRoleContext(
     return { ready: true, checks: { mongodb: true } };
   });
   return {
-    ...options,
     config,
-    clock,
-    cleanup,
+    secrets: core.secrets,
     core,
     feed,
+    providers: openClients(config, core.secrets, { ...options, cleanup }),
     readYourWrites,
-    identity,
-    measurements,
     rateLimit: config.rateLimit ? openRateLimit(config, options, cleanup) : null,
+    measurements,
+    clock: systemClock,
+    logger,
+    cleanup,
   };
-}
-
-function openIdentity(config: ServersConfig, cleanup: Cleanup): IdentityProvider {
-  const identity = createIdentity(config.providers);
-  cleanup.add(() => identity.close());
-  return identity;
 }
 
 /** Counts requests in Redis, so that each caller has a single budget across all processes. */

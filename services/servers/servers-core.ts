@@ -55,37 +55,49 @@ export const DOCUMENT_READS = [
 
 /** Connects to MongoDB and creates missing indexes. @throws MongoUnavailable, LostLogError, KeptSecretsError */
 export async function openServersCore(settings: ServersCoreSettings): Promise<ServersCore> {
-  const { config, logger, givenSecrets, onCommit, onAppended, timeoutMs } = settings;
-  const mongo = await openMongo(config.servers.mongoUri, config.servers.mongoKeysUri);
+  const { mongoUri, mongoKeysUri } = settings.config.servers;
+  const mongo = await openMongo(mongoUri, mongoKeysUri);
   try {
-    const guard = { isLost: isMongoLost, timeoutMs };
-    const vault = guardStore(createMongoKeyVault({ db: mongo.keys }), guard, KEY_READS);
-    const mongoLog = await createMongoEventLog({ db: mongo.shop, onAppended: onCommit });
-    const log = guardStore(mongoLog, guard, LOG_READS);
-    const readModels = guardStore(await createMongoReadModels({ db: mongo.shop }), guard, DOCUMENT_READS);
-    // An import skips assertLogIsThere(), because it writes keys before events. If an import is interrupted and then
-    // repeated, there may be keys but no events yet.
-    if (!givenSecrets) await assertLogIsThere({ log, vault, readModels }, `database ${mongo.shop.databaseName}`);
-    const kept = await loadKeptSecrets({ db: mongo.keys, shop: mongo.shop, given: givenSecrets });
-    const snapshots = guardStore(createMongoSnapshots({ db: mongo.shop }), guard, ['find']);
-    // wipe() has nothing to do, because MongoDB's journal and oplog roll over on their own.
-    const stores = { log, vault, readModels, projection: shopProjection, async wipe() {} };
-    const core = createShopCore(stores, { snapshots, logger, appendTimeoutMs: timeoutMs, onAppended });
-    return {
-      ...core,
-      mongo,
-      snapshots,
-      secrets: secretsOf(config, kept),
-      async close() {
-        await core.handler.idle();
-        await log.close();
-        await mongo.close();
-      },
-    };
+    const stores = await openStores(mongo, settings);
+    return buildCore(stores, settings);
   } catch (error) {
     await mongo.close();
     throw error;
   }
+}
+
+async function openStores(mongo: MongoDatabases, { givenSecrets, onCommit, timeoutMs }: ServersCoreSettings) {
+  const guard = { isLost: isMongoLost, timeoutMs };
+  const vault = guardStore(createMongoKeyVault({ db: mongo.keys }), guard, KEY_READS);
+  const log = guardStore(await createMongoEventLog({ db: mongo.shop, onAppended: onCommit }), guard, LOG_READS);
+  const readModels = guardStore(await createMongoReadModels({ db: mongo.shop }), guard, DOCUMENT_READS);
+  // An import skips assertLogIsThere(), because it writes keys before events. If an import is interrupted and then
+  // repeated, there may be keys but no events yet.
+  if (!givenSecrets) await assertLogIsThere({ log, vault, readModels }, `database ${mongo.shop.databaseName}`);
+  const kept = await loadKeptSecrets({ db: mongo.keys, shop: mongo.shop, given: givenSecrets });
+  const snapshots = guardStore(createMongoSnapshots({ db: mongo.shop }), guard, ['find']);
+  // wipe() has nothing to do, because MongoDB's journal and oplog roll over on their own.
+  return { mongo, log, vault, readModels, kept, snapshots, async wipe() {} };
+}
+
+function buildCore(stores: Awaited<ReturnType<typeof openStores>>, settings: ServersCoreSettings): ServersCore {
+  const { mongo, kept, snapshots, ...coreStores } = stores;
+  const { config, logger, onAppended, timeoutMs } = settings;
+  const core = createShopCore(
+    { ...coreStores, projection: shopProjection },
+    { snapshots, logger, appendTimeoutMs: timeoutMs, onAppended },
+  );
+  return {
+    ...core,
+    mongo,
+    snapshots,
+    secrets: secretsOf(config, kept),
+    async close() {
+      await core.handler.idle();
+      await core.log.close();
+      await mongo.close();
+    },
+  };
 }
 
 function secretsOf({ accessTokenSecret }: ServersConfig, kept: KeptSecrets): Secrets {

@@ -76,9 +76,8 @@ export async function startLightShop(
         stripe: { mode: 'demo', publishableKey: secrets.stripePublishableKey },
         firebase: { mode: 'demo', projectId: 'demo-light', apiKey: 'demo' },
       },
-      adminEmails: [LIGHT_ADMIN],
-      edge: () => [],
     },
+    { adminEmails: [LIGHT_ADMIN], edge: () => [] },
   ).catch(async (error: unknown) => {
     await cleanup.run();
     throw error;
