@@ -1,4 +1,4 @@
-import type { DomainEvent } from './events.ts';
+import type { DomainEvent, RecordedEvent } from './events.ts';
 import type { StreamKind } from './ids.ts';
 import type { Refusal } from './refusals.ts';
 
@@ -31,7 +31,7 @@ export interface Decider<State, Command> {
   /** how snapshots store the state; absent if streams of this kind stay short (LOG7) */
   readonly snapshot?: Snapshotting<State>;
   decide(command: Command, state: State, context: DecisionContext): Decision;
-  evolve(state: State, event: DomainEvent): State;
+  evolve(state: State, event: RecordedEvent): State;
 }
 
 export const NOTHING_TO_DO: Decision = { kind: 'accepted', events: [] };

@@ -4,6 +4,7 @@ import type { Decider } from '../contracts/decider.ts';
 import type { DomainEvent } from '../contracts/events.ts';
 import type { StreamKind } from '../contracts/ids.ts';
 import type { RefusalCode } from '../contracts/refusals.ts';
+import { recordedAt } from './given-when-then.fixture.ts';
 
 /**
  * Lists, for each refusal code, the deciders that may return it. A decider's model test fails unless the decider
@@ -98,8 +99,10 @@ export function expectToFollow<State, Command, Seen>(
           refused.add(decision.refusal.code);
           continue;
         }
-        state = decision.events.reduce((before, event) => decider.evolve(before, event), state);
-        version += decision.events.length;
+        for (const event of decision.events) {
+          version += 1;
+          state = decider.evolve(state, recordedAt(version, event));
+        }
         yielded.set(cause, [...prior, ...decision.events]);
         expect(seenOf(state)).toEqual(plain.seen());
       }

@@ -2,6 +2,7 @@ import type { OrderDocument } from '../../contracts/order/order-document.ts';
 import type { ShopCore } from '../../engine/shop-core.ts';
 import { orderDecider } from '../order/decide-order.ts';
 import { foldOrder } from '../order/fold-order-flow.ts';
+import { moneyBackOf } from '../order/money-of-order.ts';
 import { intentOf } from '../order/order.ts';
 import { composeMail, type MailFacts, type OrderMail, refundedObject, withdrawnShipment } from './order-mails.ts';
 
@@ -27,7 +28,7 @@ export async function mailOfOrder(
 async function amountRefunded({ handler }: Source, orderId: string, object: string): Promise<number | null> {
   const { state } = await handler.load(orderDecider, orderId);
   if (state.status === 'absent') return null;
-  const refund = state.refunds.find((one) => one.refund === object);
+  const refund = moneyBackOf(state).refunds.find((one) => one.refund === object);
   if (refund) return refund.status === 'succeeded' ? refund.amount : null;
   const known = intentOf(state, object);
   return known?.status === 'refunded' ? (known.due?.amount ?? null) : null;

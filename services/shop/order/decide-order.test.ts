@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { DomainEvent } from '../../contracts/events.ts';
 import { CANCEL_REASONS } from '../../contracts/order/cancel-reasons.ts';
+import { stateAfter } from '../given-when-then.fixture.ts';
+import { orderDecider } from './decide-order.ts';
 import type { OrderCommand } from './order.ts';
 import {
   cancelled,
   customer,
+  delivery,
   draft,
   given,
   orderId,
@@ -145,6 +148,12 @@ describe("erasing an order's customer", () => {
 
   it("ERASE1 BACKUP1 a paid order's customer can be erased if the customer's encryption key is already deleted", () => {
     expect(given(placed, recorded).when({ ...erase, evenIfPaid: true })).toEqual({ events: [erased] });
+  });
+
+  it('ERASE1 a decision never sees personal data, even just after the event that contains it was decided', () => {
+    const moved: DomainEvent = { type: 'DeliveryChanged', data: { person: customer, personal: { address: 'Sylhet' } } };
+    const seen = JSON.stringify(stateAfter(orderDecider, [placed, moved]));
+    for (const personal of [...Object.values(delivery), 'Sylhet']) expect(seen).not.toContain(personal);
   });
 
   it("ERASE1 the erasure of an order's personal data is recorded only once, even if it is requested twice", () => {

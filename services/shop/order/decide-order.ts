@@ -8,23 +8,23 @@ import {
   unreachable,
 } from '../../contracts/decider.ts';
 import type { DomainEvent } from '../../contracts/events.ts';
-import { CURRENCY } from '../../contracts/money.ts';
+import { CURRENCY, toPoisha } from '../../contracts/money.ts';
 import type { CancelReason } from '../../contracts/order/cancel-reasons.ts';
-import type { Parcel } from '../../contracts/order/order-document.ts';
+import { NEVER_SHARED, type Parcel } from '../../contracts/order/order-document.ts';
 import type { RefundReason } from '../../contracts/order/order-reasons.ts';
 import { grantRefund, isNeverShipped, owesMoney, reportDispute, reportRefund, whyNotShipped } from './decide-refund.ts';
 import {
-  deadlineOf,
   evolveOrder,
   initialOrderState,
   intentOf,
+  type KnownOrder,
   nextAttempt,
   type OrderCommand,
   type OrderState,
   openIntent,
 } from './order.ts';
+import { shipmentsOf } from './project-order.ts';
 
-type Known = Exclude<OrderState, { status: 'absent' }>;
 type Command<Type extends OrderCommand['type']> = Extract<OrderCommand, { type: Type }>;
 
 /**
@@ -43,7 +43,7 @@ export const orderDecider: Decider<OrderState, OrderCommand> = {
   decide(command, state, context) {
     if (command.type === 'PlaceOrder') return place(command, state);
     if (state.status === 'absent') return refuse({ code: 'not_found' });
-    const { orderId } = state.draft;
+    const { id: orderId } = state;
     switch (command.type) {
       case 'CancelOrder':
         if (state.status === 'cancelled') return NOTHING_TO_DO;
@@ -51,7 +51,7 @@ export const orderDecider: Decider<OrderState, OrderCommand> = {
           ? accept(cancelled(state, command.by ?? 'customer'))
           : refuse({ code: 'order_paid', orderId });
       case 'ExpireOrder':
-        return state.status === 'unpaid' && command.now >= deadlineOf(state)
+        return state.expiresAt !== null && command.now >= state.expiresAt
           ? accept(cancelled(state, 'expired'))
           : NOTHING_TO_DO;
       case 'StartPayment':
@@ -89,9 +89,9 @@ export const orderDecider: Decider<OrderState, OrderCommand> = {
         return context.prior.length > 0 ? NOTHING_TO_DO : accept({ type: 'MailGivenUp', data: { mail, reason } });
       }
       case 'ShareTracking':
-        return state.tracking.shared ? NOTHING_TO_DO : accept({ type: 'TrackingShared', data: generationOf(state) });
+        return isShared(state) ? NOTHING_TO_DO : accept({ type: 'TrackingShared', data: generationOf(state) });
       case 'WithdrawTracking':
-        return state.tracking.shared ? accept({ type: 'TrackingWithdrawn', data: generationOf(state) }) : NOTHING_TO_DO;
+        return isShared(state) ? accept({ type: 'TrackingWithdrawn', data: generationOf(state) }) : NOTHING_TO_DO;
       case 'ErasePersonalData':
         return erase(command, state);
       default:
@@ -111,7 +111,7 @@ function place(command: Command<'PlaceOrder'>, state: OrderState): Decision {
       data: { draft: command.draft, person: command.userId, personal: command.delivery },
     });
   }
-  return state.draft.productId === command.draft.productId ? NOTHING_TO_DO : refuse({ code: 'idempotency_key_reused' });
+  return state.productId === command.draft.productId ? NOTHING_TO_DO : refuse({ code: 'idempotency_key_reused' });
 }
 
 /**
@@ -120,10 +120,10 @@ function place(command: Command<'PlaceOrder'>, state: OrderState): Decision {
  */
 function ship(
   { now, seen, parcel }: Command<'ShipOrder'>,
-  state: Known,
+  state: KnownOrder,
   { version, prior }: DecisionContext,
 ): Decision {
-  const { orderId } = state.draft;
+  const { id: orderId } = state;
   if (prior.length > 0 || state.status === 'shipped') return NOTHING_TO_DO;
   if (state.status === 'cancelled') return refuse({ code: 'order_cancelled', orderId });
   if (state.status !== 'paid') return refuse({ code: 'order_not_paid', orderId });
@@ -131,7 +131,7 @@ function ship(
   if (barred !== null) return refuse({ code: barred, orderId });
   if (seen !== undefined && seen !== version) return refuse({ code: 'order_changed', orderId, version });
   const shipped: DomainEvent = { type: 'OrderShipped', data: { shippedAt: now } };
-  return parcel ? accept(shipped, parcelRecorded(state.shipments + 1, parcel)) : accept(shipped);
+  return parcel ? accept(shipped, parcelRecorded(shipmentsOf(state) + 1, parcel)) : accept(shipped);
 }
 
 /**
@@ -140,28 +140,28 @@ function ship(
  */
 function withdraw(
   { shipment, reason, now }: Command<'WithdrawShipment'>,
-  state: Known,
+  state: KnownOrder,
   { prior }: DecisionContext,
 ): Decision {
-  const { orderId } = state.draft;
+  const { id: orderId } = state;
   const [done] = prior;
   if (done?.type === 'ShipmentWithdrawn') {
     const same = done.data.shipment === shipment && done.data.reason === reason;
     return same ? NOTHING_TO_DO : refuse({ code: 'idempotency_key_reused' });
   }
   const { shippedAt } = state;
-  if (shippedAt === null || state.shipments !== shipment) return refuse({ code: 'order_not_shipped', orderId });
+  if (shippedAt === null || shipmentsOf(state) !== shipment) return refuse({ code: 'order_not_shipped', orderId });
   const age = Date.parse(now) - Date.parse(shippedAt);
   if (age > WITHDRAWN_WITHIN_MS || state.erased) return refuse({ code: 'shipment_final', orderId });
   if (reason === null && age > UNDONE_WITHIN_MS) return refuse({ code: 'reason_required', orderId });
   return accept({ type: 'ShipmentWithdrawn', data: { shipment, reason } });
 }
 
-function recordParcel({ parcel }: Command<'RecordParcel'>, state: Known): Decision {
-  if (state.status !== 'shipped') return refuse({ code: 'order_not_shipped', orderId: state.draft.orderId });
+function recordParcel({ parcel }: Command<'RecordParcel'>, state: KnownOrder): Decision {
+  if (state.status !== 'shipped') return refuse({ code: 'order_not_shipped', orderId: state.id });
   const { carrier, trackingNumber } = state.parcel ?? {};
   if (parcel.carrier === carrier && parcel.trackingNumber === trackingNumber) return NOTHING_TO_DO;
-  return accept(parcelRecorded(state.shipments, parcel));
+  return accept(parcelRecorded(shipmentsOf(state), parcel));
 }
 
 function parcelRecorded(shipment: number, { carrier, trackingNumber }: Parcel): DomainEvent {
@@ -172,8 +172,8 @@ function parcelRecorded(shipment: number, { carrier, trackingNumber }: Parcel): 
  * Changes the delivery details of an order that hasn't shipped. The parcel is sent to the address that the order has
  * when it ships (ORD9).
  */
-function changeDelivery({ changes }: Command<'ChangeDelivery'>, state: Known): Decision {
-  const { orderId } = state.draft;
+function changeDelivery({ changes }: Command<'ChangeDelivery'>, state: KnownOrder): Decision {
+  const { id: orderId } = state;
   if (state.status === 'cancelled') return refuse({ code: 'order_cancelled', orderId });
   if (state.status === 'shipped') return refuse({ code: 'order_shipped', orderId });
   if (state.erased) return refuse({ code: 'order_erased', orderId });
@@ -181,9 +181,10 @@ function changeDelivery({ changes }: Command<'ChangeDelivery'>, state: Known): D
   return accept({ type: 'DeliveryChanged', data: { person: state.customer, personal: changes } });
 }
 
-const generationOf = ({ tracking: { generation } }: Known) => ({ generation });
+const isShared = ({ tracking = NEVER_SHARED }: KnownOrder) => tracking.shared;
+const generationOf = ({ tracking: { generation } = NEVER_SHARED }: KnownOrder) => ({ generation });
 
-function cancelled({ draft: { productId, quantity } }: Known, reason: CancelReason): DomainEvent {
+function cancelled({ productId, quantity }: KnownOrder, reason: CancelReason): DomainEvent {
   return { type: 'OrderCancelled', data: { reason, productId, quantity } };
 }
 
@@ -193,9 +194,9 @@ function cancelled({ draft: { productId, quantity } }: Known, reason: CancelReas
  * because a person may have to look into it. Once erased, an order can't become paid: an unpaid order
  * is cancelled here, and a shipped order's shipment can no longer be withdrawn (ORD11).
  */
-function erase({ evenIfPaid }: Command<'ErasePersonalData'>, state: Known): Decision {
+function erase({ evenIfPaid }: Command<'ErasePersonalData'>, state: KnownOrder): Decision {
   if (state.erased) return NOTHING_TO_DO;
-  const { orderId } = state.draft;
+  const { id: orderId } = state;
   if (!evenIfPaid && state.status === 'paid' && !isNeverShipped(state)) return refuse({ code: 'order_paid', orderId });
   if (!evenIfPaid && owesMoney(state)) return refuse({ code: 'refund_pending', orderId });
   const erased: DomainEvent = { type: 'PersonalDataErased', data: {} };
@@ -203,8 +204,8 @@ function erase({ evenIfPaid }: Command<'ErasePersonalData'>, state: Known): Deci
 }
 
 /** An order has at most one open payment intent, so a second one is refused (PAY2). */
-function startPayment({ intent, attempt, amount }: Command<'StartPayment'>, state: Known): Decision {
-  const { orderId } = state.draft;
+function startPayment({ intent, attempt, amount }: Command<'StartPayment'>, state: KnownOrder): Decision {
+  const { id: orderId } = state;
   if (state.status === 'cancelled') return refuse({ code: 'order_cancelled', orderId });
   if (state.status !== 'unpaid') return refuse({ code: 'order_paid', orderId });
   if (state.intents.some((one) => one.intent === intent)) return NOTHING_TO_DO;
@@ -217,11 +218,9 @@ function startPayment({ intent, attempt, amount }: Command<'StartPayment'>, stat
  * An order waits for a payment that takes time only from the first report on, so that repeated reports don't keep its
  * stock for longer (PAY7).
  */
-function noteProcessing({ intent, until }: Command<'NoteProcessing'>, state: Known): Decision {
+function noteProcessing({ intent, until }: Command<'NoteProcessing'>, state: KnownOrder): Decision {
   const isOpen = state.status === 'unpaid' && openIntent(state)?.intent === intent;
-  return isOpen && state.processing === null
-    ? accept({ type: 'PaymentProcessing', data: { intent, until } })
-    : NOTHING_TO_DO;
+  return isOpen && !state.processing ? accept({ type: 'PaymentProcessing', data: { intent, until } }) : NOTHING_TO_DO;
 }
 
 /** The maximum number of failed attempts that are recorded for an order, so that nobody can make its stream long (CMD8). */
@@ -229,11 +228,11 @@ const MAX_FAILED_ATTEMPTS = 20;
 
 function noteFailedAttempt(
   { intent, reason }: Command<'NoteFailedAttempt'>,
-  state: Known,
+  state: KnownOrder,
   { prior }: DecisionContext,
 ): Decision {
   const isOpen = state.status === 'unpaid' && openIntent(state)?.intent === intent;
-  const isCounted = state.failedAttempts < MAX_FAILED_ATTEMPTS || state.processing !== null;
+  const isCounted = state.failedAttempts < MAX_FAILED_ATTEMPTS || state.processing;
   return isOpen && isCounted && prior.length === 0
     ? accept({ type: 'PaymentFailed', data: { intent, reason } })
     : NOTHING_TO_DO;
@@ -243,7 +242,7 @@ function noteFailedAttempt(
  * Records a payment. If the order can't accept the payment, records instead that a refund is due. Repeating the command
  * changes nothing (PAY2, PAY4).
  */
-function settle({ intent, amount, currency }: Command<'SettlePayment'>, state: Known): Decision {
+function settle({ intent, amount, currency }: Command<'SettlePayment'>, state: KnownOrder): Decision {
   const status = intentOf(state, intent)?.status;
   if (status === 'paid' || status === 'refund_due' || status === 'refunded') return NOTHING_TO_DO;
   const reason = refundReason(state, amount, currency);
@@ -252,18 +251,18 @@ function settle({ intent, amount, currency }: Command<'SettlePayment'>, state: K
     : accept({ type: 'RefundDue', data: { intent, amount, currency, reason } });
 }
 
-function refundReason(state: Known, amount: number, currency: string): RefundReason | null {
-  if (state.status === 'cancelled') return state.reason === 'expired' ? 'order_expired' : 'order_cancelled';
+function refundReason(state: KnownOrder, amount: number, currency: string): RefundReason | null {
+  if (state.status === 'cancelled') return state.cancelReason === 'expired' ? 'order_expired' : 'order_cancelled';
   if (state.status !== 'unpaid') return 'already_paid';
   if (currency !== CURRENCY) return 'wrong_currency';
-  return amount === state.draft.total * 100 ? null : 'wrong_amount';
+  return amount === toPoisha(state.total) ? null : 'wrong_amount';
 }
 
 /**
  * Ignores a refund that has already failed, because an old response from Stripe may still report it as successful
  * (PAY6).
  */
-function recordRefund({ intent, amount, refund }: Command<'RecordRefund'>, state: Known) {
+function recordRefund({ intent, amount, refund }: Command<'RecordRefund'>, state: KnownOrder) {
   const known = intentOf(state, intent);
   if (known?.status !== 'refund_due' || known.failedRefunds.includes(refund)) return NOTHING_TO_DO;
   return accept({ type: 'PaymentRefunded', data: { intent, amount, refund } });
@@ -273,7 +272,7 @@ function recordRefund({ intent, amount, refund }: Command<'RecordRefund'>, state
  * Records a refund's failure once. The amount becomes due for a refund again, even if the refund had been recorded as
  * successful (PAY6).
  */
-function recordFailedRefund(command: Command<'RecordFailedRefund'>, state: Known): Decision {
+function recordFailedRefund(command: Command<'RecordFailedRefund'>, state: KnownOrder): Decision {
   const { intent, refund, failure } = command;
   const known = intentOf(state, intent);
   if (!known?.due || known.failedRefunds.includes(refund)) return NOTHING_TO_DO;

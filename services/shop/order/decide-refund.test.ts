@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { DomainEvent } from '../../contracts/events.ts';
+import { stateAfter } from '../given-when-then.fixture.ts';
+import { orderDecider } from './decide-order.ts';
 import { disputed, documentOf, grant, granted, PAID, paid, refund, reported } from './money-events.fixture.ts';
 import { owedGrants } from './money-of-order.ts';
-import { evolveOrder, initialOrderState, type OrderCommand, paymentOf } from './order.ts';
+import type { OrderCommand } from './order.ts';
 import { cancelled, given, orderId, placed, shipped, started } from './order-events.fixture.ts';
 
 const report = (...args: Parameters<typeof refund>): OrderCommand => ({
@@ -11,8 +13,8 @@ const report = (...args: Parameters<typeof refund>): OrderCommand => ({
 });
 /** Returns the amounts that Stripe still has to send back after these events. */
 function owedOf(...events: DomainEvent[]): number[] {
-  const state = events.reduce(evolveOrder, initialOrderState);
-  return state.status === 'absent' ? [] : owedGrants(state, paymentOf(state)).map(({ amount }) => amount);
+  const state = stateAfter(orderDecider, events);
+  return state.status === 'absent' ? [] : owedGrants(state).map(({ amount }) => amount);
 }
 
 describe('PAY8 granting a refund', () => {

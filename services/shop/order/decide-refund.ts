@@ -10,21 +10,21 @@ import {
   isOnItsWayBack,
   leftToGrant,
   MAX_REFUNDS,
+  moneyBackOf,
   whyHeldBack,
 } from './money-of-order.ts';
-import { intentOf, type OrderCommand, type OrderState, paidIntent, paymentOf } from './order.ts';
+import { intentOf, type KnownOrder, type OrderCommand } from './order.ts';
 
-type Known = Exclude<OrderState, { status: 'absent' }>;
 type Command<Type extends OrderCommand['type']> = Extract<OrderCommand, { type: Type }>;
 
-const isRefunded = (state: Known) => state.status === 'paid' && leftToGrant(state, paymentOf(state)) === 0;
+const isRefunded = (state: KnownOrder) => state.status === 'paid' && leftToGrant(state) === 0;
 
 /**
  * Returns true for a paid order that will never be shipped, because its payment was granted as a refund, went back, or was
  * lost to a dispute, or because its customer's data was erased.
  */
-export function isNeverShipped(state: Known): boolean {
-  return isRefunded(state) || (state.status === 'paid' && (state.erased || isLost(state, paidIntent(state))));
+export function isNeverShipped(state: KnownOrder): boolean {
+  return isRefunded(state) || (state.status === 'paid' && (state.erased || isLost(state, state.transactionId)));
 }
 
 const REFUSALS = {
@@ -35,18 +35,18 @@ const REFUSALS = {
 } as const;
 
 /** Returns the refusal to ship a paid order that is held back, or null if it can be shipped. */
-export function whyNotShipped(state: Known): (typeof REFUSALS)[HeldBack] | null {
-  const reason = whyHeldBack(state, paymentOf(state), state.erased);
+export function whyNotShipped(state: KnownOrder): (typeof REFUSALS)[HeldBack] | null {
+  const reason = whyHeldBack(state, state.erased);
   return reason && REFUSALS[reason];
 }
 
 /** Returns true while the shop has to send money back for this order, or money is on its way back to the customer. */
-export function owesMoney(state: Known): boolean {
+export function owesMoney(state: KnownOrder): boolean {
   const isDue = state.intents.some(
     ({ intent, status, failedRefunds }) =>
       status === 'refund_due' && failedRefunds.length < MAX_REFUNDS && !isLost(state, intent),
   );
-  return isDue || isOnItsWayBack(state, paymentOf(state));
+  return isDue || isOnItsWayBack(state);
 }
 
 /**
@@ -55,23 +55,22 @@ export function owesMoney(state: Known): boolean {
  */
 export function grantRefund(
   command: Command<'GrantRefund'>,
-  state: Known,
+  state: KnownOrder,
   { version, prior }: DecisionContext,
 ): Decision {
-  const { orderId } = state.draft;
+  const { id: orderId, transactionId: intent } = state;
   const [done] = prior;
   if (done?.type === 'RefundGranted') {
     const isSame = done.data.amount === command.amount && done.data.reason === command.reason;
     return isSame ? NOTHING_TO_DO : refuse({ code: 'idempotency_key_reused' });
   }
-  const intent = paidIntent(state);
   // A refund that the bank sends back after the order was cancelled can be granted again.
-  if (state.status === 'cancelled' && (intent === undefined || command.cancels))
+  if (state.status === 'cancelled' && (intent === '' || command.cancels))
     return refuse({ code: 'order_cancelled', orderId });
-  if (intent === undefined) return refuse({ code: 'order_not_paid', orderId });
+  if (intent === '') return refuse({ code: 'order_not_paid', orderId });
   if (command.seen !== undefined && command.seen !== version) return refuse({ code: 'stale_version', version });
   if (isBarred(state, intent)) return refuse({ code: 'order_disputed', orderId });
-  const left = leftToGrant(state, paymentOf(state));
+  const left = leftToGrant(state);
   if (command.amount > left) return refuse({ code: 'refund_too_large', orderId, left });
   const granted = grantedBy(command, state, intent);
   if (!command.cancels) return accept(granted);
@@ -81,25 +80,25 @@ export function grantRefund(
     : refuse({ code: 'refund_incomplete', orderId });
 }
 
-function grantedBy({ grant, amount, reason, note }: Command<'GrantRefund'>, { customer }: Known, intent: string) {
+function grantedBy({ grant, amount, reason, note }: Command<'GrantRefund'>, { customer }: KnownOrder, intent: string) {
   const data = { grant, intent, amount, currency: CURRENCY, reason, person: customer, personal: { note } };
   return { type: 'RefundGranted', data } as const;
 }
 
-function cancelledByAdmin({ draft: { productId, quantity } }: Known): DomainEvent {
+function cancelledByAdmin({ productId, quantity }: KnownOrder): DomainEvent {
   return { type: 'OrderCancelled', data: { reason: 'admin', productId, quantity } };
 }
 
 /** Records what Stripe says about a refund, unless a newer report is known. A refund that was never granted counts too. */
-export function reportRefund({ reported }: Command<'ReportRefund'>, state: Known): Decision {
+export function reportRefund({ reported }: Command<'ReportRefund'>, state: KnownOrder): Decision {
   if (intentOf(state, reported.intent)?.status !== 'paid') return NOTHING_TO_DO;
-  const known = state.refunds.find(({ refund }) => refund === reported.refund);
+  const known = moneyBackOf(state).refunds.find(({ refund }) => refund === reported.refund);
   return isNewerRefund(known, reported) ? accept({ type: 'RefundReported', data: reported }) : NOTHING_TO_DO;
 }
 
 /** Records what Stripe says about a dispute, unless a newer report is known. */
-export function reportDispute({ reported }: Command<'ReportDispute'>, state: Known): Decision {
+export function reportDispute({ reported }: Command<'ReportDispute'>, state: KnownOrder): Decision {
   if (intentOf(state, reported.intent) === undefined) return NOTHING_TO_DO;
-  const known = state.disputes.find(({ dispute }) => dispute === reported.dispute);
+  const known = moneyBackOf(state).disputes.find(({ dispute }) => dispute === reported.dispute);
   return isNewerDispute(known, reported) ? accept({ type: 'DisputeReported', data: reported }) : NOTHING_TO_DO;
 }

@@ -1,5 +1,6 @@
 import type { DomainEvent, EventData } from '../../contracts/events.ts';
 import type { RefundStatus } from '../../contracts/order/order-reasons.ts';
+import { recordedAt } from '../given-when-then.fixture.ts';
 import type { OrderCommand } from './order.ts';
 import { customer, later, placed, recorded, started } from './order-events.fixture.ts';
 import { projectOrder } from './project-order.ts';
@@ -64,6 +65,6 @@ export const disputed = (...args: Parameters<typeof dispute>): DomainEvent => ({
 export const paid = [placed, started('pi_1', 1), recorded];
 export const documentOf = (history: readonly DomainEvent[]) =>
   history.reduce<ReturnType<typeof projectOrder>>(
-    (before, event, index) => projectOrder(before, { ...event, streamversion: index + 1, time: later(0) } as never),
+    (before, event, index) => projectOrder(before, recordedAt(index + 1, event, later(0))),
     null,
   );

@@ -1,7 +1,9 @@
 import type { DomainEvent } from '../../contracts/events.ts';
+import { toPoisha } from '../../contracts/money.ts';
 import type {
   GrantedRefund,
   MoneyBack,
+  OrderDocument,
   ReportedDispute,
   ReportedRefund,
 } from '../../contracts/order/order-document.ts';
@@ -14,19 +16,18 @@ import type { OrderView } from '../../contracts/order/order-view.ts';
  */
 export const MAX_REFUNDS = 3;
 
-/** The intent that paid for an order, and what it brought in, in poisha. An order that was never paid has no intent. */
-export interface Payment {
-  readonly intent: string | undefined;
-  readonly paid: number;
-}
+/** What an order's document says about its money. */
+export type OrderMoney = Pick<OrderDocument, 'total' | 'transactionId' | 'moneyBack'>;
 
 export type HeldBack = NonNullable<OrderView['heldBack']>;
 
-export const NO_MONEY_BACK: MoneyBack = { grants: [], refunds: [], disputes: [] };
+const NO_MONEY_BACK: MoneyBack = { grants: [], refunds: [], disputes: [] };
+
+export const moneyBackOf = ({ moneyBack }: Pick<OrderMoney, 'moneyBack'>): MoneyBack => moneyBack ?? NO_MONEY_BACK;
 
 export type MoneyBackEvent = DomainEvent<'RefundGranted' | 'RefundReported' | 'DisputeReported'>;
 
-export function moneyBackAfter<M extends MoneyBack>(before: M, event: MoneyBackEvent): M {
+export function moneyBackAfter(before: MoneyBack, event: MoneyBackEvent): MoneyBack {
   switch (event.type) {
     case 'RefundGranted': {
       const { grant, intent, amount, reason } = event.data;
@@ -77,17 +78,22 @@ const isPending = ({ status }: ReportedRefund) => status === 'pending';
 const isAlive = ({ status }: ReportedRefund) => !isFailed(status);
 const sumOf = (amounts: readonly { readonly amount: number }[]) => amounts.reduce((sum, { amount }) => sum + amount, 0);
 
+/** Returns how much was paid for an order, in poisha. An order accepts only a payment of its total (PAY4). */
+export const paidOf = ({ total, transactionId }: OrderMoney): number => (transactionId === '' ? 0 : toPoisha(total));
+
 /** Returns how much Stripe has sent back or is sending back, in poisha. */
-export const sentBack = ({ refunds }: MoneyBack): number => sumOf(refunds.filter(isAlive));
+export const sentBack = (order: OrderMoney): number => sumOf(moneyBackOf(order).refunds.filter(isAlive));
 
 /**
  * Returns the grants that Stripe still has to send back, oldest first, each with the amount that is left of it. What went
  * back in another way, through Stripe's dashboard or a dispute, is no longer owed.
  */
-export function owedGrants(money: MoneyBack, { intent, paid }: Payment): GrantedRefund[] {
-  let left = isLost(money, intent) ? 0 : Math.max(0, paid - sentBack(money) - takenBack(money, intent));
-  return money.grants.flatMap((one) => {
-    const made = money.refunds.filter((refund) => refund.grant === one.grant && isAlive(refund));
+export function owedGrants(order: OrderMoney): GrantedRefund[] {
+  const { transactionId: intent } = order;
+  const { grants, refunds } = moneyBackOf(order);
+  let left = isLost(order, intent) ? 0 : Math.max(0, paidOf(order) - sentBack(order) - takenBack(order, intent));
+  return grants.flatMap((one) => {
+    const made = refunds.filter((refund) => refund.grant === one.grant && isAlive(refund));
     const amount = Math.min(one.amount - sumOf(made), left);
     if (amount <= 0) return [];
     left -= amount;
@@ -96,30 +102,30 @@ export function owedGrants(money: MoneyBack, { intent, paid }: Payment): Granted
 }
 
 /** Returns how much was granted but isn't yet on its way back, in poisha. */
-export const stillOwed = (money: MoneyBack, payment: Payment): number => sumOf(owedGrants(money, payment));
+export const stillOwed = (order: OrderMoney): number => sumOf(owedGrants(order));
 
 /** Returns how much of a payment can still be granted, in poisha. Never negative, even if Stripe sent back more. */
-export const leftToGrant = (money: MoneyBack, payment: Payment): number =>
-  Math.max(0, payment.paid - sentBack(money) - stillOwed(money, payment));
+export const leftToGrant = (order: OrderMoney): number =>
+  Math.max(0, paidOf(order) - sentBack(order) - stillOwed(order));
 
 /** Returns how many refunds of a grant have failed. */
-export const failuresOf = ({ refunds }: MoneyBack, { grant }: Pick<GrantedRefund, 'grant'>): number =>
-  refunds.filter((one) => one.grant === grant && isFailed(one.status)).length;
+export const failuresOf = (order: OrderMoney, { grant }: Pick<GrantedRefund, 'grant'>): number =>
+  moneyBackOf(order).refunds.filter((one) => one.grant === grant && isFailed(one.status)).length;
 
 /** Returns how much of a payment intent's money disputes have taken out of the shop's balance, in poisha. */
-export const takenBack = ({ disputes }: MoneyBack, intent: string | undefined): number =>
-  sumOf(disputes.filter((one) => one.intent === intent && one.withdrawn && !one.reinstated));
+export const takenBack = (order: OrderMoney, intent: string): number =>
+  sumOf(moneyBackOf(order).disputes.filter((one) => one.intent === intent && one.withdrawn && !one.reinstated));
 
 /** Returns true while Stripe says that a payment intent's money can't be refunded. */
-export const isBarred = ({ disputes }: MoneyBack, intent: string | undefined): boolean =>
-  disputes.some((one) => one.intent === intent && !one.refundable);
+export const isBarred = (order: OrderMoney, intent: string): boolean =>
+  moneyBackOf(order).disputes.some((one) => one.intent === intent && !one.refundable);
 
 /**
  * Returns true if a dispute about a payment intent was lost, or settled for the customer before it began: its money is
  * gone, and no refund of the rest is possible.
  */
-export const isLost = ({ disputes }: MoneyBack, intent: string | undefined): boolean =>
-  disputes.some((one) => one.intent === intent && isLoss(one.status) && !one.refundable);
+export const isLost = (order: OrderMoney, intent: string): boolean =>
+  moneyBackOf(order).disputes.some((one) => one.intent === intent && isLoss(one.status) && !one.refundable);
 
 /** Returns true if a dispute with this status leaves the money with the customer. */
 export const isLoss = (status: string): boolean => status === 'lost' || status === 'prevented';
@@ -128,21 +134,22 @@ export const isLoss = (status: string): boolean => status === 'lost' || status =
  * Returns why a paid order is held back (ORD14), or null if it can be shipped. A bank can send back a refund after the
  * order's data was erased, which leaves a paid order without an address.
  */
-export function whyHeldBack(money: MoneyBack, payment: Payment, isErased: boolean): HeldBack | null {
-  if (leftToGrant(money, payment) === 0) return 'refunded';
-  if (takenBack(money, payment.intent) > 0) return isLost(money, payment.intent) ? 'lost' : 'disputed';
+export function whyHeldBack(order: OrderMoney, isErased: boolean): HeldBack | null {
+  const { transactionId: intent } = order;
+  if (leftToGrant(order) === 0) return 'refunded';
+  if (takenBack(order, intent) > 0) return isLost(order, intent) ? 'lost' : 'disputed';
   return isErased ? 'erased' : null;
 }
 
 /** Returns true while money is on its way back to the customer, or Stripe can still be asked to send it. */
-export const isOnItsWayBack = (money: MoneyBack, payment: Payment): boolean =>
-  money.refunds.some(isPending) ||
-  owedGrants(money, payment).some((granted) => failuresOf(money, granted) < MAX_REFUNDS);
+export const isOnItsWayBack = (order: OrderMoney): boolean =>
+  moneyBackOf(order).refunds.some(isPending) ||
+  owedGrants(order).some((granted) => failuresOf(order, granted) < MAX_REFUNDS);
 
 /** Returns the part of a payment that the shop keeps, in poisha. Never negative. */
-export const keptOf = (money: MoneyBack, payment: Payment): number =>
-  Math.max(0, leftToGrant(money, payment) - takenBack(money, payment.intent));
+export const keptOf = (order: OrderMoney): number =>
+  Math.max(0, leftToGrant(order) - takenBack(order, order.transactionId));
 
 /** Returns how much is granted or on its way back without having arrived, in poisha. */
-export const unsettled = (money: MoneyBack, payment: Payment): number =>
-  stillOwed(money, payment) + sumOf(money.refunds.filter(isPending));
+export const unsettled = (order: OrderMoney): number =>
+  stillOwed(order) + sumOf(moneyBackOf(order).refunds.filter(isPending));

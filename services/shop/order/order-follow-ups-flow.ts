@@ -8,7 +8,7 @@ export const orderFollowUps: FollowUps = {
   async StockReduced({ handler, metaOf }, event) {
     const { orderId, productId } = event.data.draft;
     const { state } = await handler.load(orderDecider, orderId);
-    if (state.status !== 'absent' && state.draft.productId === productId) return true;
+    if (state.status !== 'absent' && state.productId === productId) return true;
     await finishPlacement(handler, event.data, metaOf(event, 'finish-placement'));
     return true;
   },

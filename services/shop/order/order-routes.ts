@@ -10,7 +10,6 @@ import {
 } from '../../contracts/http.ts';
 import { idSchema } from '../../contracts/ids.ts';
 import { toPoisha } from '../../contracts/money.ts';
-import type { OrderDraft } from '../../contracts/order/order-draft.ts';
 import { orderViewSchema } from '../../contracts/order/order-view.ts';
 import { timelineEntrySchema } from '../../contracts/order/timeline.ts';
 import { created, deleted, doneOrRefused, updated } from '../../http/answers.ts';
@@ -98,7 +97,7 @@ async function productIdOf(shop: ApiDependencies, orderId: string, body: NewOrde
   }
   const { state } = await shop.handler.load(orderDecider, orderId);
   if (state.status !== 'absent') {
-    if (state.draft.product === body.product) return state.draft.productId;
+    if (state.product === body.product) return state.productId;
     throw new RequestRefused('idempotency_key_reused');
   }
   await shop.readYourWrites.caughtUp('product');
@@ -108,13 +107,13 @@ async function productIdOf(shop: ApiDependencies, orderId: string, body: NewOrde
 }
 
 /**
- * Returns the draft from which an existing order was placed. Refuses a retry that states a different price (CMD3),
- * because the decider can't detect that difference. @throws RequestRefused
+ * Returns the number of a placed order. Refuses a retry that states a different price (CMD3), because the decider can't
+ * detect that difference. @throws RequestRefused
  */
-function placedDraft(state: OrderState, price: number | undefined): OrderDraft {
-  if (state.status === 'absent') throw new Error('A placed order has no draft.');
-  if (price !== undefined && state.draft.price !== toPoisha(price)) throw new RequestRefused('idempotency_key_reused');
-  return state.draft;
+function placedNumber(state: OrderState, price: number | undefined): string {
+  if (state.status === 'absent') throw new Error('A placed order is absent.');
+  if (price !== undefined && state.price !== toPoisha(price)) throw new RequestRefused('idempotency_key_reused');
+  return state.number;
 }
 
 const createOrder = defineRoute({
@@ -159,7 +158,7 @@ const createOrder = defineRoute({
       { actor: userId, correlationId: exchange.requestId, time: isoTime(now) },
       maxUnpaid === 0 ? null : { holdId: exchange.requestId, maxUnpaid, emailVerified: session.emailVerified },
     );
-    const { number } = placedDraft(doneOrRefused(outcome).state, price);
+    const number = placedNumber(doneOrRefused(outcome).state, price);
     return created('/orders', orderId, outcome, { number });
   },
 });

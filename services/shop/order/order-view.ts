@@ -2,8 +2,8 @@ import { ERASED } from '../../contracts/events.ts';
 import { toTaka } from '../../contracts/money.ts';
 import type { OrderDocument } from '../../contracts/order/order-document.ts';
 import type { OrderView } from '../../contracts/order/order-view.ts';
-import { isBarred, leftToGrant, unsettled, whyHeldBack } from './money-of-order.ts';
-import { paymentFrom } from './project-order.ts';
+import { isBarred, leftToGrant, paidOf, unsettled, whyHeldBack } from './money-of-order.ts';
+import { shipmentsOf } from './project-order.ts';
 
 // The fields are listed one by one, so that no internal field leaks out (LIVE3).
 
@@ -31,7 +31,7 @@ export function orderView(order: OrderDocument): OrderView {
     cancelReason: order.cancelReason,
     refundedAt: order.refundedAt,
     deliveryChangedAt: order.deliveryChangedAt ?? null,
-    shipment: order.status === 'shipped' ? (order.shipments ?? 1) : null,
+    shipment: order.status === 'shipped' ? shipmentsOf(order) : null,
     carrier: order.parcel?.carrier ?? null,
     trackingNumber: order.parcel?.trackingNumber ?? null,
     ...moneyOf(order),
@@ -48,15 +48,14 @@ function moneyOf(order: OrderDocument): Partial<OrderView> {
       ...(paymentFailure && { paymentFailure }),
     };
   }
-  const payment = paymentFrom(order);
-  const left = leftToGrant(moneyBack, payment);
-  const returning = unsettled(moneyBack, payment);
-  const heldBack = status === 'paid' ? whyHeldBack(moneyBack, payment, order.name === ERASED) : null;
+  const left = leftToGrant(order);
+  const returning = unsettled(order);
+  const heldBack = status === 'paid' ? whyHeldBack(order, order.name === ERASED) : null;
   return {
     moneyBack: {
-      returned: toTaka(payment.paid - left - returning),
+      returned: toTaka(paidOf(order) - left - returning),
       returning: toTaka(returning),
-      left: isBarred(moneyBack, payment.intent) ? 0 : toTaka(left),
+      left: isBarred(order, order.transactionId) ? 0 : toTaka(left),
     },
     ...(heldBack && { heldBack }),
   };

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
 import type { DomainEvent } from '../../contracts/events.ts';
-import type { ReportedDispute } from '../../contracts/order/order-document.ts';
+import { NEVER_SHARED, type ReportedDispute } from '../../contracts/order/order-document.ts';
 import { expectToFollow, type Model } from '../follow-model.fixture.ts';
 import { orderDecider } from './decide-order.ts';
-import { isBarred, leftToGrant, stillOwed } from './money-of-order.ts';
-import { type OrderCommand, paidIntent, paymentOf } from './order.ts';
+import { isBarred, leftToGrant, moneyBackOf, stillOwed } from './money-of-order.ts';
+import type { OrderCommand } from './order.ts';
+import { shipmentsOf } from './project-order.ts';
 
 const movesOf = ([dispute]: readonly ReportedDispute[]) =>
   dispute ? Number(dispute.withdrawn) + Number(dispute.reinstated) : -1;
@@ -332,15 +333,15 @@ describe('an order', () => {
           : {
               status: state.status,
               back: [
-                leftToGrant(state, paymentOf(state)),
-                stillOwed(state, paymentOf(state)),
+                leftToGrant(state),
+                stillOwed(state),
                 state.processing?.intent ?? '',
-                movesOf(state.disputes),
-                isBarred(state, paidIntent(state)),
+                movesOf(moneyBackOf(state).disputes),
+                isBarred(state, state.transactionId),
               ].join(' '),
-              product: state.draft.productId,
-              link: `${state.tracking.generation} ${state.tracking.shared}`,
-              shipment: `${state.shipments} ${state.parcel?.trackingNumber ?? ''}`,
+              product: state.productId,
+              link: Object.values(state.tracking ?? NEVER_SHARED).join(' '),
+              shipment: `${shipmentsOf(state)} ${state.parcel?.trackingNumber ?? ''}`,
               money: Object.fromEntries(state.intents.map((one) => [one.intent, one.status])),
             },
     });

@@ -1,20 +1,11 @@
 import type { ErasePersonalData } from '../../contracts/decider.ts';
-import type { DomainEvent, EventData } from '../../contracts/events.ts';
+import type { EventData, RecordedEvent } from '../../contracts/events.ts';
 import type { UnsentReason } from '../../contracts/mail/mails.ts';
-import { toPoisha } from '../../contracts/money.ts';
-import type { CancelReason } from '../../contracts/order/cancel-reasons.ts';
-import {
-  type MoneyBack,
-  NEVER_SHARED,
-  type Parcel,
-  type ReportedDispute,
-  type ReportedRefund,
-  type Tracking,
-} from '../../contracts/order/order-document.ts';
+import type { OrderDocument, Parcel, ReportedDispute, ReportedRefund } from '../../contracts/order/order-document.ts';
 import type { Delivery, OrderDraft } from '../../contracts/order/order-draft.ts';
 import type { GrantReason, RefundReason, WithdrawalReason } from '../../contracts/order/order-reasons.ts';
 import type { PaymentFailure } from '../../contracts/payment/payment-failures.ts';
-import { moneyBackAfter, NO_MONEY_BACK, type Payment } from './money-of-order.ts';
+import { ERASED_DELIVERY, projectOrder } from './project-order.ts';
 
 export interface IntentState {
   readonly intent: string;
@@ -29,32 +20,23 @@ export interface IntentState {
   readonly failedRefunds: readonly string[];
 }
 
-interface KnownOrder extends MoneyBack {
-  readonly draft: OrderDraft;
-  readonly customer: string;
+/** What decisions need in addition to the order's document. */
+interface ForDecisions {
   readonly intents: readonly IntentState[];
-  /** the open payment intent that Stripe is still processing, and until when the order waits for it; null if there is none */
-  readonly processing: { readonly intent: string; readonly until: string } | null;
   /** how many failed attempts to pay are recorded */
   readonly failedAttempts: number;
-  readonly tracking: Tracking;
-  /** the number of shipments, including withdrawn ones */
-  readonly shipments: number;
-  /** the time of the current shipment; null if there is none */
-  readonly shippedAt: string | null;
-  readonly parcel: Parcel | null;
   /** true once the customer's personal data has been erased */
   readonly erased: boolean;
 }
+
+/** An order's document, without the personal data, and what only decisions need. */
+export type KnownOrder = Omit<OrderDocument, keyof Delivery> & ForDecisions;
 
 /**
  * An order goes from unpaid to paid to shipped, or from unpaid to cancelled. If its shipment is withdrawn, the order
  * goes back to paid. A paid order is cancelled only if all of its money goes back (ORD4).
  */
-export type OrderState =
-  | { readonly status: 'absent' }
-  | (KnownOrder & { readonly status: 'unpaid' | 'paid' | 'shipped' })
-  | (KnownOrder & { readonly status: 'cancelled'; readonly reason: CancelReason });
+export type OrderState = { readonly status: 'absent' } | KnownOrder;
 
 export type OrderCommand =
   | { readonly type: 'PlaceOrder'; readonly draft: OrderDraft; readonly userId: string; readonly delivery: Delivery }
@@ -104,120 +86,60 @@ export type OrderCommand =
    */
   | (ErasePersonalData & { readonly evenIfPaid?: boolean });
 
-const NEW_ORDER = {
-  intents: [],
-  processing: null,
-  failedAttempts: 0,
-  ...NO_MONEY_BACK,
-  tracking: NEVER_SHARED,
-  shipments: 0,
-  shippedAt: null,
-  parcel: null,
-  erased: false,
-} as const;
-
 export const initialOrderState: OrderState = { status: 'absent' };
 
-export function evolveOrder(state: OrderState, event: DomainEvent): OrderState {
-  if (event.type === 'OrderPlaced') {
-    const { draft, person: customer } = event.data;
-    return { status: 'unpaid', draft, customer, ...NEW_ORDER };
+const NEW_ORDER: ForDecisions = { intents: [], failedAttempts: 0, erased: false };
+
+export function evolveOrder(state: OrderState, event: RecordedEvent): OrderState {
+  const before = state.status === 'absent' ? null : state;
+  const document = projectOrder(before as OrderDocument | null, event);
+  // The personal data of an event that was just decided is still open.
+  return document === null ? state : { ...document, ...ERASED_DELIVERY, ...forDecisions(before ?? NEW_ORDER, event) };
+}
+
+function forDecisions({ intents, failedAttempts, erased }: ForDecisions, event: RecordedEvent): ForDecisions {
+  switch (event.type) {
+    case 'PaymentFailed':
+      return { intents, failedAttempts: failedAttempts + 1, erased };
+    case 'PersonalDataErased':
+      return { intents, failedAttempts, erased: true };
+    default:
+      return { intents: intentsAfter(intents, event), failedAttempts, erased };
   }
-  if (state.status === 'absent') return state;
+}
+
+function intentsAfter(intents: readonly IntentState[], event: RecordedEvent): readonly IntentState[] {
   switch (event.type) {
     case 'PaymentStarted':
-      return withIntent(state, event.data.intent, { status: 'open', attempt: event.data.attempt });
+      return withIntent(intents, event.data.intent, { status: 'open', attempt: event.data.attempt });
     case 'PaymentRecorded':
-      return { ...ended(state, event.data.intent, { status: 'paid' }), status: 'paid' };
-    case 'PaymentProcessing':
-      return { ...state, processing: event.data };
-    case 'PaymentFailed':
-      return { ...state, processing: null, failedAttempts: state.failedAttempts + 1 };
+      return withIntent(intents, event.data.intent, { status: 'paid' });
     case 'PaymentAbandoned':
-      return ended(state, event.data.intent, { status: 'abandoned' });
+      return withIntent(intents, event.data.intent, { status: 'abandoned' });
     case 'RefundDue': {
       const { intent, amount, reason } = event.data;
-      return ended(state, intent, { status: 'refund_due', due: { amount, reason } });
+      return withIntent(intents, intent, { status: 'refund_due', due: { amount, reason } });
     }
     case 'PaymentRefunded':
-      return withIntent(state, event.data.intent, { status: 'refunded' });
+      return withIntent(intents, event.data.intent, { status: 'refunded' });
     case 'RefundFailed': {
       const { intent, refund } = event.data;
-      const failedRefunds = [...(intentOf(state, intent)?.failedRefunds ?? []), refund];
-      return withIntent(state, intent, { status: 'refund_due', failedRefunds });
+      const failedRefunds = [...(intentOf({ intents }, intent)?.failedRefunds ?? []), refund];
+      return withIntent(intents, intent, { status: 'refund_due', failedRefunds });
     }
-    case 'RefundGranted':
-    case 'RefundReported':
-    case 'DisputeReported':
-      return moneyBackAfter(state, event);
-    case 'OrderShipped':
-      return {
-        ...state,
-        status: 'shipped',
-        shipments: state.shipments + 1,
-        shippedAt: event.data.shippedAt,
-        parcel: null,
-      };
-    case 'ShipmentWithdrawn':
-      return { ...state, status: 'paid', shippedAt: null, parcel: null };
-    case 'ParcelRecorded':
-      return { ...state, parcel: parcelOf(event) };
-    case 'PersonalDataErased':
-      return { ...state, erased: true };
-    case 'TrackingShared':
-    case 'TrackingWithdrawn':
-      return { ...state, tracking: trackingAfter(event) };
-    case 'OrderCancelled':
-      return { ...state, status: 'cancelled', reason: event.data.reason };
     default:
-      return state;
+      return intents;
   }
-}
-
-export function parcelOf({ data: { carrier, trackingNumber } }: DomainEvent<'ParcelRecorded'>): Parcel {
-  return { carrier, trackingNumber };
-}
-
-/**
- * `generation` is the number of the order's tracking link. It goes up by one when a link is withdrawn, so the same link
- * is never issued again.
- */
-export function trackingAfter({ type, data }: DomainEvent<'TrackingShared' | 'TrackingWithdrawn'>): Tracking {
-  const { generation } = data;
-  return type === 'TrackingShared' ? { generation, shared: true } : { generation: generation + 1, shared: false };
 }
 
 /** A payment intent whose start wasn't recorded gets attempt number 0. */
-function withIntent<S extends KnownOrder>(state: S, intent: string, change: Partial<IntentState>): S {
+function withIntent(intents: readonly IntentState[], intent: string, change: Partial<IntentState>): IntentState[] {
   const unknown: IntentState = { intent, attempt: 0, status: 'open', due: null, failedRefunds: [] };
-  const known = intentOf(state, intent) ?? unknown;
-  const others = state.intents.filter((one) => one.intent !== intent);
-  return { ...state, intents: [...others, { ...known, ...change }] };
+  const others = intents.filter((one) => one.intent !== intent);
+  return [...others, { ...(intentOf({ intents }, intent) ?? unknown), ...change }];
 }
 
-/** Changes a payment intent that has ended, so that the order no longer waits for it. */
-function ended<S extends KnownOrder>(state: S, intent: string, change: Partial<IntentState>): S {
-  const changed = withIntent(state, intent, change);
-  return state.processing?.intent === intent ? { ...changed, processing: null } : changed;
-}
-
-/** Returns when an unpaid order expires: when its hold ends, or later if Stripe is still processing a payment (PAY7). */
-export function deadlineOf({ draft, processing }: KnownOrder): string {
-  return processing !== null && processing.until > draft.expiresAt ? processing.until : draft.expiresAt;
-}
-
-/** Returns the id of the payment intent that paid for the order, or undefined if the order was never paid. */
-export function paidIntent({ intents }: KnownOrder): string | undefined {
-  return intents.find(({ status }) => status === 'paid')?.intent;
-}
-
-/** Returns the order's payment. An order accepts only a payment of its total (PAY4). */
-export function paymentOf(state: KnownOrder): Payment {
-  const intent = paidIntent(state);
-  return { intent, paid: intent === undefined ? 0 : toPoisha(state.draft.total) };
-}
-
-export function intentOf(state: KnownOrder, intent: string): IntentState | undefined {
+export function intentOf(state: Pick<KnownOrder, 'intents'>, intent: string): IntentState | undefined {
   return state.intents.find((one) => one.intent === intent);
 }
 

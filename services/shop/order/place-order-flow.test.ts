@@ -111,7 +111,7 @@ describe('placing an order', () => {
     const order = (n: number, quantity = 2) => ({ ...command, orderId: n.toString(16).padStart(32, '0'), quantity });
     const numberOf = async (n: number) => {
       const { state } = await handler.load(orderDecider, order(n).orderId);
-      return state.status === 'absent' ? null : state.draft.number;
+      return state.status === 'absent' ? null : state.number;
     };
     await placeOrder(shop, order(1), meta);
     for (const changed of [order(1, 3), order(1, 11)]) {

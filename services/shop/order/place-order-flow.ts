@@ -45,10 +45,10 @@ export async function placeOrder(
     handler.load(productDecider, command.productId),
     terms && handler.load(allowanceDecider, command.userId),
   ]);
-  if (order.state.status !== 'absent' && order.state.draft.productId !== command.productId) {
+  if (order.state.status !== 'absent' && order.state.productId !== command.productId) {
     return refuse({ code: 'idempotency_key_reused' }) as Outcome<OrderState>;
   }
-  if (order.state.status !== 'absent') return takeStock(shop, command, meta, order.state.draft.number);
+  if (order.state.status !== 'absent') return takeStock(shop, command, meta, order.state.number);
   if (!terms || !allowance) return takeStock(shop, command, meta);
   const held = await takeHold(handler, command, meta, { terms, product, allowance: allowance.state });
   if (held.kind === 'refused') return held;

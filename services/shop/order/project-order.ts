@@ -1,6 +1,14 @@
-import { ERASED, type RecordedEvent } from '../../contracts/events.ts';
-import { toPoisha, toTaka } from '../../contracts/money.ts';
-import type { OrderDocument, Owed, ReportedDispute, ReportedRefund } from '../../contracts/order/order-document.ts';
+import { type DomainEvent, ERASED, type RecordedEvent } from '../../contracts/events.ts';
+import { toTaka } from '../../contracts/money.ts';
+import type {
+  OrderDocument,
+  Owed,
+  Parcel,
+  ReportedDispute,
+  ReportedRefund,
+  Tracking,
+} from '../../contracts/order/order-document.ts';
+import type { Delivery } from '../../contracts/order/order-draft.ts';
 import type { TimelineEntry } from '../../contracts/order/timeline.ts';
 import {
   isFailed,
@@ -9,14 +17,15 @@ import {
   keptOf,
   type MoneyBackEvent,
   moneyBackAfter,
-  NO_MONEY_BACK,
-  type Payment,
+  moneyBackOf,
+  paidOf,
   sentBack,
   unsettled,
 } from './money-of-order.ts';
-import { parcelOf, trackingAfter } from './order.ts';
 
 const NOTHING_OWED: Owed = { intents: [], refunds: [] };
+
+export const ERASED_DELIVERY: Delivery = { name: ERASED, email: ERASED, phone: ERASED, address: ERASED };
 
 /** Folds one event into an order's document (PRJ2). */
 export function projectOrder(before: OrderDocument | null, event: RecordedEvent): OrderDocument | null {
@@ -119,7 +128,7 @@ function changesOf(before: OrderDocument, event: RecordedEvent): Partial<OrderDo
     case 'OrderCancelled':
       return { status: 'cancelled', cancelledAt: event.time, cancelReason: event.data.reason, expiresAt: null };
     case 'PersonalDataErased':
-      return { name: ERASED, email: ERASED, phone: ERASED, address: ERASED };
+      return ERASED_DELIVERY;
     default:
       return {};
   }
@@ -134,29 +143,43 @@ function afterProcessing(
   return { processing: null, ...(status === 'unpaid' && { expiresAt: paymentDeadline }) };
 }
 
-/** Returns an order's payment, as its document says it. */
-export function paymentFrom({ transactionId, total }: OrderDocument): Payment {
-  return transactionId === '' ? { intent: undefined, paid: 0 } : { intent: transactionId, paid: toPoisha(total) };
-}
-
 /** Returns the changes after a grant, or after a report about a refund or a dispute. */
 function afterMoneyBack(before: OrderDocument, event: RecordedEvent & MoneyBackEvent): Partial<OrderDocument> {
-  const moneyBack = moneyBackAfter(before.moneyBack ?? NO_MONEY_BACK, event);
-  const payment = paymentFrom(before);
-  const kept = toTaka(keptOf(moneyBack, payment));
+  const moneyBack = moneyBackAfter(moneyBackOf(before), event);
+  const after = { ...before, moneyBack };
+  const kept = toTaka(keptOf(after));
+  const { transactionId: intent } = before;
   // A dispute can also be about money that the order couldn't accept, whose refund stays due.
-  if (payment.intent === undefined) return { moneyBack, kept };
-  const others = before.owes.refunds.filter(({ intent }) => intent !== payment.intent);
-  const amount = unsettled(moneyBack, payment);
+  if (intent === '') return { moneyBack, kept };
+  const others = before.owes.refunds.filter((one) => one.intent !== intent);
+  const amount = unsettled(after);
   const failures = moneyBack.refunds.filter(({ status, grant }) => grant !== null && isFailed(status)).length;
-  const owed = { intent: payment.intent, amount, reason: 'granted', ...(failures > 0 && { failures }) } as const;
-  const isAllBack = sentBack(moneyBack) >= payment.paid && amount === 0;
+  const owed = { intent, amount, reason: 'granted', ...(failures > 0 && { failures }) } as const;
+  const isAllBack = sentBack(after) >= paidOf(after) && amount === 0;
   return {
     moneyBack,
     kept,
     owes: { ...before.owes, refunds: amount > 0 ? [...others, owed] : others },
     refundedAt: isAllBack ? (before.refundedAt ?? event.time) : null,
   };
+}
+
+function parcelOf({ data: { carrier, trackingNumber } }: DomainEvent<'ParcelRecorded'>): Parcel {
+  return { carrier, trackingNumber };
+}
+
+/**
+ * `generation` is the number of the order's tracking link. It goes up by one when a link is withdrawn, so the same link
+ * is never issued again.
+ */
+function trackingAfter({ type, data }: DomainEvent<'TrackingShared' | 'TrackingWithdrawn'>): Tracking {
+  const { generation } = data;
+  return type === 'TrackingShared' ? { generation, shared: true } : { generation: generation + 1, shared: false };
+}
+
+/** Returns how many times an order was shipped, including withdrawn shipments. */
+export function shipmentsOf({ shipments, status }: Pick<OrderDocument, 'shipments' | 'status'>): number {
+  return shipments ?? (status === 'shipped' ? 1 : 0);
 }
 
 function withoutIntent(owes: Owed, intent: string): Owed {

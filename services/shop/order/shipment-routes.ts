@@ -28,6 +28,7 @@ import { orderDecider } from './decide-order.ts';
 import { shipmentAt } from './fold-order-flow.ts';
 import type { OrderState } from './order.ts';
 import { timelineForAdmins } from './order-timeline-flow.ts';
+import { shipmentsOf } from './project-order.ts';
 
 /** How many orders one request handles concurrently. The limit keeps a request for 200 orders from blocking other requests. */
 const MAX_IN_FLIGHT = 16;
@@ -85,7 +86,7 @@ async function shipSeen(
   if (outcome.kind === 'refused') return refused(id, outcome.refusal);
   const { state, version, events, prior } = outcome;
   if (state.status === 'absent') throw new Error('An order that does not exist was shipped.');
-  if (events.length > 0) return { id, outcome: 'shipped', version, shipment: state.shipments };
+  if (events.length > 0) return { id, outcome: 'shipped', version, shipment: shipmentsOf(state) };
   const [first] = prior;
   if (first) {
     if (first.streamversion !== seen + 1) return refused(id, { code: 'idempotency_key_reused' });

@@ -154,7 +154,7 @@ describe('taking a hold before placing an order', () => {
     await placeOrder(placingShop(handler), orderOf(1), meta, terms({ emailVerified: false }));
     await placeOrder(placingShop(handler), orderOf(1, { placedAt: at(9) }), meta, terms());
     const { state } = await handler.load(orderDecider, orderIdOf(1));
-    expect(state).toMatchObject({ draft: { expiresAt: at(1_800_000) } });
+    expect(state).toMatchObject({ expiresAt: at(1_800_000) });
   });
 
   it('ORD6 one customer can hold at most half of the stock for longer than half an hour, even with ten concurrent placements', async () => {
@@ -163,7 +163,7 @@ describe('taking a hold before placing an order', () => {
     const placed = await Promise.all(Array.from({ length: 10 }, (_, n) => place(n, { quantity }, processes[n % 2])));
     expect(placed.map(codeOf)).toEqual(Array(10).fill('placed'));
     const orders = await Promise.all(placed.map((_, n) => handler.load(orderDecider, orderIdOf(n))));
-    const long = orders.filter(({ state }) => state.status === 'unpaid' && state.draft.expiresAt > at(1_800_000));
+    const long = orders.filter(({ state }) => state.status === 'unpaid' && state.paymentDeadline > at(1_800_000));
     expect(long.length * quantity).toBeLessThanOrEqual(500);
     expect(long.length).toBeGreaterThan(0);
   });
@@ -172,7 +172,7 @@ describe('taking a hold before placing an order', () => {
     const endOf = async (n: number, quantity: number) => {
       await place(n, { quantity });
       const { state } = await handler.load(orderDecider, orderIdOf(n));
-      return state.status === 'absent' ? null : state.draft.expiresAt;
+      return state.status === 'absent' ? null : state.paymentDeadline;
     };
     const [day, halfHour] = [at(86_400_000), at(1_800_000)];
     expect([await endOf(1, 400), await endOf(2, 100), await endOf(3, 1)]).toEqual([day, day, halfHour]);
@@ -202,7 +202,7 @@ describe('taking a hold before placing an order', () => {
     const { state } = await handler.load(orderDecider, orderIdOf(2));
     // When the first order was read, it still held 400 pieces. With the new order's 150, the customer held more than
     // half of the 1,000.
-    expect(state).toMatchObject({ draft: { expiresAt: at(1_800_000) } });
+    expect(state).toMatchObject({ expiresAt: at(1_800_000) });
   });
 
   it("ORD6 the quantity of a placement in flight isn't counted as available stock, so it doesn't lengthen the holds of the customer's other orders", async () => {
@@ -211,7 +211,7 @@ describe('taking a hold before placing an order', () => {
     const endOf = async (n: number, quantity: number) => {
       expect(codeOf(await place(n, { quantity }))).toBe('placed');
       const { state } = await handler.load(orderDecider, orderIdOf(n));
-      return state.status === 'absent' ? null : state.draft.expiresAt;
+      return state.status === 'absent' ? null : state.paymentDeadline;
     };
     // If the placement in flight takes its 400 pieces, the customer holds more than half of the 1,000.
     expect(await endOf(2, 101)).toBe(at(1_800_000));

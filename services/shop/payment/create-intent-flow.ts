@@ -1,9 +1,8 @@
 import type Stripe from 'stripe';
 import { CURRENCY, toPoisha } from '../../contracts/money.ts';
-import type { OrderDraft } from '../../contracts/order/order-draft.ts';
 import type { Refusal } from '../../contracts/refusals.ts';
 import { orderDecider } from '../order/decide-order.ts';
-import { nextAttempt, type OrderState, openIntent } from '../order/order.ts';
+import { type KnownOrder, nextAttempt, openIntent } from '../order/order.ts';
 import { executeOnOrder, type PaymentContext } from './payment-context-flow.ts';
 import { type CreateIntentOutcome, type PaymentMeta, PaymentProviderFailed } from './payments.ts';
 import { closeIntent } from './settle-flow.ts';
@@ -13,7 +12,6 @@ const MAX_ROUNDS = 5;
 /** The statuses in which a payment intent can be paid with its client secret, or is being paid right now. */
 const PAYABLE = ['requires_payment_method', 'requires_confirmation', 'requires_action', 'processing'];
 
-type UnpaidOrder = Exclude<OrderState, { status: 'absent' }>;
 /** The order's payment intent as Stripe currently reports it, or the reason why no intent could be created. */
 type Started = { readonly kind: 'started'; readonly intent: Stripe.PaymentIntent } | Refused;
 type Refused = Extract<CreateIntentOutcome, { kind: 'refused' }>;
@@ -43,7 +41,7 @@ export async function createIntent(
       return started;
     }
     const { intent } = started;
-    if (mayBePaid(intent, state.draft) && intent.client_secret) {
+    if (mayBePaid(intent, state) && intent.client_secret) {
       return { kind: 'secret', clientSecret: intent.client_secret };
     }
     await closeIntent(context, intent.id, meta);
@@ -55,10 +53,10 @@ export async function createIntent(
  * Creates a Stripe payment intent for the next payment attempt, then appends `PaymentStarted`. If the call is repeated,
  * Stripe returns the same intent.
  */
-async function startIntent(context: PaymentContext, state: UnpaidOrder, meta: PaymentMeta): Promise<Started> {
-  const { orderId } = state.draft;
+async function startIntent(context: PaymentContext, state: KnownOrder, meta: PaymentMeta): Promise<Started> {
+  const { id: orderId } = state;
   const attempt = nextAttempt(state);
-  const amount = toPoisha(state.draft.total);
+  const amount = toPoisha(state.total);
   const params: Stripe.PaymentIntentCreateParams = {
     amount,
     currency: CURRENCY,
@@ -100,8 +98,8 @@ async function cancelQuietly({ stripe, logger }: PaymentContext, intentId: strin
   }
 }
 
-function mayBePaid(intent: Stripe.PaymentIntent, draft: OrderDraft): boolean {
-  return PAYABLE.includes(intent.status) && intent.amount === toPoisha(draft.total) && intent.currency === CURRENCY;
+function mayBePaid(intent: Stripe.PaymentIntent, { total }: KnownOrder): boolean {
+  return PAYABLE.includes(intent.status) && intent.amount === toPoisha(total) && intent.currency === CURRENCY;
 }
 
 function refused(refusal: Refusal): Refused {

@@ -6,7 +6,7 @@ import { createLruCache } from '../../runtime/lru-cache.ts';
 import { type BackOffLimits, exponentialBackOff } from '../../runtime/schedule.ts';
 import { orderDecider } from '../order/decide-order.ts';
 import { failuresOf, isOnItsWayBack, owedGrants } from '../order/money-of-order.ts';
-import { type OrderState, paymentOf } from '../order/order.ts';
+import type { OrderState } from '../order/order.ts';
 import { type Payments, PaymentUnavailable } from './payments.ts';
 
 /**
@@ -155,10 +155,10 @@ function openStep(unpaid: boolean, intent: string, placedAt: string): Step {
 
 function stepsOf(state: OrderState): Step[] {
   if (state.status === 'absent') return [];
-  const isReturning = isOnItsWayBack(state, paymentOf(state));
+  const isReturning = isOnItsWayBack(state);
   return state.intents.flatMap(({ intent, status }): Step[] => {
     if (status === 'paid' && isReturning) return [{ kind: 'refund', intent, from: 0 }];
-    if (status === 'open') return [openStep(state.status === 'unpaid', intent, state.draft.placedAt)];
+    if (status === 'open') return [openStep(state.status === 'unpaid', intent, state.createdAt)];
     return status === 'refund_due' ? [{ kind: 'refund', intent, from: 0 }] : [];
   });
 }
@@ -168,7 +168,7 @@ function failedRefundsOf(orderId: string, state: OrderState): FailedRefund[] {
   const due = state.intents
     .filter(({ status, failedRefunds }) => status === 'refund_due' && failedRefunds.length > 0)
     .map(({ intent, failedRefunds }) => ({ orderId, intent, failures: failedRefunds.length }));
-  const granted = owedGrants(state, paymentOf(state)).flatMap((one) => {
+  const granted = owedGrants(state).flatMap((one) => {
     const failures = failuresOf(state, one);
     return failures > 0 ? [{ orderId, intent: one.intent, failures }] : [];
   });

@@ -2,8 +2,16 @@ import type Stripe from 'stripe';
 import type { ReportedRefund } from '../../contracts/order/order-document.ts';
 import { REFUND_STATUSES, type RefundStatus } from '../../contracts/order/order-reasons.ts';
 import { orderDecider } from '../order/decide-order.ts';
-import { failuresOf, isBarred, isFailed, isNewerRefund, MAX_REFUNDS, owedGrants } from '../order/money-of-order.ts';
-import { type IntentState, intentOf, type OrderCommand, type OrderState, paymentOf } from '../order/order.ts';
+import {
+  failuresOf,
+  isBarred,
+  isFailed,
+  isNewerRefund,
+  MAX_REFUNDS,
+  moneyBackOf,
+  owedGrants,
+} from '../order/money-of-order.ts';
+import { type IntentState, intentOf, type KnownOrder, type OrderCommand } from '../order/order.ts';
 import { executeOnOrder, type PaymentContext, type StripeCalls } from './payment-context-flow.ts';
 import { type PaymentMeta, PaymentProviderFailed } from './payments.ts';
 import { callStripe, createUnderKey } from './stripe-client-flow.ts';
@@ -14,8 +22,6 @@ interface Refunding {
   readonly intentId: string;
   readonly meta: PaymentMeta;
 }
-
-type KnownOrder = Exclude<OrderState, { status: 'absent' }>;
 
 /**
  * Makes the refunds of a payment intent that are due or granted, and records what Stripe says about them (PAY6). First
@@ -64,12 +70,12 @@ async function refundGranted(refunding: Refunding, order: KnownOrder): Promise<v
   const { context, orderId, intentId } = refunding;
   const state = await reportRefunds(refunding, order);
   if (isBarred(state, intentId)) return;
-  for (const granted of owedGrants(state, paymentOf(state))) {
+  for (const granted of owedGrants(state)) {
     const { grant, amount } = granted;
     if (failuresOf(state, granted) >= MAX_REFUNDS) continue;
     // A grant may take several refunds, and each refund needs its own key. Two copies ask for different amounts only if
     // the smaller one is all that's left of the payment. Then Stripe refuses one of them.
-    const earlier = state.refunds.filter((one) => one.grant === grant).length;
+    const earlier = moneyBackOf(state).refunds.filter((one) => one.grant === grant).length;
     const params = { payment_intent: intentId, amount, metadata: { orderId, grant } };
     const made = await callStripe(() =>
       createUnderKey(
@@ -94,7 +100,7 @@ async function reportRefunds(refunding: Refunding, order: KnownOrder): Promise<K
 async function reportRefund(refunding: Refunding, refund: Stripe.Refund, order: KnownOrder): Promise<KnownOrder> {
   const { context, orderId, intentId, meta } = refunding;
   const reported = reportOf(refund, intentId, order);
-  const known = order.refunds.find((one) => one.refund === refund.id);
+  const known = moneyBackOf(order).refunds.find((one) => one.refund === refund.id);
   if (!isNewerRefund(known, reported)) return order;
   const cause = `refund:${refund.id}:${reported.status}`;
   const outcome = await executeOnOrder(context, orderId, { type: 'ReportRefund', reported }, { ...meta, cause });
@@ -105,9 +111,9 @@ async function reportRefund(refunding: Refunding, refund: Stripe.Refund, order: 
   return outcome.kind === 'done' && outcome.state.status !== 'absent' ? outcome.state : order;
 }
 
-function reportOf(refund: Stripe.Refund, intent: string, { grants }: KnownOrder): ReportedRefund {
+function reportOf(refund: Stripe.Refund, intent: string, order: KnownOrder): ReportedRefund {
   const { id, amount, currency, status, metadata, failure_reason: failure } = refund;
-  const grant = grants.find((one) => one.grant === metadata?.grant)?.grant ?? null;
+  const grant = moneyBackOf(order).grants.find((one) => one.grant === metadata?.grant)?.grant ?? null;
   return { refund: id, intent, amount, currency, status: statusOf(status), grant, failure: failure ?? null };
 }
 

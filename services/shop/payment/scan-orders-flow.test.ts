@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
 import { sampleOrder } from '../../engine/read-models/sample-documents.fixture.ts';
-import { NO_MONEY_BACK } from '../order/money-of-order.ts';
 import { createDueWork } from './due-work-flow.ts';
 import { HOUR, placed } from './paying-shop.fixture.ts';
 import { PaymentUnavailable } from './payments.ts';
@@ -27,7 +26,7 @@ describe('order scan', () => {
         status: 'refund_due',
         failedRefunds: ['re_1'],
       };
-      return { state: { status: 'paid', intents: [intent], ...NO_MONEY_BACK } as never, version: 1 };
+      return { state: { status: 'paid', intents: [intent] } as never, version: 1 };
     };
     return { orders, handler: { ...shop.newHandler(), load } };
   }
@@ -131,11 +130,9 @@ describe('order scan', () => {
       throw new PaymentUnavailable('Stripe is down');
     };
     const load = async (_decider: unknown, id: string) => {
-      const draft = { placedAt: '2026-01-01T00:00:00.000Z' };
       const state = {
-        ...NO_MONEY_BACK,
         status: 'unpaid',
-        draft,
+        createdAt: '2026-01-01T00:00:00.000Z',
         intents: [{ intent: `pi_${id}`, attempt: 1, status: 'open' }],
       };
       return { state: state as never, version: 1 };

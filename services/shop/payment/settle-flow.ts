@@ -96,7 +96,7 @@ function isRecorded(state: OrderState, intentId: string): boolean {
  */
 function isAskedFor(state: OrderState, intentId: string, { amount, amountReceived, currency }: Signed): boolean {
   if (state.status !== 'unpaid' || openIntent(state)?.intent !== intentId) return false;
-  const total = toPoisha(state.draft.total);
+  const total = toPoisha(state.total);
   return amount === total && amountReceived === total && currency === CURRENCY;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DomainEvent } from '../../contracts/events.ts';
-import { decisionsOf } from '../given-when-then.fixture.ts';
-import { type AdminsCommand, type AdminsState, adminsDecider, delistedGrant } from './admins.ts';
+import { decisionsOf, stateAfter } from '../given-when-then.fixture.ts';
+import { type AdminsCommand, adminsDecider, delistedGrant } from './admins.ts';
 
 const [rahim, mina] = ['a'.repeat(32), 'b'.repeat(32)];
 const listed = (person: string, grant = 1): DomainEvent => ({ type: 'AdminListed', data: { person, grant } });
@@ -51,8 +51,7 @@ describe('the admins', () => {
   });
 
   it("AUTH2 a person's admin grants may be revoked only up to the newest grant that has been delisted", () => {
-    const after = (...events: DomainEvent[]) =>
-      delistedGrant(events.reduce<AdminsState>(adminsDecider.evolve, adminsDecider.initialState), rahim);
+    const after = (...events: DomainEvent[]) => delistedGrant(stateAfter(adminsDecider, events), rahim);
     expect(after()).toBe(0);
     expect(after(listed(rahim))).toBe(0);
     expect(after(listed(rahim), delisted(rahim))).toBe(1);

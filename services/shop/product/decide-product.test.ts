@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DomainEvent, EventData } from '../../contracts/events.ts';
-import { decisionsOf } from '../given-when-then.fixture.ts';
+import { decisionsOf, stateAfter } from '../given-when-then.fixture.ts';
 import { productDecider } from './decide-product.ts';
 import { PRODUCT_FOLD, type ProductCommand, parseProductState } from './product.ts';
 
@@ -172,7 +172,7 @@ describe('LOG7 the fold that produces snapshots', () => {
       { type: 'StockAdjusted', data: { by: -4 } },
       removed,
     ];
-    const state = history.reduce(productDecider.evolve, productDecider.initialState);
+    const state = stateAfter(productDecider, history);
     expect({ fold: PRODUCT_FOLD, state }).toEqual({
       fold: 1,
       state: { status: 'removed', details: { ...details, price: 99, name: 'Tower Two' }, stock: 6 },

@@ -10,8 +10,8 @@ const SHOP: readonly Canary[] = [
     effect: 'An order that is paid just before its deadline is cancelled as expired, and the shop keeps the money.',
     file: 'shop/order/decide-order.ts',
     replace: [
-      `return state.status === 'unpaid' && command.now`,
-      `return (state.status === 'unpaid' || state.status === 'paid') && command.now`,
+      'return state.expiresAt !== null && command.now >= state.expiresAt',
+      `return command.now >= (state.expiresAt ?? (state.status === 'paid' ? state.paymentDeadline : '~'))`,
     ],
   },
   {
@@ -19,7 +19,7 @@ const SHOP: readonly Canary[] = [
     rule: 'ORD11',
     effect: "An admin's late request to withdraw the first shipment withdraws the order's second shipment.",
     file: 'shop/order/decide-order.ts',
-    replace: [`if (shippedAt === null || state.shipments !== shipment)`, `if (shippedAt === null)`],
+    replace: [`if (shippedAt === null || shipmentsOf(state) !== shipment)`, `if (shippedAt === null)`],
   },
   {
     name: 'refund-that-fails-late-is-not-repeated',
@@ -28,8 +28,8 @@ const SHOP: readonly Canary[] = [
       'If the bank sends a completed refund back, the shop never tries again, so the customer never gets the money.',
     file: 'shop/order/order.ts',
     replace: [
-      `return withIntent(state, intent, { status: 'refund_due', failedRefunds });`,
-      'return withIntent(state, intent, { failedRefunds });',
+      `return withIntent(intents, intent, { status: 'refund_due', failedRefunds });`,
+      'return withIntent(intents, intent, { failedRefunds });',
     ],
   },
   {

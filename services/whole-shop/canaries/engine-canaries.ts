@@ -36,11 +36,11 @@ const COMMANDS: readonly Canary[] = [
     ],
   },
   {
-    name: 'doubtful-append-is-forgotten',
+    name: 'load-overtakes-a-running-append',
     rule: 'AUTH2',
-    effect: 'If the log takes too long to record that an admin is no longer one, that admin keeps the role.',
+    effect: 'While the log records that an admin is no longer one, that admin still has the role.',
     file: 'engine/commands/stream-queue.ts',
-    replace: ['seen.inDoubt = true;', ''],
+    replace: ['load: () => loads(null)', 'load: async () => cached?.folded ?? loads(null)'],
   },
   {
     name: 'snapshot-hides-earlier-requests',

@@ -7,7 +7,7 @@ export const MONEY_CANARIES: readonly Canary[] = [
     rule: 'PAY8',
     effect: 'Two admins who refund an order at the same time together give back more than the customer paid.',
     file: 'shop/order/money-of-order.ts',
-    replace: ['payment.paid - sentBack(money) - stillOwed(money, payment)', 'payment.paid - sentBack(money)'],
+    replace: ['paidOf(order) - sentBack(order) - stillOwed(order)', 'paidOf(order) - sentBack(order)'],
   },
   {
     name: 'granted-refund-is-made-twice',
@@ -55,7 +55,7 @@ export const MONEY_CANARIES: readonly Canary[] = [
     rule: 'PAY7',
     effect: 'An order is cancelled although Stripe is still processing its payment.',
     file: 'shop/order/decide-order.ts',
-    replace: ['command.now >= deadlineOf(state)', 'command.now >= state.draft.expiresAt'],
+    replace: ['command.now >= state.expiresAt', 'command.now >= state.paymentDeadline'],
   },
   {
     name: 'reader-moves-on-before-it-records',
