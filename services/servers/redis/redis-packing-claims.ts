@@ -93,7 +93,7 @@ export function createRedisPackingClaims(options: RedisPackingOptions): PackingC
   const releasePacking = scriptOn(redis, 'releasePacking', { numberOfKeys: 3, lua: RELEASE });
   const listPacking = scriptOn(redis, 'listPacking', { numberOfKeys: 2, lua: LIST });
   const shared = [`${channel}:ends`, `${channel}:by`] as const;
-  const keysOf = (admin: string) => [...shared, `${channel}:of:${admin}`];
+  const keysOf = (userId: string) => [...shared, `${channel}:of:${userId}`];
 
   function ask<T>(schema: z.ZodType<T>, command: Promise<unknown>): Promise<T> {
     return report(command.then((reply) => schema.parse(reply))).catch((error: unknown) => {
@@ -104,16 +104,16 @@ export function createRedisPackingClaims(options: RedisPackingOptions): PackingC
   return {
     async claim(order, by) {
       const values = [order, by.id, CLAIM_MS, MOST_CLAIMS, channel, JSON.stringify(by)];
-      const [admin, until] = await ask(claimedSchema, claimPacking(...keysOf(by.id), ...values));
-      return admin === undefined || until === undefined ? null : { order, admin, until };
+      const [userId, until] = await ask(claimedSchema, claimPacking(...keysOf(by.id), ...values));
+      return userId === undefined || until === undefined ? null : { order, userId, until };
     },
-    async release(order, admin) {
-      const released = await ask(z.number(), releasePacking(...keysOf(admin), order, admin, channel));
+    async release(order, userId) {
+      const released = await ask(z.number(), releasePacking(...keysOf(userId), order, userId, channel));
       return released === 1;
     },
     async list() {
       const listed = await ask(listedSchema, listPacking(...shared));
-      return listed.map(([order, admin, until]): KeptClaim => ({ order, admin, until }));
+      return listed.map(([order, userId, until]): KeptClaim => ({ order, userId, until }));
     },
     async close() {
       redis.disconnect();

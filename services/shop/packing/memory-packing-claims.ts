@@ -19,17 +19,17 @@ export function createMemoryPackingClaims(clock: Clock): PackingClaims & Packing
 
   return {
     async claim(order, by) {
-      const mine = present().filter(({ admin }) => admin === by.id).length;
+      const mine = present().filter(({ userId }) => userId === by.id).length;
       const last = claims.get(order);
-      if (last && last.admin !== by.id) return last;
+      if (last && last.userId !== by.id) return last;
       if (!last && mine >= MOST_CLAIMS) return null;
-      const claim = { order, admin: by.id, until: clock() + CLAIM_MS };
+      const claim = { order, userId: by.id, until: clock() + CLAIM_MS };
       claims.set(order, claim);
       tell({ order, by, left: CLAIM_MS });
       return claim;
     },
-    async release(order, admin) {
-      if (!present().some((claim) => claim.order === order && claim.admin === admin)) return false;
+    async release(order, userId) {
+      if (!present().some((claim) => claim.order === order && claim.userId === userId)) return false;
       claims.delete(order);
       tell({ order, by: null, left: null });
       return true;

@@ -38,11 +38,11 @@ export function packingContract(adapter: string, start: () => Promise<PackingHar
       const [{ claims: one }, { claims: other }] = [await harness.join(), await harness.join()];
       const begun = await harness.now();
       const claim = await one.claim(order(1), MINA);
-      expect(claim).toMatchObject({ order: order(1), admin: MINA.id });
+      expect(claim).toMatchObject({ order: order(1), userId: MINA.id });
       await endsAfter(claim?.until, begun);
       expect(await other.claim(order(1), RUMI)).toEqual(claim);
-      expect(await other.claim(order(2), RUMI)).toMatchObject({ order: order(2), admin: RUMI.id });
-      expect((await one.list()).map((each) => [each.order, each.admin]).sort()).toEqual([
+      expect(await other.claim(order(2), RUMI)).toMatchObject({ order: order(2), userId: RUMI.id });
+      expect((await one.list()).map((each) => [each.order, each.userId]).sort()).toEqual([
         [order(1), MINA.id],
         [order(2), RUMI.id],
       ]);
@@ -50,7 +50,7 @@ export function packingContract(adapter: string, start: () => Promise<PackingHar
       expect(await other.release(order(1), MINA.id)).toBe(true);
       expect(await one.release(order(1), MINA.id)).toBe(false);
       expect((await one.list()).map((each) => each.order)).toEqual([order(2)]);
-      expect(await one.claim(order(1), RUMI)).toMatchObject({ admin: RUMI.id });
+      expect(await one.claim(order(1), RUMI)).toMatchObject({ userId: RUMI.id });
     });
 
     it('PACK1 a claim expires two minutes after it was made or last renewed', async () => {
@@ -63,7 +63,7 @@ export function packingContract(adapter: string, start: () => Promise<PackingHar
       await harness.pass(CLAIM_MS / 2);
       expect((await claims.list()).map((each) => each.order)).toEqual([order(1)]);
       expect(await claims.release(order(2), MINA.id)).toBe(false);
-      expect(await claims.claim(order(2), RUMI)).toMatchObject({ admin: RUMI.id });
+      expect(await claims.claim(order(2), RUMI)).toMatchObject({ userId: RUMI.id });
       await harness.pass(CLAIM_MS / 2);
       expect((await claims.list()).map((each) => each.order)).toEqual([order(2)]);
       await harness.pass(CLAIM_MS);
@@ -75,13 +75,13 @@ export function packingContract(adapter: string, start: () => Promise<PackingHar
       const most = Array.from({ length: MOST_CLAIMS }, (_, index) => order(index));
       await Promise.all(most.map((each) => claims.claim(each, MINA)));
       expect(await claims.claim(order(MOST_CLAIMS), MINA)).toBeNull();
-      expect(await claims.claim(order(7), MINA)).toMatchObject({ admin: MINA.id });
-      expect(await claims.claim(order(MOST_CLAIMS), RUMI)).toMatchObject({ admin: RUMI.id });
-      expect(await claims.claim(order(MOST_CLAIMS), MINA)).toMatchObject({ admin: RUMI.id });
+      expect(await claims.claim(order(7), MINA)).toMatchObject({ userId: MINA.id });
+      expect(await claims.claim(order(MOST_CLAIMS), RUMI)).toMatchObject({ userId: RUMI.id });
+      expect(await claims.claim(order(MOST_CLAIMS), MINA)).toMatchObject({ userId: RUMI.id });
       await claims.release(order(7), MINA.id);
-      expect(await claims.claim(order(900), MINA)).toMatchObject({ admin: MINA.id });
+      expect(await claims.claim(order(900), MINA)).toMatchObject({ userId: MINA.id });
       await harness.pass(CLAIM_MS);
-      expect(await claims.claim(order(901), MINA)).toMatchObject({ admin: MINA.id });
+      expect(await claims.claim(order(901), MINA)).toMatchObject({ userId: MINA.id });
     });
 
     it('PACK1 every copy of the shop is notified of claims, renewals and releases in order, but not of refused claims', async () => {

@@ -15,7 +15,7 @@ export interface Packer {
 /** `until` is in milliseconds since the epoch. */
 export interface KeptClaim {
   readonly order: string;
-  readonly admin: string;
+  readonly userId: string;
   readonly until: number;
 }
 
@@ -30,7 +30,7 @@ export interface PackingClaims {
    */
   claim(order: string, by: Packer): Promise<KeptClaim | null>;
   /** Releases an admin's claim on an order. Returns false if the admin has no claim on it. */
-  release(order: string, admin: string): Promise<boolean>;
+  release(order: string, userId: string): Promise<boolean>;
   list(): Promise<KeptClaim[]>;
   close(): Promise<void>;
 }

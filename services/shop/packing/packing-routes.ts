@@ -22,9 +22,9 @@ async function adminsAmong({ readModels }: ApiDependencies, ids: readonly string
   return new Map(users.filter(({ role, closed }) => role === 'admin' && !closed).map((user) => [user.id, user]));
 }
 
-function claimOf({ clock }: ApiDependencies, { order, admin, until }: KeptClaim, admins: Admins): PackingClaim | null {
-  const user = admins.get(admin);
-  return user ? { order, by: { id: admin, name: user.name || user.email }, left: Math.max(0, until - clock()) } : null;
+function claimOf({ clock }: ApiDependencies, { order, userId, until }: KeptClaim, admins: Admins): PackingClaim | null {
+  const user = admins.get(userId);
+  return user ? { order, by: { id: userId, name: user.name || user.email }, left: Math.max(0, until - clock()) } : null;
 }
 
 const listClaims = defineRoute({
@@ -35,10 +35,10 @@ const listClaims = defineRoute({
   answer: { status: 200, schema: z.array(packingClaimSchema) },
   problems: ['packing_unavailable'],
   async serve(shop, { session }) {
-    const claims = (await shop.packing.list()).filter(({ admin }) => admin !== session.userId);
+    const claims = (await shop.packing.list()).filter(({ userId }) => userId !== session.userId);
     const admins = await adminsAmong(
       shop,
-      claims.map(({ admin }) => admin),
+      claims.map(({ userId }) => userId),
     );
     return { body: claims.flatMap((claim) => claimOf(shop, claim, admins) ?? []) };
   },
@@ -62,10 +62,10 @@ const claimOrder = defineRoute({
       return claimed;
     };
     let claimed = await claim();
-    if (claimed.admin !== session.userId) {
-      const others = claimOf(shop, claimed, await adminsAmong(shop, [claimed.admin]));
+    if (claimed.userId !== session.userId) {
+      const others = claimOf(shop, claimed, await adminsAmong(shop, [claimed.userId]));
       if (others) return { body: others };
-      await shop.packing.release(params.id, claimed.admin);
+      await shop.packing.release(params.id, claimed.userId);
       claimed = await claim();
     }
     return { body: { order: params.id, by: packer, left: Math.max(0, claimed.until - shop.clock()) } };
