@@ -110,6 +110,13 @@ module.exports = {
       to: { path: '^services/demo/', dependencyTypesNot: ['type-only', 'dynamic-import'] },
     },
     ...onlyAllowed('services', SERVICES, ['web', 'infra']),
+    {
+      name: 'engine-names-no-subject',
+      comment: "services/engine may not import a subject's contracts, only what is directly in services/contracts.",
+      severity: 'error',
+      from: { path: '^services/engine/', pathNot: `(${TESTS}|^services/engine/read-models/)` },
+      to: { path: '^services/contracts/[^/]+/' },
+    },
     ...ROOMS.slice(0, -1).map((room, floor) => ({
       name: `services-shop-${room}-imports`,
       comment: `services/shop/${room} may import only lower rooms: ${ROOMS.slice(0, floor).join(', ') || 'there are none'}.`,

@@ -25,6 +25,11 @@ export function streamName(kind: StreamKind, id: string): StreamName {
   return `${kind}-${id}`;
 }
 
+/** Returns the name of a person's own stream. The person's encryption key is created for its first event (LOG5). */
+export function personStream(person: string): StreamName {
+  return streamName('user', person);
+}
+
 /** Versions are zero-padded to this width, so that the names of a stream's commits sort by version. */
 const VERSION_DIGITS = 12;
 

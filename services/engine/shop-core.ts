@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { Projection } from '../contracts/projection.ts';
 import type { Logger } from '../runtime/log.ts';
 import { type CommandHandler, type CommandHandlerSettings, createCommandHandler } from './commands/command-handler.ts';
 import type { EventLog } from './log/event-log.ts';
 import type { KeyVault } from './log/key-vault.ts';
 import { createSealing, type Sealing, type SealingOptions } from './log/sealing.ts';
 import type { Snapshots } from './log/snapshots.ts';
+import type { Projection } from './projector/projection.ts';
 import type { ReadModels } from './read-models/read-models.ts';
 
 interface Stores {

@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'express';
 import type { Registry } from 'prom-client';
 import type { ClientConfig } from '../contracts/answers.ts';
-import type { Projection } from '../contracts/projection.ts';
 import type { CommandHandler } from '../engine/commands/command-handler.ts';
 import type { EventLog } from '../engine/log/event-log.ts';
 import type { Sealing } from '../engine/log/sealing.ts';
+import type { Projection } from '../engine/projector/projection.ts';
 import type { ReadModels } from '../engine/read-models/read-models.ts';
 import type { AccessTokens } from '../identity/access-token.ts';
 import type { Accounts } from '../identity/accounts.ts';

@@ -1,7 +1,7 @@
 import type { PackingPush } from '../contracts/packing/packing.ts';
-import type { Audience } from '../contracts/projection.ts';
 import { type DocumentPush, type Handshake, handshakeSchema, type ViewPush } from '../contracts/pushes.ts';
 import type { Broadcast, PushMessage } from '../engine/projector/broadcast.ts';
+import type { Audience } from '../engine/projector/projection.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { type Every, everyInterval, SYSTEM_TIMING, type Timing } from '../runtime/schedule.ts';
 import type { LiveSocket, LiveTransport, Room, TransportListener } from './live-transport.ts';

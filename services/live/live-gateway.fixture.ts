@@ -4,10 +4,10 @@ import { io, type Socket } from 'socket.io-client';
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { PackingPush } from '../contracts/packing/packing.ts';
 import type { ProductView } from '../contracts/product/product-view.ts';
-import type { Audience } from '../contracts/projection.ts';
 import type { ClientToServerEvents, DocumentPush, ServerToClientEvents, ViewPush } from '../contracts/pushes.ts';
 import type { TrackingView } from '../contracts/tracking/tracking-view.ts';
 import { type BroadcastListener, createInProcessBroadcast } from '../engine/projector/broadcast.ts';
+import type { Audience } from '../engine/projector/projection.ts';
 import { createLiveGateway, type LiveGateway } from './gateway.ts';
 import { createSocketIoTransport } from './socket-io-transport.ts';
 

@@ -1,6 +1,6 @@
 import type { PackingPush } from '../contracts/packing/packing.ts';
-import type { Audience } from '../contracts/projection.ts';
 import type { Handshake, LiveState, ServerToClientEvents, ViewPush } from '../contracts/pushes.ts';
+import type { Audience } from '../engine/projector/projection.ts';
 
 /** `tracking:` is followed by an order id. A socket in a tracking room is in no other room (TRACK4). */
 export type Room = Audience | `tracking:${string}`;

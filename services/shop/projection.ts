@@ -1,7 +1,7 @@
 import type { AnyDocument, Documents } from '../contracts/documents.ts';
 import type { EventType, RecordedEvent } from '../contracts/events.ts';
 import type { DocumentKind } from '../contracts/ids.ts';
-import type { Audience, Projection, PushedView } from '../contracts/projection.ts';
+import type { Audience, Projection, PushedView } from '../engine/projector/projection.ts';
 import { projectBalance } from './ledger/balance.ts';
 import { projectMail } from './mail/project-mail.ts';
 import { orderView } from './order/order-view.ts';

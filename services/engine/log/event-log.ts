@@ -47,10 +47,7 @@ export interface EventLog {
   head(stream: StreamName): Promise<number>;
   /** Returns the stream's events that have one of these causes, in order (CMD3). */
   findByCauses(stream: StreamName, causes: readonly string[]): Promise<StoredEvent[]>;
-  /**
-   * Returns the streams, such as orders and reviews, whose first event has this `person` in its data. They are in no
-   * particular order.
-   */
+  /** Returns the streams whose first event has this `person` in its data, in no particular order. */
   streamsOf(person: string): Promise<StreamName[]>;
   /**
    * Reads a page of events from all streams. Each stream's events are in order. Together, the pages include every event

@@ -10,7 +10,7 @@ import {
   sealedSchema,
   storedEventSchema,
 } from '../../contracts/events.ts';
-import { streamName } from '../../contracts/ids.ts';
+import { personStream } from '../../contracts/ids.ts';
 import { newestVersion, SCHEMAS, type Schemas, UnreadableEvent, upcast } from '../../contracts/upcast.ts';
 import type { Logger } from '../../runtime/log.ts';
 import { createLruCache } from '../../runtime/lru-cache.ts';
@@ -37,7 +37,7 @@ type Data = Record<string, unknown>;
 export interface Sealing {
   /**
    * Seals events at the newest schema version (LOG5). Creates a missing key in two cases: for the first event of a
-   * user's own stream, and for a person who has no stream of their own. @throws KeyMissing if any other event needs a
+   * person's own stream, and for a person who has no stream of their own. @throws KeyMissing if any other event needs a
    * key that isn't in the vault
    */
   sealAll(events: readonly RecordedEvent[]): Promise<StoredEvent[]>;
@@ -72,11 +72,11 @@ export function createSealing(options: SealingOptions): Sealing {
   const opening = createOpening({ vault: keys, logger, schemas });
 
   async function keyToSeal({ subject, streamversion }: RecordedEvent, person: string): Promise<Buffer | null> {
-    const own = streamName('user', person);
+    const own = personStream(person);
     if (subject === own && streamversion === 1) return keys.obtain(person);
     const key = await keys.find(person);
     if (key !== undefined) return key;
-    // People who never signed in, such as the authors of the demo reviews, have no stream of their own.
+    // People who never signed in have no stream of their own.
     if ((await log.head(own)) > 0) throw new KeyMissing(person);
     return keys.obtain(person);
   }

@@ -1,10 +1,7 @@
-import type { Audience } from '../../contracts/projection.ts';
 import type { DocumentPush } from '../../contracts/pushes.ts';
+import type { Audience } from './projection.ts';
 
-/**
- * A push of one changed document to browsers. A document that is no longer in any list, such as a cancelled order, is
- * pushed with `view: null`. When a user document is pushed, gateways also reread that user's role.
- */
+/** A push of one changed document to browsers. A document that is no longer in any list is pushed with `view: null`. */
 export interface PushMessage {
   readonly push: DocumentPush;
   readonly audiences: readonly Audience[];

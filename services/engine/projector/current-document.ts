@@ -1,11 +1,11 @@
 import type { Documents } from '../../contracts/documents.ts';
 import type { RecordedEvent } from '../../contracts/events.ts';
 import { type DocumentKind, streamName } from '../../contracts/ids.ts';
-import type { Projection } from '../../contracts/projection.ts';
 import type { EventLog } from '../log/event-log.ts';
 import { foldStream } from '../log/fold-stream.ts';
 import type { Sealing } from '../log/sealing.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
+import type { Projection } from './projection.ts';
 
 export interface DocumentSource {
   readonly log: EventLog;

@@ -1,7 +1,6 @@
 import type { AnyDocument, Documents } from '../../contracts/documents.ts';
 import type { RecordedEvent, StoredEvent } from '../../contracts/events.ts';
 import { type DocumentKind, documentOf, type StreamName } from '../../contracts/ids.ts';
-import type { Projection } from '../../contracts/projection.ts';
 import type { DocumentPush } from '../../contracts/pushes.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { EventLog } from '../log/event-log.ts';
@@ -9,6 +8,7 @@ import type { Sealing } from '../log/sealing.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { Broadcast } from './broadcast.ts';
 import { completeDocument } from './current-document.ts';
+import type { Projection } from './projection.ts';
 import { keepRecentDocuments, type RecentDocuments } from './recent-documents.ts';
 
 /** A stream that could not be projected. The feed redelivers its events, and other streams aren't affected (PRJ4). */

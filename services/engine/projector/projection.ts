@@ -1,7 +1,7 @@
-import type { AnyDocument, Documents } from './documents.ts';
-import type { EventType, RecordedEvent } from './events.ts';
-import type { DocumentKind } from './ids.ts';
-import type { ViewKind, Views } from './views.ts';
+import type { AnyDocument, Documents } from '../../contracts/documents.ts';
+import type { EventType, RecordedEvent } from '../../contracts/events.ts';
+import type { DocumentKind } from '../../contracts/ids.ts';
+import type { ViewKind, Views } from '../../contracts/views.ts';
 
 /** Who may see a push. `user:` is followed by the id of the only user who may see it. */
 export type Audience = 'everyone' | 'admins' | `user:${string}`;
