@@ -112,7 +112,7 @@ const prerenderedPages: Plugin = {
       ssr: { noExternal: true },
       define: { 'process.env.NODE_ENV': '"production"' },
       build: {
-        ssr: 'src/prerendered-page.tsx',
+        ssr: 'src/app/hand-over/prerendered-page.tsx',
         outDir: join(dir, '.ready'),
         target: 'node20',
         minify: true,

@@ -11,13 +11,13 @@ import { createSpa } from './spa.ts';
 
 const open = testShops();
 const folder = mkdtempSync(join(tmpdir(), 'item-page-'));
-const SHOP_HEAD = `<title>Micro Center</title>
+const SHOP_HEAD = `<!-- about --><title>Micro Center</title>
 <meta name="description" content="Casings." />
-<meta property="og:type" content="website" /><meta property="og:site_name" content="Micro Center" />
+<meta property="og:type" content="website" />
 <meta property="og:title" content="Micro Center" /><meta property="og:description" content="Casings." />
-<meta property="og:image:width" content="1200" /><meta property="og:image:alt" content="A casing" />`;
-const CONFIG = '<script type="application/json" id="client-config">';
-writeFileSync(join(folder, 'index.html'), `<!doctype html>${SHOP_HEAD}${CONFIG}</script>`);
+<meta property="og:image:width" content="1200" /><meta property="og:image:alt" content="A casing" />
+<!-- /about --><meta property="og:site_name" content="Micro Center" />`;
+writeFileSync(join(folder, 'index.html'), `<!doctype html>${SHOP_HEAD}<!-- config --><!-- /config -->`);
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const ORIGIN = 'https://shop.example';

@@ -16,8 +16,9 @@ const open = testShops();
  * products, and the text of its reviews. The build calls `onPageMade` for each page that it renders.
  */
 const folder = mkdtempSync(join(tmpdir(), 'prerendered-pages-'));
-const INDEX = `<!doctype html><head><title>Micro Center</title><script type="application/json" id="client-config"></script>
-<script type="module" src="/static/index.js"></script><link rel="modulepreload" href="/static/react.js"></head><body><div id="root"></div></body>`;
+const INDEX = `<!doctype html><head><title>Micro Center</title><!-- config --><!-- /config -->
+<!-- assets --><script type="module" src="/static/index.js"></script><link rel="modulepreload" href="/static/react.js"></head>
+<!-- /assets --><body><!-- page --><div id="root"></div><!-- /page --></body>`;
 const SOURCES = {
   '/': ['home.tsx'],
   '/allproducts': ['all.tsx'],
@@ -34,7 +35,8 @@ export function renderPage(path, { product, products, reviews }) {
     shown.map(({ name, price, quantity, description }) => [name, price, quantity, description].join(' ')).join(', ') + '</main>';
 }`;
 const manifest = {
-  'index.html': { file: 'static/index.js', css: ['static/index.css'] },
+  'index.html': { file: 'static/index.js', imports: ['react.ts'], css: ['static/index.css'] },
+  'react.ts': { file: 'static/react.js' },
   'home.tsx': { file: 'static/home.js', imports: ['index.html', 'card.tsx'], css: ['static/home.css'] },
   'card.tsx': { file: 'static/card.js', css: ['static/card.css'] },
   'all.tsx': { file: 'static/all.js' },

@@ -13,7 +13,7 @@ import type { ApiDependencies } from '../http/dependencies.ts';
 import { cachedListPage } from '../http/response-cache.ts';
 import { productView } from '../shop/product/product-view.ts';
 import { reviewView } from '../shop/review/review-view.ts';
-import { prerenderedHtml } from './page-html.ts';
+import { type PageFiles, prerenderedHtml } from './page-html.ts';
 
 /** A product's rating is computed from at most this many of its newest reviews. */
 const RATED_BY = 200;
@@ -173,17 +173,23 @@ async function loadClient(directory: string): Promise<Client | null> {
   return { maker: await import(address.href), manifest };
 }
 
-/** Returns the scripts and stylesheets that `sources` need, except those that index.html already loads. */
-function filesOf(manifest: Client['manifest'], sources: readonly string[]): { scripts: string[]; styles: string[] } {
+/** Returns the files that every page loads, with the entry script last, and the other files that `sources` need. */
+function filesOf(manifest: Client['manifest'], sources: readonly string[]): { base: PageFiles; own: PageFiles } {
   const seen = new Set<string>();
   const add = (name: string) => {
     if (seen.has(name)) return;
     seen.add(name);
     manifest[name]?.imports.forEach(add);
   };
+  const filesFrom = (names: readonly string[]): PageFiles => {
+    const files = names.flatMap((name) => manifest[name] ?? []);
+    return { scripts: files.map(({ file }) => file), styles: files.flatMap(({ css }) => css) };
+  };
   add('index.html');
-  const known = new Set(seen);
+  const [entry = '', ...imports] = seen;
   sources.forEach(add);
-  const files = [...seen].filter((name) => !known.has(name)).flatMap((name) => manifest[name] ?? []);
-  return { scripts: files.map(({ file }) => file), styles: files.flatMap(({ css }) => css) };
+  return {
+    base: filesFrom([...imports, entry]),
+    own: filesFrom([...seen].slice(1 + imports.length)),
+  };
 }

@@ -22,7 +22,7 @@ addEventListener('DOMContentLoaded', () => {
   setTimeout(load, 1000);
 });
 
-// Records the buttons that are pressed before the page's scripts run. src/app/early-acts.ts then repeats the presses.
+// Records the buttons that are pressed before the page's scripts run. src/app/hand-over/early-acts.ts then repeats the presses.
 (() => {
   const pressed = [];
   const remember = ({ target }) => {

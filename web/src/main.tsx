@@ -5,9 +5,9 @@ import './app/taka.css';
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router-dom';
-import { takeEarlyActs } from './app/early-acts.ts';
+import { takeEarlyActs } from './app/hand-over/early-acts.ts';
+import { forgetReadyData, readyData, takeReadyData } from './app/hand-over/ready-data.ts';
 import { App } from './app/providers.tsx';
-import { forgetReadyData, readyData, takeReadyData } from './app/ready-data.ts';
 import { loadPagesAt, routes } from './app/router.tsx';
 import { makeApp } from './app/start.ts';
 

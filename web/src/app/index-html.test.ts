@@ -22,3 +22,11 @@ it('index.html has a title, a description and an image for link previews', () =>
   expect(shown('og:description')).toContain('live stock');
   expect(isPublic('/og-image.png')).toBe(true);
 });
+
+it('index.html has each place that the server fills', () => {
+  const html = readFileSync(resolve(WEB, 'index.html'), 'utf8');
+  for (const place of ['about', 'config', 'assets', 'page']) {
+    expect(html.split(`<!-- ${place} -->`), place).toHaveLength(2);
+    expect(html.split(`<!-- /${place} -->`), place).toHaveLength(2);
+  }
+});

@@ -1,12 +1,12 @@
 import type { PageMaker } from '@micro-center/services/contracts/prerendered-page.ts';
 import { renderToString } from 'react-dom/server';
 import { createMemoryRouter } from 'react-router-dom';
-import { takeConfig } from './api/client-config.ts';
-import { App } from './app/providers.tsx';
-import { takeReadyData } from './app/ready-data.ts';
-import { loadPagesAt, routes } from './app/router.tsx';
-import { makeStore } from './app/store.ts';
-import { createSessionKeeper } from './session/session-keeper.ts';
+import { takeConfig } from '../../api/client-config.ts';
+import { createSessionKeeper } from '../../session/session-keeper.ts';
+import { App } from '../providers.tsx';
+import { loadPagesAt, routes } from '../router.tsx';
+import { makeStore } from '../store.ts';
+import { takeReadyData } from './ready-data.ts';
 
 /** The sign-in module. Pages with personal content need it to identify the user. */
 const SIGN_IN = 'src/session/firebase-auth.ts';

@@ -1,8 +1,8 @@
 import { READY_DATA, type ReadyData, readyDataSchema } from '@micro-center/services/contracts/prerendered-page.ts';
-import { writtenEntry, writtenRows } from '../live/follow.ts';
-import { productsFound, productWith } from '../shop/products/product.api.ts';
-import { allReviews, reviewsOf } from '../shop/reviews/reviews.api.ts';
-import type { AppDispatch } from './store.ts';
+import { writtenEntry, writtenRows } from '../../live/follow.ts';
+import { productsFound, productWith } from '../../shop/products/product.api.ts';
+import { allReviews, reviewsOf } from '../../shop/reviews/reviews.api.ts';
+import type { AppDispatch } from '../store.ts';
 
 /** Returns the data from which the server prerendered this page, or null if the page isn't prerendered. */
 export function readyData(): ReadyData | null {
