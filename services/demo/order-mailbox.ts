@@ -1,6 +1,7 @@
 import type { OrderDocument } from '../contracts/order/order-document.ts';
 import type { ShopCore } from '../engine/shop-core.ts';
 import { mailOfOrder } from '../shop/mail/mail-of-order-flow.ts';
+import { orderList } from '../shop/order/order-documents.ts';
 import type { DemoMail } from './identity/demo-mailbox.ts';
 
 /** The mailbox shows e-mails for at most this many cancelled orders and at most this many other orders. */
@@ -11,10 +12,11 @@ export async function readOrderMails(
   { readModels, ...source }: Pick<ShopCore, 'readModels' | 'handler' | 'log' | 'sealing'>,
   { origin, email }: { readonly origin: string; readonly email?: string | undefined },
 ): Promise<DemoMail[]> {
-  const page = { limit: MOST, sort: 'newest', q: email } as const;
+  const newest = { sort: 'newest', q: email } as const;
+  const page = { limit: MOST };
   const [listed, cancelled] = await Promise.all([
-    readModels.listOrders(page),
-    readModels.listOrders({ ...page, status: 'cancelled' }),
+    readModels.page(orderList(newest), page),
+    readModels.page(orderList({ ...newest, status: 'cancelled' }), page),
   ]);
   const orders = [...listed.items, ...cancelled.items].filter((order) => !email || order.email === email);
   const documents = await readModels.getMany(

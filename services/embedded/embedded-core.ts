@@ -15,6 +15,7 @@ import type { Every } from '../runtime/schedule.ts';
 import { isFileLost } from '../runtime/sqlite-file.ts';
 import { guardStore, StoreUnavailable } from '../runtime/store-unavailable.ts';
 import { watchFiles } from '../runtime/watch-files.ts';
+import { shopDocuments } from '../shop/documents.ts';
 import { shopProjection } from '../shop/projection.ts';
 import { noteErasures } from './backup/note-erasures.ts';
 import { checkDatabase } from './sqlite/check-database.ts';
@@ -105,7 +106,7 @@ function openStores({ dataDir, clock, logger, onWriterEnded }: EmbeddedCoreSetti
     onError: (error) => logger.error({ err: error }, 'the event feed failed; will retry'),
   });
   const log = guardStore(createSqliteEventLog({ database, writer }), GUARD);
-  const readModels = guardStore(createSqliteReadModels({ database, writer }), GUARD);
+  const readModels = guardStore(createSqliteReadModels({ database, declarations: shopDocuments, writer }), GUARD);
   const snapshots = createSqliteSnapshots({ database, writer });
   // All tables exist by now. From here on, only the writer thread writes.
   if (thread) database.pragma('query_only = ON');

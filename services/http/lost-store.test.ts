@@ -78,7 +78,7 @@ it("CMD7 a read gets a 503 with Retry-After if the store is unavailable, and the
   const lost = async () => {
     throw new StoreUnavailable('gone');
   };
-  const shop = await startShop(({ readModels }) => ({ readModels: { ...readModels, listProducts: lost } }));
+  const shop = await startShop(({ readModels }) => ({ readModels: { ...readModels, page: lost } }));
   const answer = await shop.call('GET', '/products');
   expect(answer).toMatchObject(UNAVAILABLE);
   expect(answer.headers.get('retry-after')).toBe('1');

@@ -5,7 +5,8 @@ import { PROBLEMS, type Problem, type ProblemCode } from '../contracts/problems.
 import type { Refusal, RefusalCode } from '../contracts/refusals.ts';
 import { Overloaded } from '../engine/commands/command-handler.ts';
 import { KeyMissing } from '../engine/log/key-vault.ts';
-import { InvalidCursor, TooManySearches } from '../engine/read-models/read-models.ts';
+import { InvalidCursor } from '../engine/read-models/cursor.ts';
+import { TooManySearches } from '../engine/read-models/read-models.ts';
 import { IdentityUnavailable, IdTokenRefused } from '../identity/identity-provider.ts';
 import { StoreUnavailable } from '../runtime/store-unavailable.ts';
 

@@ -34,7 +34,7 @@ describe('request logging', () => {
 
   it('FIND1 a search gets a 503 with Retry-After if the search queue is full', async () => {
     const shop = await open(({ readModels }) => ({
-      readModels: { ...readModels, listProducts: () => Promise.reject(new TooManySearches('16 searches wait')) },
+      readModels: { ...readModels, page: () => Promise.reject(new TooManySearches('16 searches wait')) },
     }));
     const answer = await shop.call('GET', '/products?q=tower');
     expect(answer).toMatchObject({ status: 503, body: { code: 'overloaded' } });
@@ -43,7 +43,7 @@ describe('request logging', () => {
 
   it('an unexpected error becomes a 500 without details and is logged with the request id', async () => {
     const shop = await open(({ readModels }) => ({
-      readModels: { ...readModels, listProducts: () => Promise.reject(new Error('disk on fire')) },
+      readModels: { ...readModels, page: () => Promise.reject(new Error('disk on fire')) },
     }));
     const answer = await shop.call('GET', '/products');
     expect(answer).toMatchObject({ status: 500, body: { code: 'internal' } });

@@ -17,14 +17,11 @@ async function countingShop(ms = 0) {
   const shop = await open(({ readModels }) => ({
     readModels: {
       ...readModels,
-      listProducts: async (request) => {
-        reads.products += 1;
-        if (ms > 0) await setTimeout(ms);
-        return readModels.listProducts(request);
-      },
-      listOrders: (request) => {
-        reads.orders += 1;
-        return readModels.listOrders(request);
+      page: async (query, request) => {
+        if (query.kind === 'product') reads.products += 1;
+        if (query.kind === 'order') reads.orders += 1;
+        if (query.kind === 'product' && ms > 0) await setTimeout(ms);
+        return readModels.page(query, request);
       },
     },
   }));
@@ -248,9 +245,9 @@ it('READ1 READ2 a change that is saved while a page is being read appears in the
   const reading = (shop: ApiDependencies): Partial<ApiDependencies> => ({
     readModels: {
       ...shop.readModels,
-      async listProducts(request) {
-        const page = await shop.readModels.listProducts(request);
-        await meanwhile();
+      async page(query, request) {
+        const page = await shop.readModels.page(query, request);
+        if (query.kind === 'product') await meanwhile();
         return page;
       },
     },

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
 import { LRUCache } from 'lru-cache';
+import type { Query } from '../contracts/document-queries.ts';
 import type { Documents } from '../contracts/documents.ts';
-import type { KeptLists, Page, ReadModels } from '../engine/read-models/read-models.ts';
+import type { DocumentKind } from '../contracts/ids.ts';
+import type { PageRequest, ReadModels } from '../engine/read-models/read-models.ts';
 import { type Batched, batchRequests } from '../runtime/batch-requests.ts';
 import { nextPage } from './answers.ts';
 import { compress, ENCODINGS, type Encoding } from './compress.ts';
@@ -149,51 +151,38 @@ async function sendFirst(waiting: readonly (() => Promise<CachedResponse | null>
   return waiting.map(() => response);
 }
 
-const READ: {
-  readonly [K in keyof KeptLists]: (readModels: ReadModels, request: KeptLists[K]) => Promise<Page<Documents[K]>>;
-} = {
-  order: (readModels, request) => readModels.listOrders(request),
-  product: (readModels, request) => readModels.listProducts(request),
-  review: (readModels, request) => readModels.listReviews(request),
-};
-
-/** A kind of list, and the view of its documents that every caller with access to them gets. */
-export interface ListedView<K extends keyof KeptLists> {
-  readonly kind: K;
+/** A list, and the view of its documents that every caller with access to them gets. */
+export interface ListedView<K extends DocumentKind> {
+  readonly query: Query<K>;
   readonly view: (document: Documents[K]) => unknown;
 }
 
 /**
  * Returns a page of a list. Waits up to 1 s for the page to include this process's own appends (READ1). The page is
- * cached for later requests with the same parameters. It is served from the cache only while its version is the store's
- * current version, so it is never staler than a fresh read. The cache key of a customer's list contains the customer's
- * id, so that nobody gets another customer's list (READ2). Search results aren't cached, since reading their version
+ * cached for later requests with the same query. It is served from the cache only while its version is the store's
+ * current version, so it is never staler than a fresh read. The query of a customer's list contains the customer's id,
+ * so that nobody gets another customer's list (READ2). Search results aren't cached, since reading their version
  * would cost as much as running the search. The `Link` header is built from `url`, the URL of the request.
  */
-export async function cachedListPage<K extends keyof KeptLists>(
+export async function cachedListPage<K extends DocumentKind>(
   { readModels, readYourWrites }: ApiDependencies,
-  { kind, view }: ListedView<K>,
-  request: KeptLists[K],
+  { query, view }: ListedView<K>,
+  { limit, cursor }: PageRequest,
   url: string,
 ): Promise<Answer & { readonly headers: Readonly<Record<string, string>>; readonly body: CachedResponse }> {
-  await readYourWrites.caughtUp(kind);
+  await readYourWrites.caughtUp(query.kind);
+  const request = { limit, cursor };
   const make = async () => {
-    const page = await READ[kind](readModels, request);
+    const page = await readModels.page(query, request);
     return new CachedResponse(JSON.stringify(page.items.map(view)), page.version, page);
   };
-  const isSearch = 'q' in request && Boolean(request.q);
-  const body = isSearch
-    ? await takeTurn().then(make)
-    : await throughCache(readModels, {
-        key: keyOf(kind, request),
-        version: () => readModels.versionOf(kind, request),
-        make,
-      });
+  const body =
+    query.text === ''
+      ? await throughCache(readModels, {
+          key: JSON.stringify([query, request]),
+          version: () => readModels.versionOf(query, request),
+          make,
+        })
+      : await takeTurn().then(make);
   return { headers: nextPage(body, url), body };
-}
-
-/** Builds the key from the parsed request, so that unknown URL parameters don't create separate cache entries. */
-function keyOf(kind: string, request: object): string {
-  const given = Object.entries(request).filter(([, value]) => value !== undefined);
-  return JSON.stringify([kind, ...given.sort()]);
 }

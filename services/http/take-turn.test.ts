@@ -26,9 +26,9 @@ it('RATE1 at most one page is built per iteration of the event loop', async () =
   const shop = await open(({ readModels }) => ({
     readModels: {
       ...readModels,
-      listProducts: (request) => {
+      page: (query, request) => {
         madeIn.push(passes());
-        return readModels.listProducts(request);
+        return readModels.page(query, request);
       },
     },
   }));

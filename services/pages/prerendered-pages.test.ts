@@ -217,7 +217,7 @@ it("PAGE1 the browser renders search results and any page that can't be prerende
   await addProduct(admin, { name: 'Unspeakable' });
   expect(await pageOf(shop, '/')).toMatchObject({ status: 200, shown: '', data: null });
   const away = await openWithPages(({ readModels }) => ({
-    readModels: { ...readModels, listProducts: () => Promise.reject(new Error('away')) },
+    readModels: { ...readModels, page: () => Promise.reject(new Error('away')) },
   }));
   expect(await pageOf(away, '/')).toMatchObject({ status: 200, shown: '', data: null });
 });

@@ -11,7 +11,9 @@ import type { ProductView } from '../contracts/product/product-view.ts';
 import type { ReviewView } from '../contracts/review/review-view.ts';
 import type { ApiDependencies } from '../http/dependencies.ts';
 import { cachedListPage } from '../http/response-cache.ts';
+import { productList } from '../shop/product/product-documents.ts';
 import { productView } from '../shop/product/product-view.ts';
+import { reviewList } from '../shop/review/review-documents.ts';
 import { reviewView } from '../shop/review/review-view.ts';
 import { type PageFiles, prerenderedHtml } from './page-html.ts';
 
@@ -37,8 +39,8 @@ export interface Shown {
 const newestProducts = (shop: ApiDependencies, limit: number): Promise<ShownList> =>
   cachedListPage(
     shop,
-    { kind: 'product', view: productView },
-    { limit, sort: 'newest' },
+    { query: productList({ sort: 'newest' }), view: productView },
+    { limit },
     `/products?sort=newest&limit=${limit}`,
   );
 
@@ -46,8 +48,8 @@ const newestReviews = (shop: ApiDependencies, limit: number, name?: string): Pro
   const of = name === undefined ? '' : `${new URLSearchParams({ name })}&`;
   return cachedListPage(
     shop,
-    { kind: 'review', view: reviewView },
-    { limit, sort: 'newest', name },
+    { query: reviewList({ sort: 'newest', name }), view: reviewView },
+    { limit },
     `/reviews?${of}sort=newest&limit=${limit}`,
   );
 };

@@ -81,7 +81,7 @@ describe('the web client', () => {
     const noList = () => Promise.reject(new Error('A list is read.'));
     const shop = await open(({ clientConfig, readModels }) => ({
       fallback: createSpa(folder, clientConfig, 'https://shop.example'),
-      readModels: { ...readModels, listProducts: noList },
+      readModels: { ...readModels, page: noList, find: noList },
     }));
     const { admin, productId } = await stockedShop(shop);
     const other = await addProduct(admin);

@@ -12,6 +12,7 @@ import { RequestRefused, retryAfter } from '../http/problem-details.ts';
 import { CachedResponse, throughCache } from '../http/response-cache.ts';
 import { admit } from '../http/serve-route.ts';
 import { takeTurn } from '../http/take-turn.ts';
+import { productList } from '../shop/product/product-documents.ts';
 import { itemHead } from './item-head.ts';
 import { jsonInScript, withHead } from './page-html.ts';
 import {
@@ -52,8 +53,10 @@ export function createSpa(directory: string, clientConfig: ClientConfig, origin:
     router.get('/sitemap.xml', async (request, response) => {
       await admit(shop, `address:${request.ip}`);
       await takeTurn();
-      const ids = await shop.readModels.productIds(MOST_ADDRESSES - LISTED.length);
-      const paths = [...LISTED, ...ids.map((id) => `/items/${id}`)];
+      const products = await shop.readModels.findIds(productList({ sort: 'newest' }), {
+        limit: MOST_ADDRESSES - LISTED.length,
+      });
+      const paths = [...LISTED, ...products.map(({ id }) => `/items/${id}`)];
       response.set('Cache-Control', 'no-cache').type('application/xml').send(sitemap(origin, paths));
     });
     router.use('/static', smallest(join(root, 'static')));

@@ -8,6 +8,7 @@ import type { ServersConfig } from '../runtime/config.ts';
 import type { Secrets } from '../runtime/data-dir.ts';
 import type { Logger } from '../runtime/log.ts';
 import { guardStore } from '../runtime/store-unavailable.ts';
+import { shopDocuments } from '../shop/documents.ts';
 import { shopProjection } from '../shop/projection.ts';
 import { isMongoLost, type MongoDatabases, openMongo } from './mongo/mongo.ts';
 import { createMongoEventLog } from './mongo/mongo-event-log.ts';
@@ -40,17 +41,14 @@ export const KEY_READS = ['obtain', 'find'] as const;
 export const DOCUMENT_READS = [
   'get',
   'getMany',
-  'productsNamed',
-  'adminIds',
-  'listOrders',
-  'listProducts',
-  'listUsers',
-  'listReviews',
+  'find',
+  'findIds',
+  'page',
   'versionOf',
-  'countOrders',
-  'ordersPlacedBetween',
-  'totalPaidSince',
-  'countLowStock',
+  'count',
+  'countUpTo',
+  'countByValue',
+  'sum',
 ] as const;
 
 /** Connects to MongoDB and creates missing indexes. @throws MongoUnavailable, LostLogError, KeptSecretsError */
@@ -70,7 +68,11 @@ async function openStores(mongo: MongoDatabases, { givenSecrets, onCommit, timeo
   const guard = { isLost: isMongoLost, timeoutMs };
   const vault = guardStore(createMongoKeyVault({ db: mongo.keys }), guard, KEY_READS);
   const log = guardStore(await createMongoEventLog({ db: mongo.shop, onAppended: onCommit }), guard, LOG_READS);
-  const readModels = guardStore(await createMongoReadModels({ db: mongo.shop }), guard, DOCUMENT_READS);
+  const readModels = guardStore(
+    await createMongoReadModels({ db: mongo.shop, declarations: shopDocuments }),
+    guard,
+    DOCUMENT_READS,
+  );
   // An import skips assertLogIsThere(), because it writes keys before events. If an import is interrupted and then
   // repeated, there may be keys but no events yet.
   if (!givenSecrets) await assertLogIsThere({ log, vault, readModels }, `database ${mongo.shop.databaseName}`);

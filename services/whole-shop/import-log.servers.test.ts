@@ -17,6 +17,7 @@ import { createLogger } from '../runtime/log.ts';
 import { importIntoServers } from '../servers/import-into-servers.ts';
 import { createMongoOutbox } from '../servers/mongo/mongo-outbox.ts';
 import { openServersCore } from '../servers/servers-core.ts';
+import { userList } from '../shop/people/user-documents.ts';
 import { LIGHT_ADMIN, startLightShop } from './light-shop.fixture.ts';
 import { runToItsEnd } from './ready-process.fixture.ts';
 import { addProduct, orderList, orderOf, type Person, signIn } from './shop-client.fixture.ts';
@@ -56,7 +57,7 @@ async function trade(): Promise<void> {
     expect((await admin.call('PUT', `/orders/${paid}`)).body).toMatchObject({ modifiedCount: 1 });
     await rahim.call('POST', '/reviews', { name: 'Rahim', ratings: 4.5, description: 'Quiet “fans”.', username: 'R' });
     await place(gone, products[0] ?? '');
-    const { items } = await shop.core.readModels.listUsers({ limit: 10, sort: 'oldest' });
+    const items = await shop.core.readModels.find(userList({ sort: 'oldest' }));
     await shop.core.sealing.erase(items.find(({ email }) => email === ERASED)?.id ?? '');
   } finally {
     await shop.stop();

@@ -4,6 +4,7 @@ import { orderPlacedSchema } from '../contracts/answers.ts';
 import { openEmbeddedCore } from '../embedded/embedded-core.ts';
 import { openSmtp } from '../process/smtp.ts';
 import { createLogger } from '../runtime/log.ts';
+import { mailsToSend } from '../shop/mail/mail-documents.ts';
 import { createOrderMailer } from '../shop/mail/order-mailer-flow.ts';
 import { startSmtpServer } from '../shop/mail/smtp-server.fixture.ts';
 import { LIGHT_ADMIN } from './light-shop.fixture.ts';
@@ -69,7 +70,7 @@ it(`J1 MAIL1 each order's e-mail is sent despite ${KILLS} SIGKILLs under load, a
       newId: randomUUID,
       origin: shop.url,
     });
-    const unsent = async () => (await core.readModels.mailsToSend('9', 1)).length;
+    const unsent = async () => (await core.readModels.find(mailsToSend('9'), { limit: 1 })).length;
     while ((await unsent()) > 0) {
       await mailer.runOnce();
       await projecting.consumer.caughtUp();

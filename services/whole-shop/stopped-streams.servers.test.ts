@@ -4,6 +4,7 @@ import { freshStream, sampleCommit } from '../engine/log/sample-events.fixture.t
 import { openMongo } from '../servers/mongo/mongo.ts';
 import { createMongoEventLog } from '../servers/mongo/mongo-event-log.ts';
 import { createMongoReadModels } from '../servers/mongo/mongo-read-models.ts';
+import { shopDocuments } from '../shop/documents.ts';
 import { LIGHT_ADMIN } from './light-shop.fixture.ts';
 import { addProduct, call, inParallel, orderOf, signIn } from './shop-client.fixture.ts';
 import { startShopOnServers } from './shop-on-servers.fixture.ts';
@@ -18,7 +19,7 @@ it('FEED2 FEED3 an order whose Kafka messages are lost is projected within 5 s d
   const mongo = await openMongo(shop.environment.MONGODB_URI);
   try {
     const log = await createMongoEventLog({ db: mongo.shop });
-    const readModels = await createMongoReadModels({ db: mongo.shop });
+    const readModels = await createMongoReadModels({ db: mongo.shop, declarations: shopDocuments });
     const mute = await shop.start('api', { KAFKA_BROKERS: '127.0.0.1:9' });
     const productId = await addProduct(await signIn(mute.url, LIGHT_ADMIN));
     const shopper = await signIn(mute.url, 'rahim@shop.test');

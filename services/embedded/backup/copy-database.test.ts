@@ -6,6 +6,7 @@ import { freshStream, sampleCommit } from '../../engine/log/sample-events.fixtur
 import { sampleOrder } from '../../engine/read-models/sample-documents.fixture.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { Database } from '../../runtime/sqlite.ts';
+import { shopDocuments } from '../../shop/documents.ts';
 import { openShopDatabase } from '../sqlite/sqlite-database.ts';
 import { createSqliteEventFeed } from '../sqlite/sqlite-event-feed.ts';
 import { createSqliteEventLog } from '../sqlite/sqlite-event-log.ts';
@@ -24,7 +25,7 @@ it('BACKUP1 copyLog() copies every event appended so far, but no documents, to a
   const log = createSqliteEventLog({ database });
   createSqliteEventFeed({ database, consumer: 'projector', clock: systemClock, onError: () => {} });
   const order = sampleOrder();
-  await createSqliteReadModels({ database }).save([order]);
+  await createSqliteReadModels({ database, declarations: shopDocuments }).save([order]);
   const stream = freshStream();
   await log.append(sampleCommit(stream, 0));
   for (let n = 0; n < 200; n += 1) await log.append(sampleCommit(freshStream(), 0));

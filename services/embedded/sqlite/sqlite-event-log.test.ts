@@ -12,6 +12,7 @@ import { executedSql } from '../../runtime/executed-sql.fixture.ts';
 import { bytesKept } from '../../runtime/heap.fixture.ts';
 import { Database } from '../../runtime/sqlite.ts';
 import { NewerDataError } from '../../runtime/sqlite-file.ts';
+import { shopDocuments } from '../../shop/documents.ts';
 import { repetitions } from '../../whole-shop/long-run.fixture.ts';
 import { spawnProgram } from '../../whole-shop/ready-process.fixture.ts';
 import { openShopDatabase } from './sqlite-database.ts';
@@ -78,7 +79,7 @@ describe('SQLite event log', () => {
     openShopDatabase(file).close();
     const executed = executedSql();
     const database = new Database(file);
-    const models = createSqliteReadModels({ database });
+    const models = createSqliteReadModels({ database, declarations: shopDocuments });
     database.exec("CREATE TRIGGER refused BEFORE INSERT ON user_documents BEGIN SELECT raise(ABORT, 'no'); END;");
     executed.length = 0;
     await models.save([sampleOrder()]);

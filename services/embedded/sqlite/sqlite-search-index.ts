@@ -12,17 +12,13 @@ const MOST_GRAMS = 100;
 /** Padding appended to each text, so that a trigram also starts at each of the text's last characters. */
 const END = '\n\n';
 
-/** The document kinds whose lists can be searched. */
-export const SEARCHED: readonly DocumentKind[] = ['order', 'product', 'user'];
-
 const tablesOf = (kind: DocumentKind) => [`${kind}_searched`, `${kind}_grams`, `${kind}_gram_list`] as const;
 
 /**
  * Opens the search index for one document kind (FIND1). The index stores each text's trigrams in an FTS5 table. Texts
- * missing from the index are added from the `search` column of `table`. Texts removed from the index are erased from
- * the file's pages as well.
+ * removed from the index are erased from the file's pages as well.
  */
-export function openSearchIndex(database: Database, kind: DocumentKind, table: string) {
+export function openSearchIndex(database: Database, kind: DocumentKind) {
   const [rows, grams, vocabulary] = tablesOf(kind);
   database.exec(`
     CREATE TABLE IF NOT EXISTS ${rows} (row INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE) STRICT;
@@ -53,17 +49,6 @@ export function openSearchIndex(database: Database, kind: DocumentKind, table: s
     // the index, and so returns no rows.
     return terms.length === 0 ? quoted(`${word}${END}`.slice(0, GRAM)) : `(${terms.join(' OR ')})`;
   }
-
-  function backfill(): void {
-    const { replace } = prepareSearchWrites(database, kind);
-    const documents = database.prepare<[], { id: string; search: string }>(
-      `SELECT id, search FROM ${table} WHERE id NOT IN (SELECT id FROM ${rows})`,
-    );
-    for (const { id, search } of documents.all()) replace(id, null, search);
-  }
-  const countOf = (name: string) =>
-    database.prepare<[], { count: number }>(`SELECT count(*) AS count FROM ${name}`).get()?.count;
-  if (countOf(table) !== countOf(rows)) database.transaction(backfill);
 
   return {
     /**
@@ -106,10 +91,7 @@ const searchable = (text: string) => text.replaceAll('\0', '\uFFFD');
 const indexed = (text: string) => `${searchable(text)}${END}`;
 const quoted = (gram: string) => `"${gram.replaceAll('"', '""')}"`;
 
-/**
- * Drops the search index for one document kind, in the caller's transaction. The index is rebuilt when the database is
- * next opened.
- */
+/** Drops the search index for one document kind, in the caller's transaction. */
 export function dropSearchIndex(database: Database, kind: DocumentKind): void {
   for (const table of tablesOf(kind).toReversed()) {
     database.exec(`DROP TABLE IF EXISTS ${table}`);

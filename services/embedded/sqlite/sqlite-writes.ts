@@ -1,10 +1,9 @@
 import type { AnyDocument } from '../../contracts/documents.ts';
 import { DOCUMENT_KINDS, type DocumentKind, type StreamName } from '../../contracts/ids.ts';
 import type { AppendResult } from '../../engine/log/event-log.ts';
-import { byKind } from '../../engine/read-models/by-kind.ts';
 import { wipeWal } from '../../runtime/empty-wal.ts';
 import { type Database, TEXT } from '../../runtime/sqlite.ts';
-import { prepareSearchWrites, SEARCHED } from './sqlite-search-index.ts';
+import { prepareSearchWrites } from './sqlite-search-index.ts';
 
 /** A commit in stored form: each event with its version, its cause and its JSON. */
 export interface WrittenCommit {
@@ -14,13 +13,14 @@ export interface WrittenCommit {
   readonly events: readonly { readonly version: number; readonly cause: string; readonly body: string }[];
 }
 
-/** A document in stored form: its JSON and its search text. */
+/** A document in stored form: its columns, its JSON, and its search text, which is null if its kind can't be searched. */
 export interface WrittenDocument {
   readonly kind: DocumentKind;
   readonly id: string;
   readonly version: number;
+  readonly columns: Readonly<Record<string, string | number | true | null>>;
+  readonly search: string | null;
   readonly body: string;
-  readonly search: string;
 }
 
 /**
@@ -44,7 +44,8 @@ export interface FeedProgress {
 export interface ShopWrites {
   append(commits: readonly WrittenCommit[]): AppendResult[];
   saveDocuments(documents: readonly WrittenDocument[]): SavedDocuments;
-  clearDocuments(): void;
+  /** `searched` are the kinds of document that have a search index. */
+  clearDocuments(searched: readonly DocumentKind[]): void;
   recordProgress(progress: FeedProgress): void;
   keepSnapshot(stream: StreamName, body: string): void;
   clearSnapshots(): void;
@@ -72,7 +73,7 @@ export function shopWrites(database: Database): ShopWrites {
   return {
     append: (commits) => appends()(commits),
     saveDocuments: (saved) => behind(() => documents().save(saved)),
-    clearDocuments: () => documents().clear(),
+    clearDocuments: (searched) => documents().clear(searched),
     recordProgress: (one) => behind(() => progress()(one)),
     keepSnapshot: (stream, body) => behind(() => snapshots().keep.run(stream, body)),
     clearSnapshots: () => snapshots().clear.run(),
@@ -140,33 +141,38 @@ function prepareAppend(database: Database): ShopWrites['append'] {
 }
 
 function prepareDocuments(database: Database) {
-  const kinds = byKind((kind) => prepareKind(database, kind));
+  const tables = new Map<DocumentKind, ReturnType<typeof prepareTable>>();
+  function tableFor(document: WrittenDocument): ReturnType<typeof prepareTable> {
+    const table = tables.get(document.kind) ?? prepareTable(database, document);
+    tables.set(document.kind, table);
+    return table;
+  }
   function saveAll(documents: readonly WrittenDocument[]): SavedDocuments {
     const changed = new Set<DocumentKind>();
     const newer: string[] = [];
-    for (const { kind, id, version, body, search: after } of documents) {
-      const { search, upsert, get, index } = kinds[kind];
-      const before = search.get(id)?.search ?? null;
-      const { changes } = upsert.run(id, version, body, JSON.stringify(after));
+    for (const document of documents) {
+      const { kind, id, version, columns, search: after, body } = document;
+      const { search, upsert, get, index } = tableFor(document);
+      const before = index ? (search.get(id)?.search ?? null) : null;
+      const values = Object.values({ ...columns, search: after }).map((value) => JSON.stringify(value));
+      const { changes } = upsert.run(id, version, ...values, body);
       if (changes > 0) changed.add(kind);
-      if (changes > 0 && before !== after) index?.replace(id, before, after);
+      if (changes > 0 && before !== after) index?.replace(id, before, after ?? '');
       const kept = changes === 0 ? get.get(id) : undefined;
       if (kept && (JSON.parse(kept.body) as AnyDocument).version > version) newer.push(kept.body);
     }
     return { changed: [...changed], newer };
   }
-  function clearAll(): void {
-    for (const kind of DOCUMENT_KINDS) {
-      kinds[kind].clear.run();
-      kinds[kind].index?.clear();
-    }
+  function clearAll(searched: readonly DocumentKind[]): void {
+    for (const kind of DOCUMENT_KINDS) database.exec(`DELETE FROM ${tableOf(kind)}`);
+    for (const kind of searched) prepareSearchWrites(database, kind).clear();
   }
   return {
     // Inside a rebuild's transaction, documents are saved without a savepoint, because each savepoint would make FTS5
     // flush its pending writes.
     save: (documents: readonly WrittenDocument[]) =>
       database.inTransaction ? saveAll(documents) : database.transaction(() => saveAll(documents)),
-    clear: () => database.transaction(clearAll),
+    clear: (searched: readonly DocumentKind[]) => database.transaction(() => clearAll(searched)),
   };
 }
 
@@ -174,18 +180,19 @@ export function tableOf(kind: DocumentKind): string {
   return `${kind}_documents`;
 }
 
-function prepareKind(database: Database, kind: DocumentKind) {
+/** Prepares the writes to the table of one kind of document. All documents of a kind have the same columns. */
+function prepareTable(database: Database, { kind, columns, search }: WrittenDocument) {
   const table = tableOf(kind);
+  const names = [...Object.keys(columns), 'search'].map((name) => `"${name}"`);
+  const replaced = [...names, 'version', 'body'].map((name) => `${name} = excluded.${name}`);
   return {
-    index: SEARCHED.includes(kind) ? prepareSearchWrites(database, kind) : null,
+    index: search === null ? null : prepareSearchWrites(database, kind),
     search: database.prepare<[string], { search: string }>(`SELECT search FROM ${table} WHERE id = ?`),
     get: database.prepare<[string], { body: string }>(`SELECT body FROM ${table} WHERE id = ?`),
-    upsert: database.prepare<[string, number, string, string]>(
-      `INSERT INTO ${table} (id, version, body, search) VALUES (?, ?, ?, ${TEXT})
-       ON CONFLICT (id) DO UPDATE SET version = excluded.version, body = excluded.body, search = excluded.search
-       WHERE excluded.version > ${table}.version`,
+    upsert: database.prepare<(string | number)[]>(
+      `INSERT INTO ${table} (id, version, ${names.join()}, body) VALUES (?, ?, ${names.map(() => TEXT).join()}, ?)
+       ON CONFLICT (id) DO UPDATE SET ${replaced.join()} WHERE excluded.version > ${table}.version`,
     ),
-    clear: database.prepare<[]>(`DELETE FROM ${table}`),
   };
 }
 

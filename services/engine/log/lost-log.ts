@@ -1,3 +1,5 @@
+import { everyDocument } from '../../contracts/document-queries.ts';
+import { DOCUMENT_KINDS } from '../../contracts/ids.ts';
 import { ReadableError } from '../../runtime/readable-error.ts';
 import type { ShopCore } from '../shop-core.ts';
 
@@ -15,11 +17,9 @@ export async function assertLogIsThere(
 ): Promise<void> {
   const { events } = await log.readAll(null, 1);
   if (events.length > 0) return;
-  const first = { limit: 1, sort: 'oldest' } as const;
-  const pages = [readModels.listProducts(first), readModels.listOrders(first), readModels.listUsers(first)];
   const [keys, ...documents] = await Promise.all([
     vault.list(null, 1),
-    ...pages.map(async (page) => (await page).items),
+    ...DOCUMENT_KINDS.map((kind) => readModels.findIds(everyDocument(kind), { limit: 1 })),
   ]);
   const left = [...((keys?.length ?? 0) > 0 ? ['keys'] : []), ...(documents.flat().length > 0 ? ['documents'] : [])];
   if (left.length === 0) return;

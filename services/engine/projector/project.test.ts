@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RecordedEvent, StoredEvent } from '../../contracts/events.ts';
 import { parseStreamName } from '../../contracts/ids.ts';
+import { orderList } from '../../shop/order/order-documents.ts';
+import { productList } from '../../shop/product/product-documents.ts';
 import { currentDocument } from './current-document.ts';
 import { openSampleLog, orderStream, type SampleLog } from './sample-log.fixture.ts';
 import { closedUser, orderIdOf, productId, STREAMS } from './sample-streams.fixture.ts';
@@ -105,10 +107,9 @@ describe('projector', () => {
     const projector = await projectorOf();
     await projector.project(stored);
     await projector.project(stored.filter((event) => event.type === 'ProductAdded' || event.type === 'OrderPlaced'));
-    const { items } = await core.readModels.listProducts({ limit: 10, sort: 'oldest' });
-    expect(items).toEqual([]);
-    const orders = await core.readModels.listOrders({ limit: 10, sort: 'oldest' });
-    expect(orders.items.map((order) => order.id)).toEqual([orderIdOf(1), orderIdOf(3)]);
+    expect(await core.readModels.find(productList({ sort: 'oldest' }))).toEqual([]);
+    const listed = await core.readModels.find(orderList({ sort: 'oldest' }));
+    expect(listed.map((order) => order.id)).toEqual([orderIdOf(1), orderIdOf(3)]);
   });
 
   it("the projector decrypts the events of all streams in parallel, because each stream may need a different person's key", async () => {

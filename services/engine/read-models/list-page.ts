@@ -1,19 +1,16 @@
+import { columnsOf, type Declaration, type Query } from '../../contracts/document-queries.ts';
 import type { AnyDocument, Documents } from '../../contracts/documents.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
-import type { ListKind, ListRequests, Page } from './read-models.ts';
-import { SORT_ORDERS, type SortOrder } from './sort-order.ts';
+import type { DocumentKind } from '../../contracts/ids.ts';
+import { decodeCursor, encodeCursor, type Position } from './cursor.ts';
+import type { Page, PageRequest, Slice } from './read-models.ts';
 
 /**
- * Returns where a page starts and how many documents to read for it. `after` is the position of the previous page's
- * last item, or null for the first page. `limit` is one more than the requested page size, to find out whether there is
- * a next page.
- * @throws InvalidCursor if the cursor is malformed or belongs to another list or sort
+ * Returns the part of a query's results to read for a page. It has one document more than the page, to find out whether
+ * there is a next page.
+ * @throws InvalidCursor if the cursor is malformed or belongs to another list or sort order
  */
-export function startOfPage<K extends ListKind>(kind: K, request: ListRequests[K]) {
-  const { cursor, limit } = request;
-  const order = SORT_ORDERS[kind](request);
-  const after = cursor === undefined ? null : decodeCursor(listName(kind, order), cursor, order.keySchema);
-  return { order, after, limit: limit + 1 };
+export function sliceOf(query: Query, { cursor, limit }: PageRequest): Slice {
+  return { after: cursor === undefined ? undefined : decodeCursor(listName(query), cursor), limit: limit + 1 };
 }
 
 /**
@@ -22,21 +19,32 @@ export function startOfPage<K extends ListKind>(kind: K, request: ListRequests[K
  */
 const MAX_PAGE_BYTES = 1_000_000;
 
-export function pageOf<K extends ListKind>(
-  kind: K,
-  request: ListRequests[K],
+/** Returns a page. `found` are the documents of the slice that sliceOf() returned. */
+export function pageOf<K extends DocumentKind>(
+  declaration: Declaration<K>,
+  query: Query<K>,
+  { limit }: PageRequest,
   found: readonly Documents[K][],
   version: string,
 ): Page<Documents[K]> {
-  const order = SORT_ORDERS[kind](request);
-  const items = found.slice(0, Math.min(request.limit, countThatFits(found)));
+  const items = found.slice(0, Math.min(limit, countThatFits(found)));
   const last = items.at(-1);
   if (!last || found.length === items.length) return { items, next: null, version };
-  return { items, next: encodeCursor(listName(kind, order), { key: order.keyOf(last), id: last.id }), version };
+  return { items, next: encodeCursor(listName(query), positionOf(declaration, query, last)), version };
 }
 
-function listName<K extends ListKind>(kind: K, order: SortOrder<K>): string {
-  return `${kind}:${order.name}`;
+/** Returns a document's position in the results of a query. */
+export function positionOf<K extends DocumentKind>(
+  declaration: Declaration<K>,
+  { by }: Query<K>,
+  document: Documents[K],
+): Position {
+  const key = by === null ? '' : columnsOf(declaration, document)[by];
+  return { key: typeof key === 'number' ? key : String(key), id: document.id };
+}
+
+function listName({ kind, by, descending }: Query): string {
+  return `${kind}:${by}:${descending ? 'descending' : 'ascending'}`;
 }
 
 /** Returns how many of the documents fit on one page. The first document is always counted, even if it is too large. */

@@ -23,9 +23,9 @@ export function byCreation(documents: readonly AnyDocument[]): string[] {
 }
 
 /** Reads all pages of a list by following the cursors. `between` runs before every page except the first. */
-export async function allPages<D extends AnyDocument>(
-  list: (request: PageRequest) => Promise<Page<D>>,
-  request: PageRequest,
+export async function allPages<D extends AnyDocument, Request extends PageRequest>(
+  list: (request: Request) => Promise<Page<D>>,
+  request: Request,
   between: () => Promise<void> = async () => {},
 ): Promise<D[][]> {
   const pages: D[][] = [];

@@ -1,32 +1,3 @@
-import type { AnyDocument } from '../../contracts/documents.ts';
-import { searchTexts } from '../../contracts/search-text.ts';
-
-/**
- * Returns the text that a search query (`q`) is matched against, or '' for a document that isn't searchable. Replaces
- * lone surrogates. A store wouldn't return them unchanged, so the document's entries in the search index couldn't be
- * found when they have to be removed.
- */
-export function searchText(document: AnyDocument): string {
-  return textOf(document).replace(/\p{Surrogate}/gu, '\ufffd');
-}
-
-function textOf(document: AnyDocument): string {
-  switch (document.kind) {
-    case 'order':
-      return searchTexts.order(document.id, document);
-    case 'product':
-      return searchTexts.product(document);
-    case 'user':
-      return searchTexts.user(document);
-    case 'review':
-    case 'mail':
-    case 'balance':
-      return '';
-    default:
-      return document satisfies never;
-  }
-}
-
 /** The maximum length of an indexed suffix, in characters. A longer search word is looked up by its prefix, and each match is checked. */
 const LONGEST_ENDING = 12;
 /** The character that sorts last. Any text that starts with a prefix sorts between that prefix and the prefix plus this character. */

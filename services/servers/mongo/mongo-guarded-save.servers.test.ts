@@ -1,6 +1,7 @@
 import type { Collection } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { sampleOrder } from '../../engine/read-models/sample-documents.fixture.ts';
+import { orders as declared } from '../../shop/order/order-documents.ts';
 import { openFreshMongo } from '../test-servers/mongo-database.fixture.ts';
 import type { MongoDatabases } from './mongo.ts';
 import { saveNewer } from './mongo-guarded-save.ts';
@@ -20,7 +21,7 @@ describe('guarded save', () => {
     await mongo.close();
   });
 
-  const kept = (version: number) => keptDocument(sampleOrder({ id: 'a'.repeat(24), version }));
+  const kept = (version: number) => keptDocument(declared, sampleOrder({ id: 'a'.repeat(24), version }));
 
   it('PRJ1 if another process inserts a lower version of a new document during its first save, the save replaces that version', async () => {
     // Simulates how an upsert fails if another insert happens between its search for the document and its own insert.

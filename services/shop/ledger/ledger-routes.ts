@@ -21,6 +21,7 @@ import { commandMeta, defineRoute, type Route } from '../../http/route.ts';
 import { balanceTarget } from '../../http/targets.ts';
 import { isoTime } from '../../runtime/clock.ts';
 import { balanceDecider } from './balance.ts';
+import { balancesBetween } from './balance-documents.ts';
 import { createPeriods, type LedgerSource, ledgerRows, type Period, pagesOf } from './ledger-rows-flow.ts';
 
 const CACHE_MS = 1_000;
@@ -109,11 +110,8 @@ const getPeriods = defineRoute({
       await shop.readYourWrites.caughtUp('balance');
       const periods = createPeriods((time) => dayOf(Date.parse(time)).slice(0, by === 'month' ? 7 : 10));
       const { readModels } = shop;
-      const pages = pagesOf(
-        (request) => readModels.balances(request),
-        ({ createdAt }) => createdAt,
-        periodOf(query),
-      );
+      const period = periodOf(query);
+      const pages = pagesOf(readModels, balancesBetween(period.from, period.to), ({ createdAt }) => createdAt);
       for await (const page of pages) page.forEach(periods.add);
       return periods.list();
     };

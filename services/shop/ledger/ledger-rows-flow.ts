@@ -1,11 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Query } from '../../contracts/document-queries.ts';
+import type { Documents } from '../../contracts/documents.ts';
 import type { RecordedEvent } from '../../contracts/events.ts';
+import type { DocumentKind } from '../../contracts/ids.ts';
 import { idSchema } from '../../contracts/ids.ts';
 import { type Amounts, isNothing, type Money, minus, plus, total } from '../../contracts/ledger/amounts.ts';
 import type { BalanceDocument } from '../../contracts/ledger/balance-document.ts';
 import type { LedgerPeriod, LedgerRow } from '../../contracts/ledger/ledger.ts';
 import type { OrderDocument } from '../../contracts/order/order-document.ts';
-import type { MoneyRequest, ReadModels } from '../../engine/read-models/read-models.ts';
+import type { Position } from '../../engine/read-models/cursor.ts';
+import type { ReadModels } from '../../engine/read-models/read-models.ts';
+import { ordersPaid } from '../order/order-documents.ts';
+import { balancesBetween, balancesOf } from './balance-documents.ts';
 import {
   type Difference,
   differencesOf,
@@ -29,7 +35,7 @@ export interface Period {
 }
 
 export interface LedgerSource {
-  readonly readModels: Pick<ReadModels, 'ordersWithMoney' | 'balances' | 'balancesOf' | 'getMany'>;
+  readonly readModels: Pick<ReadModels, 'find' | 'getMany'>;
   /** Returns an order's events, oldest first. */
   readonly eventsOf: (orderId: string) => Promise<readonly RecordedEvent[]>;
 }
@@ -45,44 +51,35 @@ interface Known {
 export async function* ledgerRows(source: LedgerSource, period: Period, now: number): AsyncGenerator<LedgerRow[]> {
   const shop = source.readModels;
   const known = { since: await oldestBalance(shop), now };
-  for await (const orders of pagesOf(
-    (request) => shop.ordersWithMoney(request),
-    ({ paidAt }) => paidAt ?? undefined,
-    period,
-  )) {
-    const balances = byIntent(await shop.balancesOf(orders.map(({ transactionId }) => transactionId)));
+  for await (const orders of pagesOf(shop, ordersPaid(period.from, period.to), ({ paidAt }) => paidAt ?? '')) {
+    const balances = byIntent(await shop.find(balancesOf(orders.map(({ transactionId }) => transactionId))));
     yield orders.map((order) => orderRow(order, balances.get(order.transactionId) ?? [], known));
   }
-  for await (const page of pagesOf(
-    (request) => shop.balances(request),
-    ({ createdAt }) => createdAt,
-    period,
-  )) {
+  for await (const page of pagesOf(shop, balancesBetween(period.from, period.to), ({ createdAt }) => createdAt)) {
     yield await otherRows(source, page, { ...known, period });
   }
 }
 
-/** Yields all documents of a period, page by page. */
-export async function* pagesOf<D extends { readonly id: string }>(
-  read: (request: MoneyRequest) => Promise<D[]>,
-  timeOf: (document: D) => string | undefined,
-  period: Period,
-): AsyncGenerator<D[]> {
-  let after: MoneyRequest['after'];
+/** Yields all documents that a query finds, page by page. `timeOf` returns the time that the query sorts by. */
+export async function* pagesOf<K extends DocumentKind>(
+  shop: Pick<ReadModels, 'find'>,
+  query: Query<K>,
+  timeOf: (document: Documents[K]) => string,
+): AsyncGenerator<Documents[K][]> {
+  let after: Position | undefined;
   for (;;) {
-    // Beginning at the last document's time, rather than at the period's, saves the store from reading earlier pages again.
-    const page = await read({ ...period, from: after?.at ?? period.from, after, limit: PAGE });
+    const page = await shop.find(query, { after, limit: PAGE });
     if (page.length > 0) yield page;
     const last = page.at(-1);
     if (!last || page.length < PAGE) return;
-    after = { at: timeOf(last) ?? '', id: last.id };
+    after = { key: timeOf(last), id: last.id };
     // The store may return a page without any I/O. Without this pause, other requests would wait until the end.
     await setImmediate();
   }
 }
 
-async function oldestBalance(shop: Pick<ReadModels, 'balances'>): Promise<string | null> {
-  const [oldest] = await shop.balances({ from: '', to: '~', limit: 1 });
+async function oldestBalance(shop: Pick<ReadModels, 'find'>): Promise<string | null> {
+  const [oldest] = await shop.find(balancesBetween(), { limit: 1 });
   return oldest?.createdAt ?? null;
 }
 
@@ -170,7 +167,7 @@ async function otherRows(
 ): Promise<LedgerRow[]> {
   const moving = page.filter(({ shown }) => shown !== null);
   const intents = [...new Set(moving.flatMap(({ intent }) => intent ?? []))];
-  const all = byIntent(await shop.balancesOf(intents));
+  const all = byIntent(await shop.find(balancesOf(intents)));
   const named = [...all.values()].flatMap((balances) => balances.flatMap(({ orderId }) => orderId ?? []));
   const ids = [...new Set(named)].filter((id) => idSchema.safeParse(id).success);
   const orders = new Map((await shop.getMany('order', ids)).map((order) => [order.id, order]));

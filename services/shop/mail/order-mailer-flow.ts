@@ -16,6 +16,7 @@ import {
 } from '../../runtime/schedule.ts';
 import { UNDONE_WITHIN_MS } from '../order/decide-order.ts';
 import { shipmentAt } from '../order/fold-order-flow.ts';
+import { mailsToSend } from './mail-documents.ts';
 import { createMailRecord } from './mail-record-flow.ts';
 import { createMailSender } from './mail-sender-flow.ts';
 import { mailAfter, withdrawnShipment } from './order-mails.ts';
@@ -36,7 +37,7 @@ const PAGE = 100;
 const LAST_WORK_MS = 3_000;
 
 export interface OrderMailerSettings extends MailTransport, OutgoingMailSettings {
-  readonly source: OutgoingMailSettings['source'] & { readonly readModels: Pick<ReadModels, 'mailsToSend'> };
+  readonly source: OutgoingMailSettings['source'] & { readonly readModels: Pick<ReadModels, 'find'> };
   readonly clock: Clock;
   readonly newId: () => string;
   readonly logger: Pick<Logger, 'warn' | 'error'>;
@@ -79,7 +80,7 @@ export function createOrderMailer(settings: OrderMailerSettings): OrderMailer {
    */
   async function scan(): Promise<void> {
     for (let more = true; more && !stopped.signal.aborted; ) {
-      const found = await source.readModels.mailsToSend(isoTime(clock()), PAGE);
+      const found = await source.readModels.find(mailsToSend(isoTime(clock())), { limit: PAGE });
       overdue = found.length;
       let anyClaimed = false;
       await pLimit(CLAIMED_AT_ONCE).map(found, async (document) => {

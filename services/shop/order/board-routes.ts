@@ -2,17 +2,21 @@ import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { z } from 'zod';
 import { type BoardCounts, type BoardToday, boardCountsSchema, boardTodaySchema } from '../../contracts/answers.ts';
+import type { Query } from '../../contracts/document-queries.ts';
 import { boardCountsQuerySchema, boardExportQuerySchema, boardOrdersQuerySchema } from '../../contracts/http.ts';
 import { CARRIERS } from '../../contracts/order/carriers.ts';
 import type { OrderDocument } from '../../contracts/order/order-document.ts';
 import { type OrderView, orderViewSchema } from '../../contracts/order/order-view.ts';
 import { currentDocument } from '../../engine/projector/current-document.ts';
-import type { OrderListRequest, Page } from '../../engine/read-models/read-models.ts';
+import type { Page } from '../../engine/read-models/read-models.ts';
 import { cacheResults } from '../../http/cache-results.ts';
 import { BYTE_ORDER_MARK, csvLine } from '../../http/csv.ts';
 import type { ApiDependencies } from '../../http/dependencies.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { isoTime } from '../../runtime/clock.ts';
+import { productList } from '../product/product-documents.ts';
+import { countOrders } from './count-orders-flow.ts';
+import { orderList, ordersPaid, ordersPlaced } from './order-documents.ts';
 import { orderView } from './order-view.ts';
 
 const CACHE_MS = 1_000;
@@ -32,7 +36,7 @@ const cachedToday = cacheResults<BoardToday>(CACHE_MS);
 function countsOf(shop: ApiDependencies, q: string): Promise<BoardCounts> {
   return cachedCounts(shop, q, async () => {
     await shop.readYourWrites.caughtUp('order');
-    return shop.readModels.countOrders(q);
+    return countOrders(shop.readModels, q);
   });
 }
 
@@ -56,17 +60,17 @@ function todayOf(shop: ApiDependencies): Promise<BoardToday> {
     const thisHour = now - (now % HOUR_MS);
     const hours = Array.from({ length: 24 }, (_, index) => thisHour - (23 - index) * HOUR_MS);
     const [placed, revenue, waiting, [longest], lowStock] = await Promise.all([
-      readModels.ordersPlacedBetween([...hours, thisHour + HOUR_MS].map(isoTime)),
-      readModels.totalPaidSince(isoTime(midnight)),
+      Promise.all(hours.map((hour) => readModels.count(ordersPlaced(isoTime(hour), isoTime(hour + HOUR_MS))))),
+      readModels.sum(ordersPaid(isoTime(midnight)), 'keptPoisha'),
       countsOf(shop, ''),
-      readModels.listOrders({ status: 'paid', sort: 'oldest', limit: 1 }).then(({ items }) => items),
-      readModels.countLowStock(),
+      readModels.find(orderList({ status: 'paid', sort: 'oldest' }), { limit: 1 }),
+      readModels.count(productList({ stock: 'low', sort: 'newest' })),
     ]);
     const byHour = hours.map((hour, index) => ({ hour, orders: placed[index] ?? 0 }));
     const ofToday = byHour.filter(({ hour }) => hour >= midnight);
     return {
       orders: ofToday.reduce((sum, { orders }) => sum + orders, 0),
-      revenue,
+      revenue: Math.floor(revenue / 100),
       longestWaitSince: longest?.createdAt ?? null,
       waiting: waiting.paid ?? 0,
       lowStock,
@@ -134,7 +138,7 @@ function lineOf(order: OrderDocument): string {
 /** Yields an export's lines. Each page of orders is read only after the client has received the previous page. */
 async function* linesOf(
   { readModels }: ApiDependencies,
-  request: OrderListRequest,
+  query: Query<'order'>,
   first: Page<OrderDocument>,
 ): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + csvLine(Object.keys(COLUMNS));
@@ -144,7 +148,7 @@ async function* linesOf(
     if (page.next === null) return;
     // Without this pause, an export to a fast client would block all other requests.
     await setImmediate();
-    page = await readModels.listOrders({ ...request, cursor: page.next });
+    page = await readModels.page(query, { limit: EXPORTED_AT_ONCE, cursor: page.next });
   }
 }
 
@@ -158,12 +162,12 @@ const exportOrders = defineRoute({
   problems: ['overloaded'],
   async serve(shop, { query }) {
     await shop.readYourWrites.caughtUp('order');
-    const request = { ...query, sort: 'oldest', limit: EXPORTED_AT_ONCE } as const;
-    const first = await shop.readModels.listOrders(request);
+    const chosen = orderList({ ...query, sort: 'oldest' });
+    const first = await shop.readModels.page(chosen, { limit: EXPORTED_AT_ONCE });
     const day = localTime(isoTime(shop.clock())).slice(0, 10);
     return {
       headers: { 'Content-Disposition': `attachment; filename="micro-center-orders-${day}.csv"` },
-      body: linesOf(shop, request, first),
+      body: linesOf(shop, chosen, first),
     };
   },
 });

@@ -19,9 +19,11 @@ import { cachedListPage } from '../../http/response-cache.ts';
 import { commandMeta, defineRoute, type Route } from '../../http/route.ts';
 import { orderTarget } from '../../http/targets.ts';
 import { isoTime } from '../../runtime/clock.ts';
+import { productsNamed } from '../product/product-documents.ts';
 import { countChange } from './count-change-flow.ts';
 import { orderDecider } from './decide-order.ts';
 import type { OrderState } from './order.ts';
+import { orderList } from './order-documents.ts';
 import type { OrderNumbers } from './order-numbers-flow.ts';
 import { orderTimeline, timelineForAdmins } from './order-timeline-flow.ts';
 import { orderView } from './order-view.ts';
@@ -41,7 +43,7 @@ const listOrders = defineRoute({
   query: orderQuerySchema,
   answer: { status: 200, schema: z.array(orderViewSchema) },
   problems: ['overloaded'],
-  serve: (shop, { query, url }) => cachedListPage(shop, { kind: 'order', view: orderView }, query, url),
+  serve: (shop, { query, url }) => cachedListPage(shop, { query: orderList(query), view: orderView }, query, url),
 });
 
 const individualOrders = defineRoute({
@@ -59,7 +61,7 @@ const individualOrders = defineRoute({
   },
   answer: { status: 200, schema: z.array(orderViewSchema) },
   async serve(shop, { query: { email: _, ...request }, document: { customer }, url }) {
-    return cachedListPage(shop, { kind: 'order', view: orderView }, { ...request, customer }, url);
+    return cachedListPage(shop, { query: orderList({ ...request, customer }), view: orderView }, request, url);
   },
 });
 
@@ -101,7 +103,7 @@ async function productIdOf(shop: ApiDependencies, orderId: string, body: NewOrde
     throw new RequestRefused('idempotency_key_reused');
   }
   await shop.readYourWrites.caughtUp('product');
-  const [only, ...others] = await shop.readModels.productsNamed(body.product);
+  const [only, ...others] = await shop.readModels.find(productsNamed(body.product));
   if (only === undefined || others.length > 0) throw new RequestRefused('unknown_product');
   return only.id;
 }

@@ -19,6 +19,7 @@ import { createInProcessBroadcast } from '../../engine/projector/broadcast.ts';
 import { createProjector } from '../../engine/projector/project.ts';
 import { createPolicies } from '../../process/follow-events.ts';
 import { isoTime } from '../../runtime/clock.ts';
+import { shopDocuments } from '../documents.ts';
 import { orderDecider } from '../order/decide-order.ts';
 import { placeOrder } from '../order/place-order-flow.ts';
 import { placingShop } from '../order/placing-shop.fixture.ts';
@@ -54,7 +55,7 @@ export async function startPayingShop() {
   const log = createSqliteEventLog({ database });
   const vault = createSqliteKeyVault({ file: join(folder, 'keys.db') });
   const sealing = createSealing({ vault, log, logger });
-  const readModels = createSqliteReadModels({ database });
+  const readModels = createSqliteReadModels({ database, declarations: shopDocuments });
   /**
    * Creates a command handler as a separate process would. The handler shares the log with the other handlers, but has
    * its own memory.

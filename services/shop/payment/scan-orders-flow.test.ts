@@ -1,4 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { OrderDocument } from '../../contracts/order/order-document.ts';
+import type { Slice } from '../../engine/read-models/read-models.ts';
 import { sampleOrder } from '../../engine/read-models/sample-documents.fixture.ts';
 import { createDueWork } from './due-work-flow.ts';
 import { HOUR, placed } from './paying-shop.fixture.ts';
@@ -7,6 +9,20 @@ import { type OrderScanSettings, SCAN_INTERVAL_MS } from './scan-orders-flow.ts'
 import { cancelled, freshShop, orderId, otherScan, shop } from './scanned-shop.fixture.ts';
 
 freshShop();
+
+type FindIds = OrderScanSettings['readModels']['findIds'];
+
+/** Returns read models in which `expiring` finds the orders to expire, and `due` the orders with due work. */
+function finding({ expiring = noOrders, due = noOrders }: { expiring?: FindIds; due?: FindIds }) {
+  return { findIds: ((query, slice) => ('expires' in query.where ? expiring : due)(query, slice)) satisfies FindIds };
+}
+const noOrders: FindIds = async () => [];
+const asStored: FindIds = (query, slice) => shop.readModels.findIds(query, slice);
+/** Finds those of `orders` that come after a position, in the order of their ids. */
+function among(orders: readonly OrderDocument[], { limit, after }: Slice = {}) {
+  const found = orders.filter(({ id }) => id > (after?.id ?? '')).slice(0, limit);
+  return found.map(({ id, version }) => ({ id, version, key: '' }));
+}
 
 describe('order scan', () => {
   /**
@@ -40,10 +56,7 @@ describe('order scan', () => {
       handler,
       payments: { ...shop.newPayments(), refund },
       clock: () => now,
-      readModels: {
-        ordersToExpire: async () => [],
-        ordersWithDueWork: async (_placedBy, afterId, limit) => orders.filter(({ id }) => id > afterId).slice(0, limit),
-      },
+      readModels: finding({ due: async (_query, slice) => among(orders, slice) }),
     });
     for (let scans = 0; scans < 4; scans += 1) await scan.runOnce();
     expect(reached.size).toBe(600);
@@ -61,10 +74,7 @@ describe('order scan', () => {
       handler,
       payments: { ...shop.newPayments(), refund: async () => {} },
       clock: () => now,
-      readModels: {
-        ordersToExpire: async () => [],
-        ordersWithDueWork: async (_placedBy, afterId, limit) => orders.filter(({ id }) => id > afterId).slice(0, limit),
-      },
+      readModels: finding({ due: async (_query, slice) => among(orders, slice) }),
     });
     await scan.runOnce();
     expect(scan.failedRefunds()).toEqual([]);
@@ -85,17 +95,16 @@ describe('order scan', () => {
       handler: { ...handler, load } as never,
       payments: { ...shop.newPayments(), refund: async () => {} },
       clock: () => now,
-      readModels: {
-        ordersToExpire: async () => [],
-        async ordersWithDueWork(_placedBy, afterId, limit) {
+      readModels: finding({
+        async due(_query, slice) {
           lists += 1;
           turnsBetween.push(turns);
           setImmediate(() => {
             turns += 1;
           });
-          return orders.filter(({ id }) => id > afterId).slice(0, limit);
+          return among(orders, slice);
         },
-      },
+      }),
     });
     for (let scans = 0; scans < 11; scans += 1) await scan.runOnce();
     [loads, turns, lists] = [0, 0, 0];
@@ -149,7 +158,7 @@ describe('order scan', () => {
       const tick = { every: 0, run: () => {}, stopped: 0 };
       const gates: (() => void)[] = [];
       let [now, most] = [0, 0];
-      const ordersToExpire = async () => {
+      const expiring = async () => {
         now += 1;
         most = Math.max(most, now);
         await new Promise<void>((resolve) => gates.push(resolve));
@@ -162,8 +171,7 @@ describe('order scan', () => {
           tick.stopped += 1;
         };
       };
-      const ordersWithDueWork = shop.readModels.ordersWithDueWork.bind(shop.readModels);
-      const scan = otherScan({ readModels: { ordersToExpire, ordersWithDueWork }, every });
+      const scan = otherScan({ readModels: finding({ expiring, due: asStored }), every });
       scan.start();
       await vi.waitFor(() => expect(gates).toHaveLength(1));
       expect(tick.every).toBe(5_000);
@@ -183,11 +191,11 @@ describe('order scan', () => {
       try {
         let scanned = () => {};
         const nextScan = () => new Promise<void>((resolve) => (scanned = resolve));
-        const ordersToExpire = async () => {
+        const expiring = async () => {
           scanned();
           return [];
         };
-        const scan = otherScan({ readModels: { ordersToExpire, ordersWithDueWork: async () => [] } });
+        const scan = otherScan({ readModels: finding({ expiring }) });
         const first = nextScan();
         scan.start();
         await first;
@@ -205,12 +213,11 @@ describe('order scan', () => {
       await shop.project();
       shop.advance(HOUR);
       let failures = 1;
-      const ordersToExpire: OrderScanSettings['readModels']['ordersToExpire'] = async (...args) => {
+      const expiring: FindIds = async (query, slice) => {
         if (failures-- > 0) throw new Error('the database is locked');
-        return shop.readModels.ordersToExpire(...args);
+        return asStored(query, slice);
       };
-      const ordersWithDueWork = shop.readModels.ordersWithDueWork.bind(shop.readModels);
-      const scan = otherScan({ readModels: { ordersToExpire, ordersWithDueWork } });
+      const scan = otherScan({ readModels: finding({ expiring, due: asStored }) });
       await scan.runOnce();
       expect(shop.lines.at(-1)).toContain('the database is locked');
       expect(await shop.history(orderId)).toEqual([placed]);
@@ -221,12 +228,12 @@ describe('order scan', () => {
     it('ORD6 a scan that is requested while a failing scan runs still takes place', async () => {
       const gates: (() => void)[] = [];
       let failures = 1;
-      const ordersToExpire = async () => {
+      const expiring = async () => {
         await new Promise<void>((resolve) => gates.push(resolve));
         if (failures-- > 0) throw new Error('the database is locked');
         return [];
       };
-      const scan = otherScan({ readModels: { ordersToExpire, ordersWithDueWork: async () => [] } });
+      const scan = otherScan({ readModels: finding({ expiring }) });
       const first = scan.runOnce();
       await vi.waitFor(() => expect(gates).toHaveLength(1));
       const second = scan.runOnce();

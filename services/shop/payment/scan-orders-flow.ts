@@ -1,10 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { Logger } from 'pino';
+import type { Position } from '../../engine/read-models/cursor.ts';
 import type { ReadModels, VersionedId } from '../../engine/read-models/read-models.ts';
 import { isoTime } from '../../runtime/clock.ts';
 import { type Every, everyInterval } from '../../runtime/schedule.ts';
 import { orderDecider } from '../order/decide-order.ts';
+import { ordersToExpire, ordersWithDueWork } from '../order/order-documents.ts';
 import { ASKED_AFTER_MS, createDueWork, type DueWorkSettings, type FailedRefund } from './due-work-flow.ts';
 
 export const SCAN_INTERVAL_MS = 5_000;
@@ -14,7 +16,7 @@ const PAGE = 500;
 const MAX_HANDLED = 200;
 
 export interface OrderScanSettings extends DueWorkSettings {
-  readonly readModels: Pick<ReadModels, 'ordersToExpire' | 'ordersWithDueWork'>;
+  readonly readModels: Pick<ReadModels, 'findIds'>;
   readonly logger: Pick<Logger, 'warn' | 'error'>;
   readonly every?: Every | undefined;
 }
@@ -46,10 +48,10 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
   let stopTimer: (() => void) | null = null;
   let stopped = false;
   /**
-   * The current walk through all orders with due work, which may take several scans. `afterId` is the id of the last
+   * The current walk through all orders with due work, which may take several scans. `after` is the position of the last
    * order visited, and `failed` lists the failed refunds found so far.
    */
-  let walk: { afterId: string; readonly failed: FailedRefund[] } = { afterId: '', failed: [] };
+  let walk: { after?: Position; readonly failed: FailedRefund[] } = { failed: [] };
   let failedRefunds: readonly FailedRefund[] = [];
 
   /**
@@ -78,7 +80,7 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
 
   async function scanAll(): Promise<void> {
     try {
-      const expiring = await readModels.ordersToExpire(isoTime(clock()), PAGE);
+      const expiring = await readModels.findIds(ordersToExpire(isoTime(clock())), { limit: PAGE });
       await each(idsOf(expiring), expire);
       await handleDueOrders();
     } catch (error) {
@@ -93,7 +95,10 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
   async function handleDueOrders(): Promise<void> {
     let handled = 0;
     while (!stopped && handled < MAX_HANDLED) {
-      const page = await readModels.ordersWithDueWork(isoTime(clock() - ASKED_AFTER_MS), walk.afterId, PAGE);
+      const page = await readModels.findIds(ordersWithDueWork(isoTime(clock() - ASKED_AFTER_MS)), {
+        limit: PAGE,
+        after: walk.after,
+      });
       const due = page.filter(steps.isDue).slice(0, MAX_HANDLED - handled);
       handled += due.length;
       await each(idsOf(due), steps.takeDue);
@@ -107,14 +112,14 @@ export function createOrderScan(settings: OrderScanSettings): OrderScan {
     }
   }
 
-  function pass(orders: readonly VersionedId[]): void {
+  function pass(orders: readonly (VersionedId & Position)[]): void {
     walk.failed.push(...idsOf(orders).flatMap(steps.failedRefunds));
-    walk.afterId = orders.at(-1)?.id ?? walk.afterId;
+    walk.after = orders.at(-1) ?? walk.after;
   }
 
   function endWalk(): void {
     failedRefunds = walk.failed;
-    walk = { afterId: '', failed: [] };
+    walk = { failed: [] };
   }
 
   async function expire(orderId: string): Promise<void> {

@@ -30,7 +30,10 @@ afterEach(() => embedded.close());
  * admins.
  */
 function copyOn(log: EventLog): AdminRoles {
-  return { handler: embedded.handler({ log }), readModels: { adminIds: async () => PEOPLE } };
+  return {
+    handler: embedded.handler({ log }),
+    readModels: { findIds: async () => PEOPLE.map((id) => ({ id, version: 1, key: '' })) },
+  };
 }
 
 /**

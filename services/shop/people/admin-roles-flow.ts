@@ -5,6 +5,7 @@ import type { ReadModels } from '../../engine/read-models/read-models.ts';
 import { ADMINS, adminsDecider, type DelistAdmin, delistedGrant, hasOtherAdmin } from './admins.ts';
 import { userDecider } from './decide-user.ts';
 import { grantInForce, type UserState } from './user.ts';
+import { allAdmins } from './user-documents.ts';
 
 /**
  * An admin's role is recorded on their own user stream, and a single shared stream contains the list of all admins.
@@ -19,7 +20,7 @@ import { grantInForce, type UserState } from './user.ts';
  */
 export interface AdminRoles {
   readonly handler: CommandHandler;
-  readonly readModels: Pick<ReadModels, 'adminIds'>;
+  readonly readModels: Pick<ReadModels, 'findIds'>;
 }
 
 /**
@@ -81,7 +82,7 @@ export async function isOtherAdminListed(handler: CommandHandler, userId: string
 export async function completeAdminList(shop: AdminRoles, userId: string, meta: CommandMeta): Promise<void> {
   const { handler, readModels } = shop;
   if (await isOtherAdminListed(handler, userId)) return;
-  for (const id of await readModels.adminIds()) {
+  for (const { id } of await readModels.findIds(allAdmins)) {
     await listAdmin(handler, id, (await handler.load(userDecider, id)).state, meta);
   }
 }

@@ -14,6 +14,7 @@ import { commandMeta, defineRoute, type Route } from '../../http/route.ts';
 import { emailPath, userTarget } from '../../http/targets.ts';
 import { closeAccount, grantAdmin, revokeAdmin } from './admin-roles-flow.ts';
 import { saveProfile, signIn } from './sign-in-flow.ts';
+import { userList } from './user-documents.ts';
 import { userView } from './user-view.ts';
 
 const saveUser = defineRoute({
@@ -50,7 +51,7 @@ const listUsers = defineRoute({
   problems: ['overloaded'],
   async serve(shop, { query, url }) {
     await shop.readYourWrites.caughtUp('user');
-    const page = await shop.readModels.listUsers(query);
+    const page = await shop.readModels.page(userList(query), query);
     return { body: page.items.map(userView), headers: nextPage(page, url) };
   },
 });

@@ -17,6 +17,7 @@ import { CachedResponse, cachedListPage, throughCache } from '../../http/respons
 import { commandMeta, defineRoute, type Route } from '../../http/route.ts';
 import { productTarget } from '../../http/targets.ts';
 import { productDecider } from './decide-product.ts';
+import { productList, productsNamed } from './product-documents.ts';
 import { productView } from './product-view.ts';
 import { mostLike } from './similar-products.ts';
 
@@ -28,7 +29,7 @@ const listProducts = defineRoute({
   query: productQuerySchema,
   answer: { status: 200, schema: z.array(productViewSchema) },
   problems: ['overloaded'],
-  serve: (shop, { query, url }) => cachedListPage(shop, { kind: 'product', view: productView }, query, url),
+  serve: (shop, { query, url }) => cachedListPage(shop, { query: productList(query), view: productView }, query, url),
 });
 
 const productsByName = defineRoute({
@@ -40,7 +41,7 @@ const productsByName = defineRoute({
   answer: { status: 200, schema: z.array(productViewSchema) },
   async serve(shop, { query }) {
     await shop.readYourWrites.caughtUp('product');
-    return { body: (await shop.readModels.productsNamed(query.name)).map(productView) };
+    return { body: (await shop.readModels.find(productsNamed(query.name))).map(productView) };
   },
 });
 
@@ -61,8 +62,9 @@ function detailsOf({ quantity: _, price, ...details }: NewProduct): ProductDetai
   return { ...details, price: toPoisha(price) };
 }
 
-/** The products that a given product is compared with. The `LIKE_IT` most similar ones are returned. */
-const COMPARED = { limit: 200, sort: 'newest', inStock: true } as const;
+/** A given product is compared with at most MOST_COMPARED of these products. The `LIKE_IT` most similar ones are returned. */
+const COMPARED = productList({ sort: 'newest', inStock: true });
+const MOST_COMPARED = { limit: 200 };
 const LIKE_IT = 4;
 
 const similarProducts = defineRoute({
@@ -81,9 +83,9 @@ const similarProducts = defineRoute({
     const [id, own] = product ? [product.id, product.version] : ['', 0];
     const body = await throughCache(readModels, {
       key: `similar ${id} ${own}`,
-      version: () => readModels.versionOf('product', COMPARED),
+      version: () => readModels.versionOf(COMPARED, MOST_COMPARED),
       async make() {
-        const { items, version } = await readModels.listProducts(COMPARED);
+        const { items, version } = await readModels.page(COMPARED, MOST_COMPARED);
         const others = items.filter((other) => other.id !== id);
         return new CachedResponse(JSON.stringify(mostLike(product, others, LIKE_IT).map(productView)), version);
       },

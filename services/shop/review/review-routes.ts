@@ -11,6 +11,7 @@ import { commandMeta, defineRoute, type Route } from '../../http/route.ts';
 import { reviewTarget } from '../../http/targets.ts';
 import { allowanceDecider } from '../order/decide-allowance.ts';
 import { reviewDecider } from './review.ts';
+import { reviewList } from './review-documents.ts';
 import { reviewView } from './review-view.ts';
 
 const listReviews = defineRoute({
@@ -20,7 +21,7 @@ const listReviews = defineRoute({
   access: 'public',
   query: reviewQuerySchema,
   answer: { status: 200, schema: z.array(reviewViewSchema) },
-  serve: (shop, { query, url }) => cachedListPage(shop, { kind: 'review', view: reviewView }, query, url),
+  serve: (shop, { query, url }) => cachedListPage(shop, { query: reviewList(query), view: reviewView }, query, url),
 });
 
 const getReview = defineRoute({

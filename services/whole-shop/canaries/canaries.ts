@@ -144,7 +144,7 @@ const PAYMENTS: readonly Canary[] = [
     rule: 'PAY5',
     effect: 'A refund or a look-up that fails once is never tried again for most orders.',
     file: 'shop/payment/scan-orders-flow.ts',
-    replace: [`walk = { afterId: '', failed: [] };`, 'walk = { ...walk, failed: [] };'],
+    replace: ['walk = { failed: [] };', 'walk = { ...walk, failed: [] };'],
   },
   {
     name: 'refund-under-one-key',

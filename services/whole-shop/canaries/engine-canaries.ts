@@ -132,9 +132,8 @@ const READING: readonly Canary[] = [
     effect: "A customer's list of orders shows another customer's orders, with the names and addresses.",
     file: 'http/response-cache.ts',
     replace: [
-      'const given = Object.entries(request).filter(([, value]) => value !== undefined);',
-      `const known = Object.entries(request).filter(([, value]) => value !== undefined);
-  const given = known.map(([field, value]) => [field, field === 'customer' ? 'own' : value]);`,
+      'key: JSON.stringify([query, request])',
+      "key: JSON.stringify([query, request], (field, value) => (field === 'customer' ? 'own' : value))",
     ],
   },
   {

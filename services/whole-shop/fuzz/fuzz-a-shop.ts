@@ -6,6 +6,7 @@ import { openEmbeddedCore } from '../../embedded/embedded-core.ts';
 import { systemClock } from '../../runtime/clock.ts';
 import { loadSecrets } from '../../runtime/data-dir.ts';
 import { createLogger } from '../../runtime/log.ts';
+import { userList } from '../../shop/people/user-documents.ts';
 import { checkInvariants, type Verdict } from '../check-invariants.fixture.ts';
 import { addProduct, call, caughtUp, orderOf, passwordIdToken, signIn } from '../shop-client.fixture.ts';
 import { freshDataDir, startShopProcess } from '../shop-process.fixture.ts';
@@ -132,7 +133,7 @@ async function judge(dataDir: string): Promise<Verdict> {
     // yet.
     const { consumer } = await core.startProjecting(async () => new Set());
     await consumer.caughtUp();
-    const { items } = await core.readModels.listUsers({ limit: 1000, sort: 'oldest' });
+    const items = await core.readModels.find(userList({ sort: 'oldest' }), { limit: 1000 });
     const admins = DEMO_ACCOUNTS.filter(({ role }) => role === 'admin').map(({ email }) => email as string);
     return await checkInvariants(
       core,

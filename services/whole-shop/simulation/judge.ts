@@ -1,6 +1,10 @@
+import { everyDocument } from '../../contracts/document-queries.ts';
 import type { RecordedEvent } from '../../contracts/events.ts';
 import { parseStreamName, type StreamName, streamName } from '../../contracts/ids.ts';
 import type { ReadModels } from '../../engine/read-models/read-models.ts';
+import { mailsToSend } from '../../shop/mail/mail-documents.ts';
+import { ordersToExpire, ordersWithDueWork } from '../../shop/order/order-documents.ts';
+import { userList } from '../../shop/people/user-documents.ts';
 import { checkInvariants, type Verdict } from '../check-invariants.fixture.ts';
 import { checkHolds } from './hold-rules.ts';
 import { checkMails } from './mail-rules.ts';
@@ -86,9 +90,9 @@ async function checkOrders(streams: Verdict['streams'], readModels: ReadModels):
 async function openWork({ world }: Site, { stores: { readModels } }: SimulatedShop): Promise<string[]> {
   const now = new Date(world.time.now()).toISOString();
   const found: string[] = [];
-  const late = await readModels.ordersToExpire(new Date(world.time.now() - LATE_MS).toISOString(), 1_000);
+  const late = await readModels.find(ordersToExpire(new Date(world.time.now() - LATE_MS).toISOString()));
   if (late.length > 0) found.push(`${late.length} unpaid orders have not expired`);
-  for (const { id } of await readModels.ordersWithDueWork(now, '', 10_000)) {
+  for (const { id } of await readModels.findIds(ordersWithDueWork(now))) {
     const order = await readModels.get('order', id);
     const lost = order?.moneyBack?.disputes.filter(({ status }) => status === 'lost').map(({ intent }) => intent) ?? [];
     const refunds =
@@ -97,7 +101,7 @@ async function openWork({ world }: Site, { stores: { readModels } }: SimulatedSh
     if (order && order.status !== 'unpaid' && order.owes.intents.length > 0)
       found.push(`order ${id} has an open intent`);
   }
-  const mails = await readModels.mailsToSend('9999', 10_000);
+  const mails = await readModels.find(mailsToSend('9999'));
   if (mails.length > 0) found.push(`${mails.length} orders have an e-mail that is neither sent nor given up`);
   return found;
 }
@@ -114,15 +118,10 @@ async function checkPlaced({ reference }: Site, { stores }: SimulatedShop): Prom
  * shipped, the person's erasure is delayed, so their name may still occur.
  */
 async function checkErased({ reference }: Site, { stores: { readModels } }: SimulatedShop): Promise<string[]> {
-  const all = { limit: 10_000, sort: 'oldest' } as const;
-  const { items: orders } = await readModels.listOrders(all);
+  const orders = await readModels.find(everyDocument('order'));
   const isOnItsWay = (name: string) => orders.some((order) => order.status === 'paid' && order.name === name);
-  const lists = [
-    readModels.listOrders({ ...all, status: 'cancelled' }),
-    readModels.listReviews(all),
-    readModels.listUsers(all),
-  ];
-  const text = JSON.stringify([orders, ...(await Promise.all(lists)).map(({ items }) => items)]);
+  const others = [readModels.find(everyDocument('review')), readModels.find(userList({ sort: 'oldest' }))];
+  const text = JSON.stringify([orders, ...(await Promise.all(others))]);
   return [...reference.erasedNames]
     .filter((name) => text.includes(name) && !isOnItsWay(name))
     .map((name) => `ERASE1 ${name} is erased and still named in a document`);

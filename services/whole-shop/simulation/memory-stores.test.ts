@@ -6,6 +6,8 @@ import { keyVaultContract } from '../../engine/log/key-vault.contract.ts';
 import { freshId } from '../../engine/log/sample-events.fixture.ts';
 import { snapshotsContract } from '../../engine/log/snapshots.contract.ts';
 import { readModelsContract } from '../../engine/read-models/read-models.contract.ts';
+import { shopDocuments } from '../../shop/documents.ts';
+import { shopQueriesContract } from '../../shop/shop-queries.contract.ts';
 import { createMemoryEventLog } from './memory-event-log.ts';
 import { createMemoryFeedStore } from './memory-feed-store.ts';
 import { createKeyDisk, createMemoryKeyVault } from './memory-key-vault.ts';
@@ -42,10 +44,13 @@ snapshotsContract('memory', async () => {
   };
 });
 
-readModelsContract('memory', async () => {
+const startReadModels = async () => {
   const disk = createShopDisk();
-  return { readModels: createMemoryReadModels(disk), reopen: async () => createMemoryReadModels(disk), dispose };
-});
+  const open = () => createMemoryReadModels(disk, shopDocuments);
+  return { readModels: open(), reopen: async () => open(), dispose };
+};
+readModelsContract('memory', startReadModels);
+shopQueriesContract('memory', startReadModels);
 
 eventFeedContract('memory', async () => {
   const disk = createShopDisk();

@@ -4,6 +4,7 @@ import { followFeed } from '../../engine/projector/follow-feed.ts';
 import { createProjector } from '../../engine/projector/project.ts';
 import { createShopCore } from '../../engine/shop-core.ts';
 import { createReadYourWrites } from '../../http/read-your-writes.ts';
+import { shopDocuments } from '../../shop/documents.ts';
 import { shopProjection } from '../../shop/projection.ts';
 import type { Dice } from './dice.ts';
 import { createListWatch } from './list-watch.ts';
@@ -114,7 +115,7 @@ export function startEmbedded(
       {
         log,
         vault: local('keys', createMemoryKeyVault(keys, own.bytes)),
-        readModels: local('documents', observedReadModels(world, createMemoryReadModels(disk), disk)),
+        readModels: local('documents', observedReadModels(world, createMemoryReadModels(disk, shopDocuments), disk)),
         projection: shopProjection,
         async wipe() {},
       },

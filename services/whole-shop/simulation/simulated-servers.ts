@@ -13,6 +13,7 @@ import { topicsOf } from '../../servers/kafka/topics.ts';
 import { createRedisPublisher } from '../../servers/redis/redis-publisher.ts';
 import { createRedisSubscriber } from '../../servers/redis/redis-subscriber.ts';
 import { DOCUMENT_READS, KEY_READS, LOG_READS } from '../../servers/servers-core.ts';
+import { shopDocuments } from '../../shop/documents.ts';
 import { createStripePayments } from '../../shop/payment/stripe-payments-flow.ts';
 import { shopProjection } from '../../shop/projection.ts';
 import type { Dice } from './dice.ts';
@@ -72,7 +73,7 @@ export function startServers(
   const starts = new Map<string, number>();
   const stores = readStores(disk, keys);
   const storedLog = observedLog(world, createMemoryEventLog(disk));
-  const storedDocuments = observedReadModels(world, createMemoryReadModels(disk), disk);
+  const storedDocuments = observedReadModels(world, createMemoryReadModels(disk, shopDocuments), disk);
   const storedSnapshots = observedSnapshots(world, createMemorySnapshots(disk));
   const outbox = createMemoryOutbox(disk);
 

@@ -5,6 +5,7 @@ import { createSealing, type Sealing } from '../../engine/log/sealing.ts';
 import type { ReadModels } from '../../engine/read-models/read-models.ts';
 import type { ShopCore } from '../../engine/shop-core.ts';
 import { createOrderFlows } from '../../process/order-flows.ts';
+import { shopDocuments } from '../../shop/documents.ts';
 import type { RunningGateway } from './live-network.ts';
 import { createMemoryEventLog } from './memory-event-log.ts';
 import { createMemoryKeyVault, type KeyDisk } from './memory-key-vault.ts';
@@ -62,7 +63,7 @@ export function readStores(disk: ShopDisk, keys: KeyDisk): StoredShop {
   return {
     log,
     sealing: createSealing({ vault, log, logger: { warn() {} } }),
-    readModels: createMemoryReadModels(disk),
+    readModels: createMemoryReadModels(disk, shopDocuments),
     eventsOf: (stream) =>
       (disk.content.streams.get(stream) ?? []) as readonly StoredEvent[] as readonly RecordedEvent[],
   };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isLowStock } from '../../contracts/product/stock.ts';
+import { isLowStock } from '../contracts/product/stock.ts';
+import { InvalidCursor } from '../engine/read-models/cursor.ts';
 import {
   allPages,
   byCreation,
@@ -8,15 +9,27 @@ import {
   OLDEST,
   type StartReadModels,
   useReadModels,
-} from './read-models.fixture.ts';
-import { InvalidCursor, type ReadModels } from './read-models.ts';
-import { sampleOrder, sampleProduct, sampleReview, sampleUser, second } from './sample-documents.fixture.ts';
+} from '../engine/read-models/read-models.fixture.ts';
+import type { ReadModels } from '../engine/read-models/read-models.ts';
+import {
+  sampleOrder,
+  sampleProduct,
+  sampleReview,
+  sampleUser,
+  second,
+} from '../engine/read-models/sample-documents.fixture.ts';
+import { orderList } from './order/order-documents.ts';
+import { productList } from './product/product-documents.ts';
+import { reviewList } from './review/review-documents.ts';
+import { askingShop } from './shop-read-models.fixture.ts';
 
 export function listsContract(adapter: string, start: StartReadModels): void {
-  describe(`ReadModels: ${adapter}: lists`, () => {
+  describe(`The shop's queries: ${adapter}: lists`, () => {
     let models: ReadModels;
+    let shop: ReturnType<typeof askingShop>;
     useReadModels(start, (opened) => {
       models = opened;
+      shop = askingShop(models);
     });
 
     it("LIST1 every list is sorted by the time of each document's first event and then by id, oldest or newest first", async () => {
@@ -29,10 +42,10 @@ export function listsContract(adapter: string, start: StartReadModels): void {
       ];
       await models.save([...orders, ...products, ...users, ...reviews]);
       const lists = [
-        [orders, models.listOrders],
-        [products, models.listProducts],
-        [users, models.listUsers],
-        [reviews, models.listReviews],
+        [orders, shop.orderList],
+        [products, shop.productList],
+        [users, shop.userList],
+        [reviews, shop.reviewList],
       ] as const;
       for (const [saved, list] of lists) {
         expect(ids((await list(OLDEST)).items)).toEqual(byCreation(saved));
@@ -47,14 +60,14 @@ export function listsContract(adapter: string, start: StartReadModels): void {
       await models.save(orders);
       for (const limit of [1, 4, 22, 23, 24]) {
         for (const sort of ['oldest', 'newest'] as const) {
-          const pages = await allPages(models.listOrders, { limit, sort });
+          const pages = await allPages(shop.orderList, { limit, sort });
           const whole = byCreation(orders);
           expect(ids(pages.flat())).toEqual(sort === 'oldest' ? whole : whole.reverse());
           expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true);
           expect(pages.at(-1)?.length).toBeGreaterThan(0);
         }
       }
-      expect(await models.listReviews(OLDEST)).toEqual({ items: [], next: null, version: expect.any(String) });
+      expect(await shop.reviewList(OLDEST)).toEqual({ items: [], next: null, version: expect.any(String) });
     });
 
     it("READ2 a page's version changes when a document on the page is added, changed or removed, and stays the same otherwise", async () => {
@@ -63,9 +76,9 @@ export function listsContract(adapter: string, start: StartReadModels): void {
       const own = { ...OLDEST, customer: order.customer };
       const versions = () =>
         Promise.all([
-          models.versionOf('product', inStock),
-          models.versionOf('order', own),
-          models.versionOf('review', NEWEST),
+          models.versionOf(productList(inStock), inStock),
+          models.versionOf(orderList(own), own),
+          models.versionOf(reviewList(NEWEST), NEWEST),
         ]);
       const steps = [
         [product, order, review],
@@ -81,25 +94,21 @@ export function listsContract(adapter: string, start: StartReadModels): void {
         await models.save(documents);
         const after = await versions();
         expect(after.map((version, list) => version === before[list])).toEqual([false, false, false]);
-        const pages = [
-          await models.listProducts(inStock),
-          await models.listOrders(own),
-          await models.listReviews(NEWEST),
-        ];
+        const pages = [await shop.productList(inStock), await shop.orderList(own), await shop.reviewList(NEWEST)];
         expect(pages.map(({ version }) => version)).toEqual(after);
         await models.save(documents);
         expect(await versions()).toEqual(after);
       }
-      const kept = await models.versionOf('review', NEWEST);
+      const kept = await models.versionOf(reviewList(NEWEST), NEWEST);
       await models.clear();
-      expect(await models.versionOf('review', NEWEST)).not.toBe(kept);
+      expect(await models.versionOf(reviewList(NEWEST), NEWEST)).not.toBe(kept);
     });
 
     it('LIST1 paging through a list returns each existing document exactly once, even while documents are added and changed', async () => {
       const orders = Array.from({ length: 20 }, (_, index) => sampleOrder({ createdAt: second(index * 10) }));
       await models.save(orders);
       let round = 0;
-      const pages = await allPages(models.listOrders, { limit: 3, sort: 'newest' }, async () => {
+      const pages = await allPages(shop.orderList, { limit: 3, sort: 'newest' }, async () => {
         round += 1;
         const changed = orders.map((order) => ({ ...order, version: 1 + round, status: 'paid' as const }));
         const earlier = sampleOrder({ createdAt: second(200 - round * 30 + 1) });
@@ -113,19 +122,19 @@ export function listsContract(adapter: string, start: StartReadModels): void {
     it('LIST1 a cursor that is malformed or belongs to another list or sort order is rejected', async () => {
       await models.save(Array.from({ length: 4 }, (_, index) => sampleOrder({ createdAt: second(index) })));
       await models.save(Array.from({ length: 4 }, (_, index) => sampleProduct({ createdAt: second(index) })));
-      const { next } = await models.listOrders({ sort: 'oldest', limit: 2 });
+      const { next } = await shop.orderList({ sort: 'oldest', limit: 2 });
       const cursor = next ?? '';
-      expect((await models.listOrders({ sort: 'oldest', limit: 2, cursor })).items).toHaveLength(2);
+      expect((await shop.orderList({ sort: 'oldest', limit: 2, cursor })).items).toHaveLength(2);
       const made = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
       const bad = ['', 'x', '%%%', cursor.slice(0, -6), made(null), made([]), made({}), made('oldest')];
-      const byPrice = (await models.listProducts({ sort: 'oldest', limit: 2, order: 'price' })).next ?? '';
+      const byPrice = (await shop.productList({ sort: 'oldest', limit: 2, order: 'price' })).next ?? '';
       const refused: (() => Promise<unknown>)[] = [
-        () => models.listOrders({ sort: 'newest', limit: 2, cursor }),
-        () => models.listUsers({ sort: 'oldest', limit: 2, cursor }),
-        () => models.listProducts({ sort: 'oldest', limit: 2, cursor }),
-        ...bad.map((cursor) => () => models.listOrders({ sort: 'oldest', limit: 2, cursor })),
+        () => shop.orderList({ sort: 'newest', limit: 2, cursor }),
+        () => shop.userList({ sort: 'oldest', limit: 2, cursor }),
+        () => shop.productList({ sort: 'oldest', limit: 2, cursor }),
+        ...bad.map((cursor) => () => shop.orderList({ sort: 'oldest', limit: 2, cursor })),
         ...(['-price', 'name', undefined] as const).map(
-          (order) => () => models.listProducts({ sort: 'oldest', limit: 2, order, cursor: byPrice }),
+          (order) => () => shop.productList({ sort: 'oldest', limit: 2, order, cursor: byPrice }),
         ),
       ];
       for (const listing of refused) await expect(listing()).rejects.toThrow(InvalidCursor);
@@ -138,12 +147,12 @@ export function listsContract(adapter: string, start: StartReadModels): void {
       const removed = { ...product, version: 2, removed: true };
       await models.save([cancelled, removed]);
       await models.save([order, product]);
-      expect((await models.listOrders(OLDEST)).items).toEqual([]);
-      expect((await models.listOrders({ ...OLDEST, customer: order.customer })).items).toEqual([]);
+      expect((await shop.orderList(OLDEST)).items).toEqual([]);
+      expect((await shop.orderList({ ...OLDEST, customer: order.customer })).items).toEqual([]);
       for (const by of ['price', '-price', 'name', undefined] as const) {
-        expect((await models.listProducts({ ...OLDEST, order: by })).items).toEqual([]);
+        expect((await shop.productList({ ...OLDEST, order: by })).items).toEqual([]);
       }
-      expect(await models.productsNamed(product.name)).toEqual([]);
+      expect(await shop.productsNamed(product.name)).toEqual([]);
       expect(await models.get('order', order.id)).toEqual(cancelled);
       expect(await models.get('product', product.id)).toEqual(removed);
     });
@@ -158,7 +167,7 @@ export function listsContract(adapter: string, start: StartReadModels): void {
       const expected = (customer: string, wanted: readonly string[]) =>
         ids(orders.filter((order) => order.customer === customer && wanted.includes(order.status)));
       const listed = async (customer: string | undefined, status?: (typeof statuses)[number]) =>
-        ids((await models.listOrders({ ...OLDEST, customer, status })).items);
+        ids((await shop.orderList({ ...OLDEST, customer, status })).items);
       expect(await listed(mine)).toEqual(expected(mine, ['unpaid', 'paid', 'shipped']));
       for (const status of statuses) {
         expect(await listed(mine, status)).toEqual(expected(mine, [status]));
@@ -167,10 +176,7 @@ export function listsContract(adapter: string, start: StartReadModels): void {
         );
       }
       expect(await listed('e'.repeat(24))).toEqual([]);
-      const paged = await allPages((request) => models.listOrders({ ...request, customer: mine }), {
-        limit: 1,
-        sort: 'newest',
-      });
+      const paged = await allPages(shop.orderList, { customer: mine, limit: 1, sort: 'newest' });
       expect(ids(paged.flat())).toEqual(expected(mine, ['unpaid', 'paid', 'shipped']).reverse());
     });
 
@@ -186,7 +192,7 @@ export function listsContract(adapter: string, start: StartReadModels): void {
       ];
       await models.save([none, four, nine, five, ten]);
       const found = async (request: { q?: string; stock?: 'low' }) =>
-        ids((await models.listProducts({ ...OLDEST, ...request })).items);
+        ids((await shop.productList({ ...OLDEST, ...request })).items);
       expect(await found({ stock: 'low' })).toEqual([none.id, four.id, nine.id]);
       expect([none, four, nine, five, ten].filter(isLowStock)).toEqual([none, four, nine]);
       expect(await found({ stock: 'low', q: 'slate' })).toEqual([nine.id]);
@@ -199,7 +205,7 @@ export function listsContract(adapter: string, start: StartReadModels): void {
       const tombstone = { ...closed, version: 2, closed: true as const };
       await models.save([tombstone]);
       for (const q of ['', 'farida']) {
-        expect(ids((await models.listUsers({ ...OLDEST, q })).items)).toEqual([open.id]);
+        expect(ids((await shop.userList({ ...OLDEST, q })).items)).toEqual([open.id]);
       }
       expect(await models.get('user', closed.id)).toEqual(tombstone);
     });
@@ -212,7 +218,7 @@ export function listsContract(adapter: string, start: StartReadModels): void {
       const sorted = (key: (product: (typeof products)[number]) => string) =>
         ids([...products].sort((one, other) => (key(one) < key(other) ? -1 : 1)));
       const paged = async (order: 'price' | '-price' | 'name', sort: 'oldest' | 'newest') =>
-        ids((await allPages((request) => models.listProducts({ ...request, order }), { limit: 2, sort })).flat());
+        ids((await allPages((request) => shop.productList({ ...request, order }), { limit: 2, sort })).flat());
       const byPrice = sorted(({ price, id }) => `${String(price).padStart(9, '0')} ${id}`);
       for (const sort of ['oldest', 'newest'] as const) {
         expect(await paged('price', sort)).toEqual(byPrice);
@@ -225,15 +231,16 @@ export function listsContract(adapter: string, start: StartReadModels): void {
       const [one, two] = [sampleProduct({ name: 'Tower' }), sampleProduct({ name: 'Tower' })];
       await models.save([one, two, sampleProduct({ name: 'tower' }), sampleProduct({ name: 'Tower', removed: true })]);
       await models.save([sampleProduct({ name: 'Tower Two' })]);
-      expect(ids(await models.productsNamed('Tower')).sort()).toEqual([one.id, two.id].sort());
-      expect(await models.productsNamed('Towe_')).toEqual([]);
+      expect(ids(await shop.productsNamed('Tower')).sort()).toEqual([one.id, two.id].sort());
+      expect(await shop.productsNamed('Towe_')).toEqual([]);
     });
 
-    it('RATE1 productIds() returns the ids of products that are not removed, newest first, up to a limit', async () => {
+    it('RATE1 findIds() returns the ids of the documents in a list, up to a limit', async () => {
       const products = [1, 2, 2, 4].map((at) => sampleProduct({ createdAt: second(at) }));
       await models.save([...products, sampleProduct({ createdAt: second(3), removed: true })]);
+      const idsOf = async (limit: number) => ids(await models.findIds(productList({ sort: 'newest' }), { limit }));
       const newest = byCreation(products).toReversed();
-      expect([await models.productIds(100), await models.productIds(2)]).toEqual([newest, newest.slice(0, 2)]);
+      expect([await await idsOf(100), await idsOf(2)]).toEqual([newest, newest.slice(0, 2)]);
     });
 
     it('C22 LIST1 the reviews of one item can be listed in pages', async () => {
@@ -243,13 +250,10 @@ export function listsContract(adapter: string, start: StartReadModels): void {
       await models.save(reviews);
       const of = (name: string) => ids(byTime.filter((review) => review.name === name));
       const byTime = reviews.toReversed();
-      const pages = await allPages((page) => models.listReviews({ ...page, name: 'Tower' }), {
-        limit: 3,
-        sort: 'newest',
-      });
+      const pages = await allPages(shop.reviewList, { name: 'Tower', limit: 3, sort: 'newest' });
       expect(ids(pages.flat())).toEqual(of('Tower'));
-      expect(ids((await models.listReviews({ ...NEWEST, name: 'Tower 2' })).items)).toEqual(of('Tower 2'));
-      expect((await models.listReviews({ ...NEWEST, name: 'tower' })).items).toEqual([]);
+      expect(ids((await shop.reviewList({ ...NEWEST, name: 'Tower 2' })).items)).toEqual(of('Tower 2'));
+      expect((await shop.reviewList({ ...NEWEST, name: 'tower' })).items).toEqual([]);
     });
   });
 }

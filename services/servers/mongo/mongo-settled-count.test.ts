@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createShippedCount } from './mongo-shipped-count.ts';
+import { createSettledCount } from './mongo-settled-count.ts';
 
 const MINUTE = 60_000;
 const at = (ms: number) => new Date(Date.parse('2026-02-03T04:00:00.000Z') + ms).toISOString();
@@ -11,9 +11,10 @@ function shippedOrders(shippedAt: string[], takes: number) {
   const held: (() => void)[] = [];
   let failing = false;
   let holding = false;
-  const shipped = createShippedCount(
+  const shipped = createSettledCount(
     {
-      newestShippedAt: async () => shippedAt.toSorted().at(-1) ?? null,
+      settledAfterMs: 20 * MINUTE,
+      newest: async () => shippedAt.toSorted().at(-1) ?? null,
       async count({ before, since }, maxTimeMS) {
         asked.push({ range: before ? 'settled' : since ? 'fresh' : 'all', maxTimeMS });
         if (before && holding) await new Promise<void>((resolve) => held.push(resolve));

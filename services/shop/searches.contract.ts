@@ -1,15 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { isFoundBy } from '../../contracts/search-text.ts';
-import { allPages, ids, OLDEST, type StartReadModels, useReadModels } from './read-models.fixture.ts';
-import type { ReadModels } from './read-models.ts';
-import { sampleOrder, sampleProduct, sampleUser, second } from './sample-documents.fixture.ts';
-import { searchText } from './search-text.ts';
+import { isFoundBy, searchTexts } from '../contracts/search-text.ts';
+import {
+  allPages,
+  ids,
+  OLDEST,
+  type StartReadModels,
+  useReadModels,
+} from '../engine/read-models/read-models.fixture.ts';
+import type { ReadModels } from '../engine/read-models/read-models.ts';
+import { sampleOrder, sampleProduct, sampleUser, second } from '../engine/read-models/sample-documents.fixture.ts';
+import { countOrders } from './order/count-orders-flow.ts';
+import { askingShop } from './shop-read-models.fixture.ts';
 
 export function searchesContract(adapter: string, start: StartReadModels): void {
-  describe(`ReadModels: ${adapter}: searches`, () => {
+  describe(`The shop's queries: ${adapter}: searches`, () => {
     let models: ReadModels;
+    let shop: ReturnType<typeof askingShop>;
     useReadModels(start, (opened) => {
       models = opened;
+      shop = askingShop(models);
     });
 
     it('C13 an order search covers the id, product, name, e-mail, phone and address, ignores case, and treats wildcards as plain text', async () => {
@@ -20,7 +29,7 @@ export function searchesContract(adapter: string, start: StartReadModels): void 
         phone: '0199',
       });
       await models.save([order, sampleOrder({ createdAt: second(1) })]);
-      const found = async (q: string) => ids((await models.listOrders({ ...OLDEST, q })).items);
+      const found = async (q: string) => ids((await shop.orderList({ ...OLDEST, q })).items);
       for (const q of [order.id, '100% (x', '(', 'X_1', 'ÉMILE', 'nazRUL', 'KAZI@', '0199']) {
         expect(await found(q)).toEqual([order.id]);
       }
@@ -38,7 +47,7 @@ export function searchesContract(adapter: string, start: StartReadModels): void 
         address: 'স\u09a1\u09bcক ২৭, Sylhet',
       });
       await models.save([home, abroad, sampleOrder({ createdAt: second(2), phone: '01811000000', address: 'Khulna' })]);
-      const found = async (q: string) => ids((await models.listOrders({ ...OLDEST, q })).items);
+      const found = async (q: string) => ids((await shop.orderList({ ...OLDEST, q })).items);
       const numbers = [
         '01711459302',
         '8801711459302',
@@ -58,7 +67,7 @@ export function searchesContract(adapter: string, start: StartReadModels): void 
       const numbered = (number: string, second_: number) => sampleOrder({ number, createdAt: second(second_) });
       const order = numbered('MC-1057', 0);
       await models.save([order, numbered('MC-1058', 1)]);
-      const found = async (q: string) => ids((await models.listOrders({ ...OLDEST, q })).items);
+      const found = async (q: string) => ids((await shop.orderList({ ...OLDEST, q })).items);
       for (const q of ['MC-1057', 'mc1057', '1057', 'Tower MC-1057']) expect(await found(q), q).toEqual([order.id]);
     });
 
@@ -73,7 +82,7 @@ export function searchesContract(adapter: string, start: StartReadModels): void 
       const other = sampleProduct({ createdAt: second(1) });
       await models.save([product, other]);
       const found = async (request: { q?: string; inStock?: boolean }) =>
-        ids((await models.listProducts({ ...OLDEST, ...request })).items);
+        ids((await shop.productList({ ...OLDEST, ...request })).items);
       for (const q of ['EXCROSS', 'p-16', 'gx 9', 'render FARM', 'farm  exc', 'far FAR ren p-1']) {
         expect(await found({ q })).toEqual([product.id]);
       }
@@ -90,7 +99,7 @@ export function searchesContract(adapter: string, start: StartReadModels): void 
       );
       await models.save(users);
       const found = async (q: string) => {
-        const pages = await allPages((request) => models.listUsers({ ...request, q }), { limit: 1, sort: 'oldest' });
+        const pages = await allPages(shop.userList, { q, limit: 1, sort: 'oldest' });
         return ids(pages.flat());
       };
       expect(await found('anika')).toEqual(ids(users.slice(0, 2)));
@@ -114,8 +123,8 @@ export function searchesContract(adapter: string, start: StartReadModels): void 
         }),
       );
       for (const q of new Set([...parts, ...parts.map((part) => `${part}~`), 'aaaa', 'efghabcdefghabcdX', 'a 100%'])) {
-        const wanted = products.filter((product) => isFoundBy(searchText(product), q));
-        expect(ids((await models.listProducts({ ...OLDEST, q })).items), q).toEqual(ids(wanted));
+        const wanted = products.filter((product) => isFoundBy(searchTexts.product(product), q));
+        expect(ids((await shop.productList({ ...OLDEST, q })).items), q).toEqual(ids(wanted));
       }
     });
 
@@ -127,14 +136,14 @@ export function searchesContract(adapter: string, start: StartReadModels): void 
       );
       await models.save(numbered);
       const found = async (q: string) =>
-        (await models.listOrders({ ...OLDEST, q })).items.map(({ number }) => number).sort();
+        (await shop.orderList({ ...OLDEST, q })).items.map(({ number }) => number).sort();
       expect(await found('MC-1008')).toEqual(['MC-1008']);
       expect(await found('mc-1008 farida')).toEqual(['MC-1008']);
       expect(await found('MC-10080')).toEqual(['MC-10080']);
       expect(await found('MC-1009')).toEqual([]);
       expect(await found('mc1008')).toEqual(['MC-1008', 'MC-10080']);
       expect(await found('1008')).toEqual(['MC-1008', 'MC-10080']);
-      expect(await models.countOrders('MC-1008')).toMatchObject({ all: 1 });
+      expect(await countOrders(models, 'MC-1008')).toMatchObject({ all: 1 });
     });
 
     it('FIND1 a changed document is found by its new text and no longer by its old text', async () => {
@@ -143,7 +152,7 @@ export function searchesContract(adapter: string, start: StartReadModels): void 
       await models.save([user, other]);
       await models.save([{ ...user, version: 2, name: 'erased', email: 'erased' }]);
       await models.save([user]);
-      const found = async (q: string) => ids((await models.listUsers({ ...OLDEST, q })).items);
+      const found = async (q: string) => ids((await shop.userList({ ...OLDEST, q })).items);
       expect(await found('anika')).toEqual([other.id]);
       expect(await found('anika@')).toEqual([]);
       expect(await found('eras')).toEqual([user.id]);
@@ -160,7 +169,7 @@ export function searchesContract(adapter: string, start: StartReadModels): void 
         await models.save([{ ...user, version, name: odd[version % odd.length] ?? '' }]);
       }
       await models.save([{ ...user, version: 21, name: 'Tower' }]);
-      expect(ids((await models.listUsers({ ...OLDEST, q: 'tower' })).items)).toEqual([user.id]);
+      expect(ids((await shop.userList({ ...OLDEST, q: 'tower' })).items)).toEqual([user.id]);
     });
   });
 }
