@@ -69,8 +69,8 @@ export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
   let closed: NotedPortion[] = [];
   let membership = 0;
   let failures = 0;
-  let atOnce = false;
-  let ended = false;
+  /** Progress is recorded several times a second, then after each portion, and at last not at all. */
+  let recording: 'together' | 'at once' | 'never' = 'together';
   let cancel: (() => void) | null = null;
   let writing = Promise.resolve();
 
@@ -98,7 +98,7 @@ export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
   async function write(): Promise<void> {
     try {
       await closeCommits();
-      if (!ended) await commitOffsets();
+      if (recording !== 'never') await commitOffsets();
       failures = 0;
     } catch (error) {
       failures += 1;
@@ -112,7 +112,7 @@ export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
   }
 
   function wait(): void {
-    if (ended) return;
+    if (recording === 'never') return;
     cancel ??= schedule(failures === 0 ? INTERVAL_MS : backOff(failures), async () => {
       await flush();
       cancel = null;
@@ -125,20 +125,20 @@ export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
   return {
     written,
     async done(portion) {
-      if (ended) return;
+      if (recording === 'never') return;
       open.push({ ...portion, membership });
       wait();
-      if (atOnce) await flush();
+      if (recording === 'at once') await flush();
     },
     forgetOffsets() {
       membership += 1;
     },
     writeAtOnce() {
-      atOnce = true;
+      recording = 'at once';
       return written();
     },
     end() {
-      ended = true;
+      recording = 'never';
       [open, closed] = [[], []];
       cancel?.();
     },
