@@ -61,7 +61,7 @@ describe('page state', () => {
     expect({ ...sessionStorage }).toEqual({});
   });
 
-  it.each(['', '{"owner":', 'Dhanmondi', '[1]', 'null', '{}'])(
+  it.each(['', '{"email":', 'Dhanmondi', '[1]', 'null', '{}'])(
     'P5 malformed drafts in session storage are ignored: %j',
     (stored) => {
       sessionStorage.setItem('drafts', stored);

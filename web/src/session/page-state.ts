@@ -4,7 +4,7 @@ import { signedIn, signedOut } from './session-slice.ts';
 
 export interface PageState {
   /** the e-mail address of the user to whom the rest belongs, or null before the first sign-in */
-  owner: string | null;
+  email: string | null;
   /** by form name. They survive a reload, so a reader has to parse them (`readDraft`). */
   drafts: Record<string, unknown>;
   /** selections, open dialogs and the like, by name. They survive leaving a page, but not a reload. */
@@ -12,7 +12,7 @@ export interface PageState {
 }
 export type PageStateRoot = { pageState: PageState };
 
-const NOTHING: PageState = { owner: null, drafts: {}, values: {} };
+const NOTHING: PageState = { email: null, drafts: {}, values: {} };
 const STORED_AS = 'drafts';
 
 /** Returns the drafts that this tab has stored, or nothing if they can't be read, for example on the server. */
@@ -25,9 +25,9 @@ function stored(): PageState {
 }
 
 /** Stores the drafts until the tab is closed. */
-export function storeDrafts({ owner, drafts }: PageState): void {
+export function storeDrafts({ email, drafts }: PageState): void {
   if (Object.keys(drafts).length === 0) sessionStorage.removeItem(STORED_AS);
-  else sessionStorage.setItem(STORED_AS, JSON.stringify({ owner, drafts }));
+  else sessionStorage.setItem(STORED_AS, JSON.stringify({ email, drafts }));
 }
 
 /**
@@ -49,7 +49,7 @@ export const pageStateSlice = createSlice({
   },
   extraReducers: (builder) => {
     builder.addCase(signedIn, (state, { payload: { email } }) =>
-      state.owner === email ? state : { ...NOTHING, owner: email },
+      state.email === email ? state : { ...NOTHING, email },
     );
     builder.addCase(signedOut, (state, { payload: { reason } }) =>
       reason === 'by-user' || reason === 'not-admin' ? NOTHING : state,

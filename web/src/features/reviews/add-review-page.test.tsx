@@ -14,7 +14,7 @@ const wasKept = (rating: string) => sessionStorage.getItem('drafts')?.includes(`
 /** Puts the rating into the form's draft. It can't be selected, because no star has this value. */
 const keepRating = (ratings: string) => {
   const drafts = { review: { fields: { ratings }, key: null } };
-  sessionStorage.setItem('drafts', JSON.stringify({ owner: CUSTOMER.email, drafts }));
+  sessionStorage.setItem('drafts', JSON.stringify({ email: CUSTOMER.email, drafts }));
 };
 
 function show(answer: () => unknown = () => created, at = '/') {

@@ -37,7 +37,7 @@ interface OrderStepperProps {
 /**
  * Shows an order's progress as a list of its steps with their times. The steps are side by side, or stacked if space is
  * tight. A newly reached step is announced politely. `confirmed` is the label of the second step. The default, 'Paid',
- * is for the order's owner. `ends` leaves out the steps that the order won't reach.
+ * is for the order's customer. `ends` leaves out the steps that the order won't reach.
  */
 export function OrderStepper({ times, confirmed = 'Paid', ends }: OrderStepperProps) {
   const steps = stepsOf(times, confirmed, ends);
