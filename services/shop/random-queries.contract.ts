@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Condition, Query } from '../contracts/document-queries.ts';
+import { type Condition, columnsOf, type Declaration, type Query } from '../contracts/document-queries.ts';
 import type { AnyDocument } from '../contracts/documents.ts';
+import type { DocumentKind } from '../contracts/ids.ts';
 import { type StartReadModels, useReadModels } from '../engine/read-models/read-models.fixture.ts';
 import type { ReadModels } from '../engine/read-models/read-models.ts';
 import {
@@ -44,29 +45,48 @@ const anyDocument: fc.Arbitrary<AnyDocument> = fc.oneof(
   fc.record({ createdAt: time, intent: fc.option(fc.constantFrom('pi_1', 'pi_2')) }).map(sampleBalance),
 );
 
-const words = fc.constantFrom('', 'a', 'paid', 'unpaid', 'pi_1', 'in time', 'open');
-const NUMBERS = ['price', 'keptPoisha'];
-const FLAGS = ['listed', 'inStock', 'soldOut', 'low', 'open', 'admin'];
-const ofColumn = (column: string): fc.Arbitrary<string | number> =>
-  NUMBERS.includes(column) ? fc.nat(9) : fc.oneof(time, name, words);
-const rangeOf = (column: string) =>
-  fc.record({ from: ofColumn(column), before: ofColumn(column), upTo: ofColumn(column) }, { requiredKeys: [] });
-const fixedOf = (column: string): fc.Arbitrary<Condition> =>
-  FLAGS.includes(column)
-    ? fc.constant(true as const)
-    : fc.oneof(ofColumn(column), fc.record({ in: fc.array(ofColumn(column)) }));
-const text = fc.constantFrom('', '', 'tower', 'to', 'ü', '0%', 'nobody');
+type Declared = Declaration & { readonly kind: DocumentKind; query(question: object): Query };
 
-interface Declared {
-  readonly columns: object;
-  readonly text?: unknown;
-  readonly indexes: readonly (readonly string[])[];
-  query(question: object): Query;
+const DECLARED = Object.entries(shopDocuments).map(([kind, declared]) => ({
+  ...declared,
+  kind,
+})) as unknown as readonly Declared[];
+
+const SAMPLES = fc.sample(anyDocument, { numRuns: 300, seed: 1 });
+
+/** Returns one of the values that documents of a kind have in a column. Returns true for a flag. */
+function ofColumn(declared: Declared, column: string): fc.Arbitrary<string | number | true> {
+  const documents = SAMPLES.filter(({ kind }) => kind === declared.kind);
+  const values = documents.map((document) => columnsOf(declared, document)[column] ?? null);
+  return fc.constantFrom(...new Set(values.filter((value) => value !== null)));
 }
+
+const isFlag = (declared: Declared, column: string) =>
+  SAMPLES.some((document) => document.kind === declared.kind && columnsOf(declared, document)[column] === true);
+
+function fixedOf(declared: Declared, column: string): fc.Arbitrary<Condition> {
+  const value = ofColumn(declared, column);
+  const several = fc
+    .array(
+      value.filter((one) => one !== true),
+      { maxLength: 3 },
+    )
+    .map((values) => ({ in: values }));
+  return value.chain(
+    (one): fc.Arbitrary<Condition> => (one === true ? fc.constant(one) : fc.oneof(fc.constant(one), several)),
+  );
+}
+
+function rangeOf(declared: Declared, column: string): fc.Arbitrary<Condition> {
+  const bound = ofColumn(declared, column).filter((value) => value !== true);
+  return fc.record({ from: bound, before: bound, upTo: bound }, { requiredKeys: [] });
+}
+
+const text = fc.constantFrom('', '', 'tower', 'to', 'ü', '0%', 'nobody');
 
 /** Asks for the documents of one declared index, with conditions on its columns and sometimes on another column. */
 const anyQuery: fc.Arbitrary<Query> = fc
-  .constantFrom(...(Object.values(shopDocuments) as unknown as Declared[]))
+  .constantFrom(...DECLARED)
   .chain((declared) =>
     fc.record({
       declared: fc.constant(declared),
@@ -77,16 +97,16 @@ const anyQuery: fc.Arbitrary<Query> = fc
   )
   .chain(({ declared, index, other, sorted }) => {
     const columns = index.slice(0, index.indexOf('id'));
-    const by = sorted && !FLAGS.includes(columns.at(-1) ?? '') ? columns.pop() : undefined;
-    const given = Object.fromEntries(columns.map((column) => [column, fixedOf(column)]));
+    const by = sorted && !isFlag(declared, columns.at(-1) ?? '') ? columns.pop() : undefined;
+    const given = Object.fromEntries(columns.map((column) => [column, fixedOf(declared, column)]));
     return fc
       .record({
         given: fc.record(given),
         more:
           other === by || other in given
             ? fc.constant({})
-            : fc.record({ [other]: fixedOf(other) }, { requiredKeys: [] }),
-        bounds: by === undefined ? fc.constant({}) : fc.record({ [by]: rangeOf(by) }, { requiredKeys: [] }),
+            : fc.record({ [other]: fixedOf(declared, other) }, { requiredKeys: [] }),
+        bounds: by === undefined ? fc.constant({}) : fc.record({ [by]: rangeOf(declared, by) }, { requiredKeys: [] }),
         descending: fc.boolean(),
         text: declared.text ? text : fc.constant(''),
       })
