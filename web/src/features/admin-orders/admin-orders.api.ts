@@ -21,6 +21,7 @@ import { timelineEntrySchema } from '@micro-center/services/contracts/order/time
 import { type PackingClaim, packingClaimSchema } from '@micro-center/services/contracts/packing/packing.ts';
 import { isFoundBy, searchTexts } from '@micro-center/services/contracts/search-text.ts';
 import * as z from 'zod/mini';
+import { postOnce } from '../../api/idempotency-key.ts';
 import { type ShopRequest, shopApi, withQuery } from '../../api/shop-api.ts';
 import { refetchUnlessLive } from '../../live/after-command.ts';
 import { liveList } from '../../live/follow.ts';
@@ -90,19 +91,6 @@ interface ShopRoot {
   [shopApi.reducerPath]: ReturnType<typeof shopApi.reducer>;
 }
 
-/**
- * Builds the request for a command on several orders. The idempotency key ensures that a retried request takes effect
- * only once (CMD3).
- */
-const sentUnderKey =
-  <Sent extends { orders: readonly unknown[] }>(path: string) =>
-  ({ key, orders }: { key: string } & Sent) => ({
-    path,
-    method: 'POST' as const,
-    body: { orders },
-    headers: { 'idempotency-key': key },
-  });
-
 const adminOrdersApi = shopApi.injectEndpoints({
   endpoints: (build) => {
     /** Defines a mutation that changes orders. */
@@ -127,7 +115,9 @@ const adminOrdersApi = shopApi.injectEndpoints({
        * Marks up to 200 orders as shipped. Skips orders that are no longer at the version that the admin saw. A retry
        * with the same key ships only the orders that the first attempt didn't ship.
        */
-      shipOrders: command(shipmentOutcomesSchema, sentUnderKey<NewShipments>('/shipments')),
+      shipOrders: command(shipmentOutcomesSchema, ({ key, orders }: { key: string } & NewShipments) =>
+        postOnce('/shipments', key, { orders }),
+      ),
       /** Records the carrier and tracking number of a shipped order, in place of any earlier ones. */
       recordParcel: command(
         updatedSchema,
@@ -141,12 +131,9 @@ const adminOrdersApi = shopApi.injectEndpoints({
        * Grants a refund, if the order is still at the version that the admin saw. A retry with the same key never refunds
        * twice (PAY8).
        */
-      refundOrder: command(updatedSchema, ({ id, key, ...refund }: { id: string; key: string } & NewRefund) => ({
-        path: `${orderPath(id)}/refunds`,
-        method: 'POST',
-        body: refund,
-        headers: { 'idempotency-key': key },
-      })),
+      refundOrder: command(updatedSchema, ({ id, key, ...refund }: { id: string; key: string } & NewRefund) =>
+        postOnce(`${orderPath(id)}/refunds`, key, refund),
+      ),
       /** Undoes a shipment. The shop allows this for 30 seconds without a reason, and for 15 minutes with a reason. */
       withdrawShipment: command(updatedSchema, ({ id, ...withdrawal }: { id: string } & Withdrawal) => ({
         path: `${orderPath(id)}/withdrawal`,
@@ -157,7 +144,9 @@ const adminOrdersApi = shopApi.injectEndpoints({
        * Undoes up to 200 shipments, within the same time limits as `withdrawShipment`. A retry with the same key never
        * undoes a shipment twice.
        */
-      withdrawShipments: command(withdrawalOutcomesSchema, sentUnderKey<NewWithdrawals>('/withdrawals')),
+      withdrawShipments: command(withdrawalOutcomesSchema, ({ key, orders }: { key: string } & NewWithdrawals) =>
+        postOnce('/withdrawals', key, { orders }),
+      ),
       getTimelineNow: question(z.array(timelineEntrySchema), (id: string) => `${orderPath(id)}/timeline`),
       /**
        * Finds the order with this number. In rare cases, finds two orders, because orders that were placed before the

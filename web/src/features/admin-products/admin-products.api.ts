@@ -10,6 +10,7 @@ import type { NewProduct } from '@micro-center/services/contracts/forms.ts';
 import type { ProductChanges } from '@micro-center/services/contracts/http.ts';
 import { isLowStock } from '@micro-center/services/contracts/product/stock.ts';
 import { isFoundBy, searchTexts } from '@micro-center/services/contracts/search-text.ts';
+import { postOnce } from '../../api/idempotency-key.ts';
 import { shopApi, withQuery } from '../../api/shop-api.ts';
 import { endsDocument, refetchUnlessLive } from '../../live/after-command.ts';
 import { liveList } from '../../live/follow.ts';
@@ -31,12 +32,7 @@ const adminProductsApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
     /** Adds a product. A retry with the same `key` doesn't add it again. */
     addProduct: build.mutation<Created, { key: string; product: NewProduct }>({
-      query: ({ key, product }) => ({
-        path: '/products',
-        method: 'POST',
-        body: product,
-        headers: { 'idempotency-key': key },
-      }),
+      query: ({ key, product }) => postOnce('/products', key, product),
       responseSchema: createdSchema,
       onQueryStarted: refetchUnlessLive('product'),
     }),

@@ -14,6 +14,7 @@ import type { DeliveryChanges, NewOrder } from '@micro-center/services/contracts
 import { orderViewSchema } from '@micro-center/services/contracts/order/order-view.ts';
 import { timelineEntrySchema } from '@micro-center/services/contracts/order/timeline.ts';
 import * as z from 'zod/mini';
+import { postOnce } from '../../api/idempotency-key.ts';
 import { shopApi, withQuery } from '../../api/shop-api.ts';
 import { endsDocument, refetchUnlessLive } from '../../live/after-command.ts';
 import { liveList } from '../../live/follow.ts';
@@ -53,12 +54,7 @@ const ordersApi = shopApi.injectEndpoints({
   endpoints: (build) => ({
     /** `key` is sent as the Idempotency-Key header, so that repeating a submission doesn't place a second order. */
     placeOrder: build.mutation<OrderPlaced, { key: string; order: NewOrder }>({
-      query: ({ key, order }) => ({
-        path: '/orders',
-        method: 'POST',
-        body: order,
-        headers: { 'idempotency-key': key },
-      }),
+      query: ({ key, order }) => postOnce('/orders', key, order),
       responseSchema: orderPlacedSchema,
       onQueryStarted: refetchUnlessLive('order', 'product'),
     }),
