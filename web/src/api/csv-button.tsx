@@ -1,15 +1,17 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useSelector } from 'react-redux';
 import { saveFile } from '../ui/save-file.ts';
 import { toast } from '../ui/toasts.tsx';
 import { problemText, refusal, unreachable } from './problem.ts';
+import { selectToken } from './shop-api.ts';
 
 /**
  * Fetches a CSV file. Calls `fetch` directly, because `shopApi` only parses JSON and a plain link wouldn't send the
  * token. Throws a ShopError if the request fails.
  */
-export async function fetchCsv(path: string, token: string | null): Promise<Blob> {
+async function fetchCsv(path: string, token: string | null): Promise<Blob> {
   const headers = { accept: 'text/csv', authorization: `Bearer ${token}` };
   const fail = () => {
     throw unreachable();
@@ -17,6 +19,14 @@ export async function fetchCsv(path: string, token: string | null): Promise<Blob
   const answer = await fetch(new URL(path, window.location.origin).href, { headers }).catch(fail);
   if (!answer.ok) throw refusal(answer.status, await answer.json().catch(() => null));
   return answer.blob().catch(fail);
+}
+
+type CsvLinkProps = Omit<CsvButtonProps, 'load'> & { path: string };
+
+/** Saves the CSV file at `path`, which needs the session's token. */
+export function CsvDownload({ path, ...button }: CsvLinkProps) {
+  const token = useSelector(selectToken);
+  return <CsvButton {...button} load={() => fetchCsv(path, token)} />;
 }
 
 interface CsvButtonProps {

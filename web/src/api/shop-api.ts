@@ -31,9 +31,9 @@ interface StateWithSession {
   session?: { token: string | null };
 }
 
-function sessionToken(api: BaseQueryApi): string | null {
-  return (api.getState() as StateWithSession).session?.token ?? null;
-}
+export const selectToken = ({ session }: StateWithSession): string | null => session?.token ?? null;
+
+const sessionToken = (api: BaseQueryApi) => selectToken(api.getState() as StateWithSession);
 
 /** Returns the path of the `rel="next"` link in a Link header (RFC 8288), or null if there is none. */
 export function nextPath(link: string | null): string | null {

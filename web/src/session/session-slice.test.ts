@@ -1,6 +1,6 @@
 import type { UserView } from '@micro-center/services/contracts/people/user-view.ts';
 import { describe, expect, it } from 'vitest';
-import { sessionRefused } from '../api/shop-api.ts';
+import { selectToken, sessionRefused } from '../api/shop-api.ts';
 import { pushesTaken } from '../live/follow.ts';
 import { type Session, sessionSlice, signedIn, signedOut } from './session-slice.ts';
 
@@ -22,7 +22,7 @@ describe('session slice', () => {
 
   it("I5 the session stores the signed-in user's access token", () => {
     expect(inside()).toMatchObject({ status: 'signed-in', ...rina });
-    expect(selectors.selectAccessToken(rooted(inside()))).toBe('one');
+    expect(selectToken(rooted(inside()))).toBe('one');
     expect(selectors.selectIsAdmin(rooted(inside()))).toBe(false);
   });
 

@@ -58,10 +58,9 @@ export const sessionSlice = createSlice({
   },
   selectors: {
     selectSession: (session) => session,
-    selectAccessToken: (session) => session.token,
     selectIsAdmin: (session) => session.role === 'admin',
   },
 });
 
 export const { signedIn, signedOut } = sessionSlice.actions;
-export const { selectSession, selectAccessToken, selectIsAdmin } = sessionSlice.selectors;
+export const { selectSession, selectIsAdmin } = sessionSlice.selectors;

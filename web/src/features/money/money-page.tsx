@@ -1,12 +1,10 @@
 import { Group, SegmentedControl, Text, TextInput, Title } from '@mantine/core';
 import type { Ledger, LedgerRow } from '@micro-center/services/contracts/ledger/ledger.ts';
 import { useMemo } from 'react';
-import { useSelector } from 'react-redux';
-import { CsvButton, fetchCsv } from '../../api/csv-button.tsx';
+import { CsvDownload } from '../../api/csv-button.tsx';
 import { NotLoaded } from '../../api/not-loaded.tsx';
 import { RefreshFailed } from '../../live/live-list-view.tsx';
 import { ShowWaiting } from '../../live/show-waiting.tsx';
-import { selectAccessToken } from '../../session/session-slice.ts';
 import { usePageState } from '../../session/use-page-state.ts';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -51,7 +49,6 @@ const FILTERS = [
 type ToolsProps = ReturnType<typeof useLedgerView>;
 
 function Tools({ view, preset, problem, today, choosePreset, chooseDays, choose }: ToolsProps) {
-  const token = useSelector(selectAccessToken);
   const { from, to } = view;
   const day = (name: 'from' | 'to', label: string) => (
     <TextInput
@@ -88,11 +85,7 @@ function Tools({ view, preset, problem, today, choosePreset, chooseDays, choose 
         {day('to', 'To')}
       </Group>
       {problem === null ? (
-        <CsvButton
-          load={() => fetchCsv(exportOf(view), token)}
-          name={`ledger-${from}-${to}.csv`}
-          label="CSV of this period"
-        />
+        <CsvDownload path={exportOf(view)} name={`ledger-${from}-${to}.csv`} label="CSV of this period" />
       ) : null}
     </Group>
   );

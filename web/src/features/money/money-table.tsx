@@ -24,7 +24,7 @@ const COLUMNS: Column[] = [
 /** A row that needs attention has room for three lines of text. */
 const HEIGHTS = { attention: { row: 56, card: 224 }, rest: { row: 40, card: 172 } };
 
-const NO_PAGES = { more: false, loading: false, error: null, load: () => {}, reportDepth: () => {} };
+export const NO_PAGES = { more: false, loading: false, error: null, load: () => {}, reportDepth: () => {} };
 
 interface RowsShown {
   known: ReadonlyMap<string, LedgerRow>;

@@ -3,13 +3,13 @@ import { type ReactNode, useCallback } from 'react';
 import { type Column, DataCell, DataRow, DataTable } from '../../ui/data-table.tsx';
 import { Amounts } from './amounts.tsx';
 import styles from './money-page.module.css';
+import { NO_PAGES } from './money-table.tsx';
+import { FIGURES } from './months-csv.ts';
 
-const FIGURES = ['charged', 'refunded', 'disputed', 'fee', 'net'] as const;
 const LABELS = { charged: 'Charged', refunded: 'Refunded', disputed: 'Disputed', fee: 'Fee', net: 'Net' };
 const LINE = 20;
 /** On a phone, a card has a head, and three lines of figures for each currency. */
 const CARD = { head: 76, rows: 3 };
-const NO_PAGES = { more: false, loading: false, error: null, load: () => {}, reportDepth: () => {} };
 
 interface PeriodTableProps {
   label: string;

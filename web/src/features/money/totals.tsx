@@ -1,11 +1,9 @@
 import { Button, Group, Text, Title } from '@mantine/core';
 import type { LedgerPeriod } from '@micro-center/services/contracts/ledger/ledger.ts';
-import { type ReactNode, useCallback, useState } from 'react';
-import { useSelector } from 'react-redux';
-import { CsvButton, fetchCsv } from '../../api/csv-button.tsx';
+import { type ReactNode, useState } from 'react';
+import { CsvButton, CsvDownload } from '../../api/csv-button.tsx';
 import { NotLoaded } from '../../api/not-loaded.tsx';
 import { RefreshFailed } from '../../live/live-list-view.tsx';
-import { selectAccessToken } from '../../session/session-slice.ts';
 import { currenciesOf, DayPlot } from './day-plot.tsx';
 import { exportOf, useGetPeriodsQuery } from './money.api.ts';
 import { formatDay, formatMonth } from './money-format.ts';
@@ -69,21 +67,18 @@ function daysOfMonth(month: string) {
   return { from: `${month}-01`, to: new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10) };
 }
 
+const csvOf = (month: string) => (
+  <CsvDownload
+    path={exportOf(daysOfMonth(month))}
+    name={`ledger-${month}.csv`}
+    label={`CSV of ${formatMonth(month)}`}
+  />
+);
+
 function MonthTotals({ today }: { today: string }) {
-  const token = useSelector(selectAccessToken);
   const asked = useGetPeriodsQuery({ from: firstOfMonths(today, MONTHS), to: today, by: 'month' }, usePolled());
   useKeptFresh(asked.refetch);
   const { data = [] } = asked;
-  const action = useCallback(
-    (month: string) => (
-      <CsvButton
-        load={() => fetchCsv(exportOf(daysOfMonth(month)), token)}
-        name={`ledger-${month}.csv`}
-        label={`CSV of ${formatMonth(month)}`}
-      />
-    ),
-    [token],
-  );
   return (
     <section aria-label="Totals per month">
       <Group justify="space-between" mb="sm" mih={32}>
@@ -101,7 +96,7 @@ function MonthTotals({ today }: { today: string }) {
           periods.length === 0 ? (
             <Text c="dimmed">Stripe has stated no money in the last {MONTHS} months.</Text>
           ) : (
-            <PeriodTable label="Months" unit="Month" periods={periods} format={formatMonth} action={action} />
+            <PeriodTable label="Months" unit="Month" periods={periods} format={formatMonth} action={csvOf} />
           )
         }
       </Loaded>
