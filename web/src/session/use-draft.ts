@@ -77,7 +77,11 @@ export function useDraft<Values extends Fields>(form: UseFormReturnType<Values>,
   return draft;
 }
 
-/** A form whose draft is kept until the form has been submitted. `name` names the draft. */
+/**
+ * A form whose draft is kept until the form has been submitted. `name` names the draft. The form's initial values are
+ * the current values of the document being edited. If they change, the fields that the user hasn't changed change too.
+ * A save then doesn't overwrite changes that someone else has made since the form was opened.
+ */
 export function useDraftForm<Values extends Fields>(
   name: string,
   options: UseFormInput<Values>,
@@ -85,21 +89,18 @@ export function useDraftForm<Values extends Fields>(
 ) {
   const form = useForm<Values>(options);
   const draft = useDraft(form, name);
+  useNewestValues(form, options.initialValues);
   const submission = useSubmit(form, { send: (values) => draft.send((key) => send(values, key)), refused });
   return { form, ...submission };
 }
 
-/**
- * Keeps the fields that the user hasn't changed in sync with `newest`, the current values of the document being edited.
- * A save then doesn't overwrite changes that someone else has made to these fields since the form was opened.
- */
-export function useNewestValues<Values extends Fields>(form: UseFormReturnType<Values>, newest: Values): void {
+function useNewestValues<Values extends Fields>(form: UseFormReturnType<Values>, newest: Values | undefined): void {
   const latest = useRef(form);
   latest.current = form;
   const shown = useRef(JSON.stringify(newest));
   const next = JSON.stringify(newest);
   useEffect(() => {
-    if (shown.current === next) return;
+    if (next === undefined || shown.current === next) return;
     shown.current = next;
     const { current: form } = latest;
     const values = JSON.parse(next) as Values;

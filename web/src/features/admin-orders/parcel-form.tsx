@@ -9,7 +9,7 @@ import { readOrderNumber } from '@micro-center/services/contracts/order/order-nu
 import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
 import { useState } from 'react';
 import { FormProblem } from '../../api/use-submit.tsx';
-import { useDraftForm, useNewestValues } from '../../session/use-draft.ts';
+import { useDraftForm } from '../../session/use-draft.ts';
 import { useRecordParcelMutation } from './admin-orders.api.ts';
 import { useBoard, useScannedText } from './board-context.ts';
 import styles from './order-drawer.module.css';
@@ -40,9 +40,8 @@ function useParcelForm(
   send: (carrier: Carrier, number: string) => Promise<void>,
 ) {
   const [offered] = useState(lastCarrier);
-  const newest = { carrier: order.carrier ?? offered, trackingNumber: order.trackingNumber ?? '' };
   const options = {
-    initialValues: newest,
+    initialValues: { carrier: order.carrier ?? offered, trackingNumber: order.trackingNumber ?? '' },
     validate: {
       trackingNumber: (number: string) => (!needed && number.trim() === '' ? null : numberProblem(number)),
     },
@@ -53,7 +52,6 @@ function useParcelForm(
       localStorage.setItem(LAST_CARRIER, carrier);
     },
   });
-  useNewestValues(form, newest);
   useScannedText((text) => {
     form.setFieldValue('trackingNumber', text);
     form.getInputNode('trackingNumber')?.focus();

@@ -3,15 +3,16 @@ import { newProductSchema } from '@micro-center/services/contracts/forms.ts';
 import type { ProductChanges } from '@micro-center/services/contracts/http.ts';
 import type { ProductView } from '@micro-center/services/contracts/product/product-view.ts';
 import { useEffect, useState } from 'react';
-import { Link, useNavigate, useParams } from 'react-router-dom';
-import { hasProblemCode, problemText } from '../../api/problem.ts';
+import { useNavigate, useParams } from 'react-router-dom';
+import { NotLoaded } from '../../api/not-loaded.tsx';
+import { hasProblemCode } from '../../api/problem.ts';
 import { FormProblem } from '../../api/use-submit.tsx';
 import { useLiveEntry } from '../../live/live-document.ts';
-import { useDraftForm, useDraftOf, useNewestValues } from '../../session/use-draft.ts';
+import { useDraftForm, useDraftOf } from '../../session/use-draft.ts';
 import { usePageState } from '../../session/use-page-state.ts';
 import { productWith } from '../../shop/products/product.api.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
-import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { useChangeProductMutation } from './admin-products.api.ts';
 import { EMPTY_PRODUCT, ProductForm, type ProductValues, productErrors } from './product-form.tsx';
@@ -30,12 +31,10 @@ export default function EditProductPage() {
   return (
     <>
       <PageHeading title="Edit Product" text="Changes appear in the shop immediately." />
-      {data !== undefined ? (
-        <EditForm key={data._id} product={data} refetch={refetch} />
-      ) : error !== null ? (
-        <ErrorState title="The product could not be loaded" text={problemText(error)} onRetry={refetch} />
+      {data === undefined ? (
+        <NotLoaded what="the product" error={error} onRetry={refetch} />
       ) : (
-        <LoadingState label="Loading the product" />
+        <EditForm key={data._id} product={data} refetch={refetch} />
       )}
     </>
   );
@@ -106,7 +105,6 @@ function EditForm({ product, refetch }: EditFormProps) {
       return null;
     },
   });
-  useNewestValues(form, valuesOf(product));
   const keepStock = (stock: number) => {
     form.setFieldValue('quantity', stock);
     setNewStock(null);
@@ -129,9 +127,9 @@ function EditForm({ product, refetch }: EditFormProps) {
         <Button type="submit" loading={pending}>
           Save product
         </Button>
-        <Button component={Link} to={LIST} variant="default">
+        <LinkButton to={LIST} variant="default">
           Back to products
-        </Button>
+        </LinkButton>
       </Group>
     </ProductForm>
   );

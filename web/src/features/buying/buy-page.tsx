@@ -100,8 +100,9 @@ function usePurchase(product: ProductView, refetch: Refetch) {
   const [seenPrice, setSeenPrice] = useState(product.price);
   const { data: config } = useGetClientConfigQuery();
   const minimum = config?.paymentMinimum ?? 0;
+  const [initialValues] = useState({ address: '', phone: '', quantity: product.minorder as Quantity });
   const options = {
-    initialValues: { address: '', phone: '', quantity: product.minorder as Quantity },
+    initialValues,
     validate: {
       ...DELIVERY_RULES,
       quantity: (quantity: Quantity) => quantityProblem(quantity, product, minimum),

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
 import { FormProblem } from '../../api/use-submit.tsx';
-import { useDraftForm, useNewestValues, useOpenForm } from '../../session/use-draft.ts';
+import { useDraftForm, useOpenForm } from '../../session/use-draft.ts';
 import { DELIVERY_RULES, DeliveryFields } from '../../shop/orders/delivery-fields.tsx';
 import { useChangeDeliveryMutation } from '../../shop/orders/orders.api.ts';
 import { Parcel } from '../../shop/orders/parcel.tsx';
@@ -50,14 +50,12 @@ export function Delivery({ order }: { order: OrderView }) {
 
 function DeliveryForm({ order, onCancel }: { order: OrderView; onCancel: () => void }) {
   const [change] = useChangeDeliveryMutation();
-  const newest = { address: order.address, phone: order.phone };
-  const options = { initialValues: newest, validate: DELIVERY_RULES };
+  const options = { initialValues: { address: order.address, phone: order.phone }, validate: DELIVERY_RULES };
   const { form, submit, pending, problem } = useDraftForm(draftOf(order), options, {
     async send(changes) {
       await change({ orderId: order._id, changes }).unwrap();
     },
   });
-  useNewestValues(form, newest);
   return (
     <form onSubmit={submit} noValidate aria-label="Change address or phone">
       <Stack gap="md">

@@ -2,7 +2,7 @@ import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { phoneSchema } from '@micro-center/services/contracts/forms.ts';
 import type { UserView } from '@micro-center/services/contracts/people/user-view.ts';
 import { FormProblem } from '../../api/use-submit.tsx';
-import { useDraftForm, useNewestValues } from '../../session/use-draft.ts';
+import { useDraftForm } from '../../session/use-draft.ts';
 import { languageOf } from '../../ui/language.ts';
 import { toast } from '../../ui/toasts.tsx';
 import { useSaveProfileMutation } from './profile.api.ts';
@@ -16,9 +16,8 @@ export const PROFILE_DRAFT = 'profile';
 export function ProfileForm({ profile, onCancel }: { profile: UserView; onCancel: () => void }) {
   const [save] = useSaveProfileMutation();
   const { address, phone, education, social } = profile;
-  const newest = { address, phone, education, social };
   const options = {
-    initialValues: newest,
+    initialValues: { address, phone, education, social },
     validate: {
       phone: (phone: string) =>
         phone.trim() === '' ? null : (phoneSchema.safeParse(phone).error?.issues[0]?.message ?? null),
@@ -30,7 +29,6 @@ export function ProfileForm({ profile, onCancel }: { profile: UserView; onCancel
       toast.success('Profile updated successfully');
     },
   });
-  useNewestValues(form, newest);
   return (
     <form onSubmit={submit} noValidate aria-label="Your profile">
       <Stack gap="md">
