@@ -4,6 +4,8 @@ import { LONGEST_SEARCH } from '@micro-center/services/contracts/search-text.ts'
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigation, useSearchParams } from 'react-router-dom';
+import { LinkButton } from './link-button.tsx';
+import { EmptyState } from './states.tsx';
 
 /** How long to wait after the last keystroke before searching, in milliseconds. */
 const PAUSE = 250;
@@ -73,6 +75,22 @@ export const useSearch = () => useSearchParam('q', { replace: true });
 export function AddressSearchBox(box: Pick<SearchBoxProps, 'label' | 'placeholder'>) {
   return <SearchBox {...box} q={useSearchText() ?? ''} onSearch={useSearch()} />;
 }
+
+/** Leads to the page without its search and filters. `what` is a noun, e.g. 'products'. */
+export const ShowAll = ({ what }: { what: string }) => (
+  <LinkButton to="." variant="default" preventScrollReset>
+    Show all {what}
+  </LinkButton>
+);
+
+/** Shown if nothing matches the search `q`. `what` is a noun, e.g. 'product'. */
+export const NoMatch = ({ what, q }: { what: string; q: string }) => (
+  <EmptyState
+    title={`No ${what} matches`}
+    text={`Nothing was found for “${q}”. Try a shorter search, or show all ${what}s.`}
+    action={<ShowAll what={`${what}s`} />}
+  />
+);
 
 /**
  * The text in the box. It is newer than `q` while the user types, and is reset to `q` when the user goes back or clears

@@ -5,14 +5,14 @@ import { readOrderNumber } from '@micro-center/services/contracts/order/order-nu
 import { createContext, type RefObject, useContext, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useSelector } from 'react-redux';
-import { Link, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
 import { LiveListView } from '../../live/live-list-view.tsx';
 import { selectIsLive } from '../../live/live-slice.ts';
 import { useLiveDispatch, useLiveList } from '../../live/use-live.ts';
 import { usePageState } from '../../session/use-page-state.ts';
 import { OrderAnnouncer } from '../../shop/orders/order-announcer.tsx';
 import { formatAmount } from '../../ui/format.ts';
-import { AddressSearchBox, useSearch, useSearchParam, useSearchText } from '../../ui/search-box.tsx';
+import { AddressSearchBox, NoMatch, useSearch, useSearchParam, useSearchText } from '../../ui/search-box.tsx';
 import { serverNow } from '../../ui/server-clock.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import { useUntil } from '../../ui/use-now.ts';
@@ -280,19 +280,7 @@ const NOTHING: Record<BoardFilter | typeof ALL, { title: string; next: string }>
 
 function NoOrders({ view }: { view: BoardView }) {
   const live = useSelector(selectIsLive);
-  if (view.q === undefined) {
-    const { title, next } = NOTHING[view.status ?? ALL];
-    return <EmptyState title={title} text={live ? next : 'New orders appear here once the page has reconnected.'} />;
-  }
-  return (
-    <EmptyState
-      title="No order matches"
-      text={`Nothing was found for “${view.q}”. Try a shorter search, or show all orders.`}
-      action={
-        <Button component={Link} to="." variant="default" preventScrollReset>
-          Show all orders
-        </Button>
-      }
-    />
-  );
+  if (view.q !== undefined) return <NoMatch what="order" q={view.q} />;
+  const { title, next } = NOTHING[view.status ?? ALL];
+  return <EmptyState title={title} text={live ? next : 'New orders appear here once the page has reconnected.'} />;
 }

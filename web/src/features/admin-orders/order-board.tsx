@@ -171,14 +171,7 @@ export function OrderBoard({ orders, paging, empty }: OrderBoardProps) {
           requestAnimationFrame(() => focusRow(area.current, 0, 'open'));
         }}
       />
-      <CancelOrderDialog
-        order={cancelling}
-        title="Are you sure?"
-        text={({ number, quantity, product, name }) =>
-          `Order ${number} of ${quantity} × ${product} by ${name} will be cancelled.`
-        }
-        onClose={() => setCancelling(null)}
-      />
+      <CancelOrderDialog byAdmin order={cancelling} onClose={() => setCancelling(null)} />
     </>
   );
 }

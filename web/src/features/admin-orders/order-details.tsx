@@ -15,6 +15,7 @@ import { ProductImage } from '../../shop/products/product-image.tsx';
 import { Age, Ago } from '../../ui/age.tsx';
 import { formatTaka, formatTime } from '../../ui/format.ts';
 import { languageOf } from '../../ui/language.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { RowBadge } from '../../ui/row-parts.tsx';
 import { isToDeliver, slipsOf } from './admin-orders.api.ts';
 import { CopyButton } from './copy-button.tsx';
@@ -38,9 +39,9 @@ export function OrderDetails({ order }: { order: OrderView }) {
         <span className={styles.quiet}>
           Age <Age since={order.placedAt} />
         </span>
-        <Button component={Link} to={slipsOf([order._id])} variant="default" size="compact-sm" ml="auto">
+        <LinkButton to={slipsOf([order._id])} variant="default" size="compact-sm" ml="auto">
           Print slip
-        </Button>
+        </LinkButton>
       </Group>
       <Corrected order={order} />
       <NextStep order={order} />
@@ -157,14 +158,7 @@ function HeldBack({ order, reason }: { order: OrderView; reason: NonNullable<Ord
           Cancel order
         </Button>
       )}
-      <CancelOrderDialog
-        order={asking ? order : null}
-        title="Are you sure?"
-        text={({ number, quantity, product, name }) =>
-          `Order ${number} of ${quantity} × ${product} by ${name} will be cancelled, and its items go back on the shelf.`
-        }
-        onClose={() => setAsking(false)}
-      />
+      <CancelOrderDialog byAdmin order={asking ? order : null} onClose={() => setAsking(false)} />
     </Part>
   );
 }

@@ -2,13 +2,14 @@ import { Button, CloseButton, Drawer } from '@mantine/core';
 import { useMediaQuery, useWindowEvent } from '@mantine/hooks';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useStore } from 'react-redux';
-import { hasProblemCode, problemText } from '../../api/problem.ts';
+import { NotLoaded } from '../../api/not-loaded.tsx';
+import { hasProblemCode } from '../../api/problem.ts';
 import { useLiveEntry } from '../../live/live-document.ts';
 import { isUnchanged, readDraft } from '../../session/draft.ts';
 import { draftChanged, type PageStateRoot } from '../../session/page-state.ts';
 import { useDraftOf } from '../../session/use-draft.ts';
 import { orderWith } from '../../shop/orders/orders.api.ts';
-import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { useKeptFocus } from '../../ui/use-kept-focus.ts';
 import { CopyButton } from './copy-button.tsx';
 import { OrderDetails } from './order-details.tsx';
@@ -114,10 +115,8 @@ function FollowedOrder({ id, onClose }: { id: string; onClose: () => void }) {
             </Button>
           }
         />
-      ) : error ? (
-        <ErrorState title="The order could not be loaded" text={problemText(error)} onRetry={refetch} />
       ) : (
-        <LoadingState label="Loading the order" />
+        <NotLoaded what="the order" error={error} onRetry={refetch} />
       )}
     </>
   );

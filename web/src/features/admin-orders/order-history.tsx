@@ -1,12 +1,11 @@
 import { Stack } from '@mantine/core';
 import { CARRIERS } from '@micro-center/services/contracts/order/carriers.ts';
 import type { TimelineEntry } from '@micro-center/services/contracts/order/timeline.ts';
-import { problemText } from '../../api/problem.ts';
+import { NotLoaded } from '../../api/not-loaded.tsx';
 import { useLiveAnswer } from '../../live/live-document.ts';
 import { FAILURE_CLAUSES } from '../../shop/orders/money-words.ts';
 import { timelineOf } from '../../shop/orders/orders.api.ts';
 import { formatTaka, formatTime } from '../../ui/format.ts';
-import { ErrorState } from '../../ui/states.tsx';
 import styles from './order-drawer.module.css';
 import { GRANT_WORDS, WITHDRAWAL_WORDS } from './reason-words.ts';
 
@@ -65,9 +64,7 @@ function reasonOf({ reason, withdrawal, failure, granted }: Partial<TimelineEntr
 export function OrderHistory({ orderId }: { orderId: string }) {
   const { data: entries, error, refetch } = useLiveAnswer(timelineOf(orderId));
   if (entries === undefined) {
-    return error ? (
-      <ErrorState title="The timeline could not be loaded" text={problemText(error)} onRetry={refetch} />
-    ) : null;
+    return error ? <NotLoaded what="the timeline" error={error} onRetry={refetch} /> : null;
   }
   return (
     <Stack component="ol" gap="sm" className={styles.entries} aria-label="Everything that happened">

@@ -2,13 +2,14 @@ import { Button, Group, Stack } from '@mantine/core';
 import { CARRIERS } from '@micro-center/services/contracts/order/carriers.ts';
 import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
 import { Fragment, useMemo } from 'react';
-import { Link, useLocation } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import { problemText } from '../../api/problem.ts';
 import { fetchLive } from '../../live/follow.ts';
 import { useAllFollowed, useLiveDispatch, useViews } from '../../live/use-live.ts';
 import type { LiveEntry } from '../../live/views.ts';
 import { formatTime } from '../../ui/format.ts';
 import { languageOf } from '../../ui/language.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
 import paper from '../../ui/paper.module.css';
 import { EmptyState, ErrorState } from '../../ui/states.tsx';
@@ -53,11 +54,7 @@ export default function SlipsPage() {
         <EmptyState
           title="No orders are chosen"
           text="Select orders on the board, then press p."
-          action={
-            <Button component={Link} to="/dashboard/allorder">
-              Manage Orders
-            </Button>
-          }
+          action={<LinkButton to="/dashboard/allorder">Manage Orders</LinkButton>}
         />
       ) : null}
     </div>

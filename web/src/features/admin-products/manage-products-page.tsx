@@ -1,9 +1,9 @@
-import { Button, Group, SegmentedControl } from '@mantine/core';
+import { Group, SegmentedControl } from '@mantine/core';
 import type { ProductView } from '@micro-center/services/contracts/product/product-view.ts';
 import { ENOUGH_ORDERS, ENOUGH_STOCK } from '@micro-center/services/contracts/product/stock.ts';
 import { type ReactNode, useCallback, useState } from 'react';
 import { useSelector } from 'react-redux';
-import { Link, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
 import { useConfirm } from '../../api/use-confirm.ts';
 import { LiveListView } from '../../live/live-list-view.tsx';
 import { selectIsLive } from '../../live/live-slice.ts';
@@ -14,9 +14,10 @@ import { useSteadyList } from '../../live/use-steady-ids.ts';
 import { usePageState } from '../../session/use-page-state.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
-import { AddressSearchBox, useSearchParam, useSearchText } from '../../ui/search-box.tsx';
+import { AddressSearchBox, NoMatch, ShowAll, useSearchParam, useSearchText } from '../../ui/search-box.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { productsManaged, useDeleteProductMutation } from './admin-products.api.ts';
@@ -48,9 +49,9 @@ export default function ManageProductsPage() {
   return (
     <>
       <PageHeading title="Manage Product" text="Every product in the shop, newest first.">
-        <Button component={Link} to="/dashboard/addproduct" variant="default">
+        <LinkButton to="/dashboard/addproduct" variant="default">
           Add product
-        </Button>
+        </LinkButton>
       </PageHeading>
       <Group gap="sm" mb="sm">
         <SegmentedControl
@@ -106,23 +107,14 @@ function ProductTable({ products, paging, empty }: ProductTableProps) {
 }
 
 function NoProducts({ q, lowStock }: { q: string | undefined; lowStock: boolean }) {
-  if (q === undefined && !lowStock) {
+  if (q !== undefined) return <NoMatch what="product" q={q} />;
+  if (!lowStock) {
     return (
       <EmptyState title="No products yet" text="Add your first product. It will appear in the shop immediately." />
     );
   }
   const enough = `Every product has at least ${ENOUGH_STOCK} in stock, and enough for ${ENOUGH_ORDERS} minimum orders.`;
-  return (
-    <EmptyState
-      title={q === undefined ? 'Nothing is low' : 'No product matches'}
-      text={q === undefined ? enough : `Nothing was found for “${q}”. Try a shorter search, or show all products.`}
-      action={
-        <Button component={Link} to="." variant="default" preventScrollReset>
-          Show all products
-        </Button>
-      }
-    />
-  );
+  return <EmptyState title="Nothing is low" text={enough} action={<ShowAll what="products" />} />;
 }
 
 type DeleteDialogProps = { product: ProductView | null; onClose: () => void; onDeleted: () => void };

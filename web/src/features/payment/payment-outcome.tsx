@@ -1,30 +1,26 @@
-import { Button } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
-import { Link } from 'react-router-dom';
 import { isProcessing, moneyBackTexts, PROCESSING, processingText } from '../../shop/orders/money-words.ts';
 import { orderPagePath } from '../../shop/orders/orders.api.ts';
 import { formatTime } from '../../ui/format.ts';
+import { LinkButton } from '../../ui/link-button.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 
 export function ToMyOrders() {
   return (
-    <Button component={Link} to="/dashboard/myorders" variant="default">
+    <LinkButton to="/dashboard/myorders" variant="default">
       My orders
-    </Button>
-  );
-}
-
-function ToOrder({ order }: { order: OrderView }) {
-  return (
-    <Button component={Link} to={orderPagePath(order._id)}>
-      See order {order.number}
-    </Button>
+    </LinkButton>
   );
 }
 
 /** Shown instead of the card field if the order can't be paid for. Explains why it can't. */
 export function NothingToPay({ order }: { order: OrderView }) {
-  return <EmptyState {...wordsOf(order)} action={<ToOrder order={order} />} />;
+  return (
+    <EmptyState
+      {...wordsOf(order)}
+      action={<LinkButton to={orderPagePath(order._id)}>See order {order.number}</LinkButton>}
+    />
+  );
 }
 
 const WHY_CANCELLED = {

@@ -5,7 +5,8 @@ import { type ReactNode, useDeferredValue, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, Navigate, useNavigate, useParams } from 'react-router-dom';
 import { useGetClientConfigQuery } from '../../api/client-config.ts';
-import { hasProblemCode, problemText } from '../../api/problem.ts';
+import { NotLoaded } from '../../api/not-loaded.tsx';
+import { hasProblemCode } from '../../api/problem.ts';
 import { useLiveEntry } from '../../live/live-document.ts';
 import { useWhenBack } from '../../live/use-when-back.ts';
 import { selectSession } from '../../session/session-slice.ts';
@@ -54,7 +55,7 @@ function OrderToPay({ id }: { id: string }) {
     const title = foreign ? 'This order is not among yours' : 'This order does not exist';
     return <EmptyState title={title} text="All your orders are listed under My orders." action={<ToMyOrders />} />;
   }
-  return <ErrorState title="The order could not be loaded" text={problemText(error)} onRetry={refetch} />;
+  return <NotLoaded what="the order" error={error} onRetry={refetch} />;
 }
 
 /** The parts of the page that are the same for every order, shown until the order has loaded. */

@@ -1,14 +1,13 @@
 import { Button, Card, Stack } from '@mantine/core';
 import type { UserView } from '@micro-center/services/contracts/people/user-view.ts';
 import { useSelector } from 'react-redux';
-import { problemText } from '../../api/problem.ts';
+import { NotLoaded } from '../../api/not-loaded.tsx';
 import { useLiveAnswer } from '../../live/live-document.ts';
 import { selectSession } from '../../session/session-slice.ts';
 import { useOpenForm } from '../../session/use-draft.ts';
 import facts from '../../ui/facts.module.css';
 import { languageOf } from '../../ui/language.ts';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
-import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { PersonalData } from './personal-data.tsx';
 import { profileOf } from './profile.api.ts';
 import { PROFILE_DRAFT, ProfileForm } from './profile-form.tsx';
@@ -27,10 +26,7 @@ export default function ProfilePage() {
 function Profile({ email }: { email: string }) {
   const { data: [profile] = [], error, refetch } = useLiveAnswer(profileOf(email));
   const [editing, setEditing] = useOpenForm(PROFILE_DRAFT);
-  if (profile === undefined) {
-    if (!error) return <LoadingState label="Loading your profile" />;
-    return <ErrorState title="Your profile could not be loaded" text={problemText(error)} onRetry={refetch} />;
-  }
+  if (profile === undefined) return <NotLoaded what="your profile" error={error} onRetry={refetch} />;
   return (
     <Stack gap="lg" maw={640}>
       <Card withBorder padding="lg">

@@ -8,11 +8,13 @@ interface CancelOrderDialogProps {
   /** the order to cancel, or null while the dialog is closed */
   order: OrderView | null;
   onClose: () => void;
-  /**
-   * `title` and `text` override the default wording. Pass them if someone other than the customer cancels the order.
-   */
-  title?: string;
-  text?: (order: OrderView) => string;
+  /** whether an admin cancels the order, and not its customer */
+  byAdmin?: boolean;
+}
+
+function customersOrder({ number, quantity, product, name, paid }: OrderView): string {
+  const order = `Order ${number} of ${quantity} × ${product} by ${name} will be cancelled`;
+  return paid ? `${order}, and its items go back on the shelf.` : `${order}.`;
 }
 
 function ownOrder(order: OrderView): string {
@@ -22,15 +24,14 @@ function ownOrder(order: OrderView): string {
 }
 
 /** Asks for confirmation before cancelling an order. Confirming cancels the order and removes its row (O3). */
-export function CancelOrderDialog(props: CancelOrderDialogProps) {
-  const { order, onClose, title = 'Delete Order', text = ownOrder } = props;
+export function CancelOrderDialog({ order, onClose, byAdmin = false }: CancelOrderDialogProps) {
   const [cancel] = useCancelOrderMutation();
   const confirmed = useConfirm(async () => order && cancel(order._id).unwrap(), onClose);
   return (
     <ConfirmDialog
       opened={order !== null}
-      title={title}
-      text={order ? text(order) : ''}
+      title={byAdmin ? 'Are you sure?' : 'Delete Order'}
+      text={order ? (byAdmin ? customersOrder : ownOrder)(order) : ''}
       confirmLabel="Cancel order"
       keepLabel="Keep order"
       {...confirmed}
