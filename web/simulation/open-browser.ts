@@ -151,7 +151,7 @@ export function openBrowser(host: BrowserHost): SimulatedBrowser {
 /** Whether a response contains an older version of a document than the page already knows. */
 function isOutdated({ known }: ViewsState, body: unknown): boolean {
   const versionOf = (id: string) =>
-    Object.values(known).map(({ views, recent }) => (viewOf(views, id) ?? recent.get(id))?.version ?? 0);
+    Object.values(known).map(({ views, pushes }) => (viewOf(views, id) ?? pushes.get(id))?.version ?? 0);
   const isOld = ({ _id, version }: AnyView) => versionOf(_id).some((newest) => newest > version);
   return Array.isArray(body) && body.filter(isView).some(isOld);
 }
@@ -174,7 +174,7 @@ function shownOf({ followed, known }: ViewsState, path: string): Shown[] {
   const shown = { path, isPart: false, errorStatus: error?.status ?? null };
   switch (resource.type) {
     case 'list':
-      return [{ ...shown, content: resource.ids && viewsOf(resource.ids), isPart: resource.next !== null }];
+      return [{ ...shown, content: resource.ids && viewsOf(resource.ids), isPart: resource.rest !== null }];
     case 'entry':
       return [{ ...shown, content: viewsOf(resource.ids) }];
     case 'answer':

@@ -21,7 +21,7 @@ export const LIVE_CANARIES: readonly Canary[] = [
     rule: 'LIVE1',
     effect: 'A list that is fetched while an order is paid shows the order as unpaid.',
     file: 'web/src/live/take-answers.ts',
-    replace: ['newer(viewOf(views, view._id), newer(recent.get(view._id)?.view, view))', 'view'],
+    replace: ['newer(viewOf(views, view._id), newer(pushes.get(view._id)?.view, view))', 'view'],
   },
   {
     name: 'lost-pushes-go-unnoticed',

@@ -156,8 +156,7 @@ describe('a list that follows pushes', () => {
     again.answer(rowsFrom(1400, 500), 200, '</reviews?cursor=deep>; rel="next"');
     await vi.waitFor(() => expect(rows()).toHaveLength(500));
     expect(opened.listAt(ALL.path)).toMatchObject({
-      next: '/reviews?cursor=deep',
-      end: { id: 'r901' },
+      rest: { path: '/reviews?cursor=deep', after: { id: 'r901' } },
       depth: 500,
     });
   });

@@ -14,7 +14,6 @@ import {
   type LiveApi,
   type LiveEntry,
   type LiveList,
-  type LiveRequest,
   noViews,
   type Push,
   patch,
@@ -83,8 +82,17 @@ const faded = (ids: readonly string[]) =>
     return { ...state, changed: left };
   });
 
-/** Creates the record of a request that is about to be sent. The record contains the pushes known so far. */
-export const newRequest = ({ known }: ViewsState, kind: ViewKind): LiveRequest => ({ recent: known[kind].recent });
+/**
+ * Numbers a request that is about to be sent for the resource at `path`, and stores the number with `changes`. Returns
+ * the number.
+ */
+export const numbered =
+  (what: string, path: string, changes: (number: number) => Partial<LiveList>): LiveThunk<number> =>
+  (dispatch, getState) => {
+    const count = getState().views.count + 1;
+    dispatch(changed(what, (state) => patch({ ...state, count }, path, changes(count))));
+    return count;
+  };
 
 /** The request state of a resource that hasn't been fetched yet. */
 export const UNASKED = { users: 0, leftAt: 0, request: null, stale: true, error: null, keepFor: 60 };
@@ -146,7 +154,7 @@ const dropUnused = (path: string) =>
   changed('dropped', (state) => (state.followed[path]?.users === 0 ? drop(state, path) : state));
 
 /** Drops all views and resources. The components that are still mounted then fetch their resources again. */
-export const forgetViews = () => changed('forgotten', ({ epoch }) => ({ ...noViews, epoch: epoch + 1 }));
+export const forgetViews = () => changed('forgotten', ({ count, epoch }) => ({ ...noViews, count, epoch: epoch + 1 }));
 
 /** Whether a push may affect a followed resource. */
 export const isFollowed = ({ followed }: ViewsState, { kind, id }: Push): boolean =>
@@ -161,8 +169,12 @@ export const takePushes =
     const news = newsOf(getState().views, pushes);
     dispatch(highlighted(pushesTaken(news)));
     const { views } = getState();
-    for (const [path, resource] of Object.entries(views.followed)) {
-      if (resource.isOutdated(views, news, page.isHidden())) void dispatch(fetchLive(path));
+    for (const [path, one] of Object.entries(views.followed)) {
+      const isOutdated =
+        one.type === 'list'
+          ? page.isHidden() && isOvergrown(one)
+          : news.some((push) => push.kind === one.kind && one.isOutdatedBy(push));
+      if (isOutdated) void dispatch(fetchLive(path));
     }
   };
 
@@ -193,14 +205,14 @@ export const fetchLive =
       dispatch(changed('asked again', (state) => patch(state, path, { stale: true })));
       return;
     }
-    const request = newRequest(getState().views, resource.kind);
     const error = isLoaded(getState().views, resource) ? resource.error : null;
-    dispatch(changed('asked', (state) => patch(state, path, { request, stale: false, error })));
+    const request = dispatch(numbered('asked', path, (number) => ({ request: number, stale: false, error })));
     // Give the socket a moment to connect. A fetch that starts before the socket has connected may miss pushes and has
     // to be repeated.
     await first.joined();
     if (at(getState, path)?.request !== request) return;
-    const answered = await resource.ask({ dispatch, getState, extra: own });
+    const api = { dispatch, getState, extra: own };
+    const answered = await (resource.type === 'list' ? askForWindow(path, api) : resource.ask(api));
     if (at(getState, path)?.request !== request) return;
     dispatch(highlighted(changed('answered', answered)));
     const now = at(getState, path);
@@ -246,14 +258,11 @@ export function liveList<K extends ViewKind>(
     keepFor,
     fits: fits as (view: AnyView) => boolean,
     ids: null,
-    next: null,
-    end: null,
+    rest: null,
     etag: null,
     depth: null,
     page: null,
     pageError: null,
-    ask: (api) => askForWindow(sorted, api),
-    isOutdated: (state, _news, isHidden) => isHidden && isOvergrown(listAt(state, sorted)),
   };
 }
 
@@ -277,7 +286,7 @@ async function askForWindow(path: string, api: LiveApi): Promise<Transition> {
   // rows would be lost. Rows pushed during the fetch don't need to be fetched, because `takeRows` merges them.
   const wanted = () => {
     const now = listAt(api.getState().views, path) ?? before;
-    return now.next === before.next ? atFirst : windowOf(now);
+    return now.rest === before.rest ? atFirst : windowOf(now);
   };
   const window = `${path}&limit=${Math.min(atFirst, LARGEST_PAGE)}`;
   const answer = await fetchRows(before.kind, window, wanted, api, before.etag);

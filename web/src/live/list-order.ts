@@ -25,12 +25,15 @@ export function compareKeys(a: ListKey, b: ListKey, sort: Sort): number {
   return newer === (sort === 'newest') ? -1 : 1;
 }
 
-/**
- * Whether a view sorts after the last loaded row. `end` is that row's key, or null if all rows are loaded. If `end` is
- * null, the result is false.
- */
-export const isBelow = (view: AnyView, end: ListKey | null, sort: Sort): boolean =>
-  end !== null && compareKeys(keyOf(view), end, sort) > 0;
+/** The loaded rows of a list. If there are more rows, `rest.after` is the key of the last loaded one. */
+interface Loaded {
+  sort: Sort;
+  rest: { after: ListKey } | null;
+}
+
+/** Whether a view sorts below the loaded rows of a list. */
+export const isBelow = (view: AnyView, { sort, rest }: Loaded): boolean =>
+  rest !== null && compareKeys(keyOf(view), rest.after, sort) > 0;
 
 /** Returns the index of the row with `key` or, if there is no such row, the index at which to insert it. */
 export function placeOf(

@@ -44,18 +44,18 @@ export const liveEntries = <K extends ViewKind>(
     const schema = z.union([viewSchemas[kind], z.array(viewSchemas[kind])]);
     return ask(path, schema, api, (state, answered) => takeDocuments(state, kind, [answered].flat()), headers);
   },
-  isOutdated: (_state, news) => news.some((push) => push.kind === kind && push.view === null && ids.includes(push.id)),
+  isOutdatedBy: ({ id, view }) => view === null && ids.includes(id),
 });
 
 /**
  * Returns a resource for the response from `path`. The response is refetched after each push of `kind` for which
- * `concerns` returns true.
+ * `isOutdatedBy` returns true.
  */
 export const liveAnswer = <Data>(
   kind: ViewKind,
   path: string,
   schema: z.ZodMiniType<Data>,
-  concerns: (push: Push) => boolean,
+  isOutdatedBy: (push: Push) => boolean,
 ): LiveAnswer<Data> => ({
   ...UNASKED,
   type: 'answer',
@@ -63,7 +63,7 @@ export const liveAnswer = <Data>(
   path,
   data: null,
   ask: (api) => ask(path, schema, api, (state, data) => patch<LiveAnswer>(state, path, { data })),
-  isOutdated: (_state, news) => news.some((push) => push.kind === kind && concerns(push)),
+  isOutdatedBy,
 });
 
 /**

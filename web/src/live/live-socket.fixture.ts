@@ -91,7 +91,7 @@ export function restart(now: () => number): void {
 }
 export const live = () => selectLive(store.getState());
 /** Returns the version of the last push of the review `r1`. No followed resource contains this review. */
-export const received = () => store.getState().views.known.review.recent.get('r1')?.version;
+export const received = () => store.getState().views.known.review.pushes.get('r1')?.version;
 export const frame = () => vi.advanceTimersToNextFrame();
 /** Advances the clock by one second. Pushes that affect no followed resource are applied once a second. */
 export const second = () => vi.advanceTimersByTime(1000);

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useDispatch } from 'react-redux';
 import { fetchRows } from './fetch-rows.ts';
-import { changed, type LiveDispatch, type LiveThunk, listAt, newRequest } from './follow.ts';
+import { changed, type LiveDispatch, type LiveThunk, listAt, numbered } from './follow.ts';
 import { takeRows } from './take-answers.ts';
 import { type LiveList, patch } from './views.ts';
 
@@ -23,7 +23,7 @@ export interface Paging {
 
 export function usePaging(list: LiveList | undefined): Paging {
   const dispatch = useDispatch<LiveDispatch>();
-  const { path = '', next = null, page = null, pageError = null } = list ?? {};
+  const { path = '', rest = null, page = null, pageError = null } = list ?? {};
   const actions = useMemo(
     () => ({
       load: () => void dispatch(loadPage(path)),
@@ -31,7 +31,7 @@ export function usePaging(list: LiveList | undefined): Paging {
     }),
     [dispatch, path],
   );
-  return { more: next !== null, loading: page !== null, error: pageError, ...actions };
+  return { more: rest !== null, loading: page !== null, error: pageError, ...actions };
 }
 
 export const lookAt = (path: string, depth: number) =>
@@ -41,10 +41,13 @@ const loadPage =
   (path: string): LiveThunk<Promise<void>> =>
   async (dispatch, getState, extra) => {
     const list = listAt(getState().views, path);
-    if (list === undefined || list.next === null || list.page !== null) return;
-    const page = newRequest(getState().views, list.kind);
-    dispatch(changed('page asked', (state) => patch<LiveList>(state, path, { page, pageError: null })));
-    const answer = await fetchRows(list.kind, withLimit(list.next, PAGE_ROWS), () => 0, { dispatch, getState, extra });
+    if (list === undefined || list.rest === null || list.page !== null) return;
+    const page = dispatch(numbered('page asked', path, (number) => ({ page: number, pageError: null })));
+    const answer = await fetchRows(list.kind, withLimit(list.rest.path, PAGE_ROWS), () => 0, {
+      dispatch,
+      getState,
+      extra,
+    });
     if (listAt(getState().views, path)?.page !== page) return;
     dispatch(
       changed('page answered', (state) =>

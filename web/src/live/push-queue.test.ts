@@ -127,8 +127,8 @@ it('LIVE1 LIVE2 after an hour of pushes, a hidden page that shows no live data k
     vi.advanceTimersByTime(1000);
   }
   const { known, changed } = store.getState().views;
-  expect(known.review.recent.size).toBeLessThanOrEqual(2001);
-  expect(known.review.recent.get('r7')).toMatchObject({ version: 3600, view: { version: 3600 } });
+  expect(known.review.pushes.size).toBeLessThanOrEqual(2001);
+  expect(known.review.pushes.get('r7')).toMatchObject({ version: 3600, view: { version: 3600 } });
   expect(view('r7')).toBeUndefined();
   expect(Object.keys(changed)).toEqual([]);
   hour.close();

@@ -118,7 +118,7 @@ describe('fetches and refetches', () => {
     let asked = 0;
     const resource: LiveAnswer = {
       ...UNASKED,
-      ...{ type: 'answer', kind: 'review', path: '/steps', data: [1], isOutdated: () => false },
+      ...{ type: 'answer', kind: 'review', path: '/steps', data: [1], isOutdatedBy: () => false },
       ask: async () => {
         asked += 1;
         return (state) => patch(state, '/steps', { request: null, error: unreachable() });

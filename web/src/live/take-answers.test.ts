@@ -1,6 +1,6 @@
 import type { ReviewView } from '@micro-center/services/contracts/review/review-view.ts';
 import { describe, expect, it } from 'vitest';
-import { liveList, newRequest } from './follow.ts';
+import { liveList } from './follow.ts';
 import { keyOf } from './list-order.ts';
 import { liveEntry } from './live-document.ts';
 import { takeDocuments, takeRows } from './take-answers.ts';
@@ -27,7 +27,7 @@ import { ENDED, hold, type LiveList, letMove, type Push, patch, type ViewsState 
 
 describe('a push after a response', () => {
   it('LIST1 a push updates the other lists even if the response for one list already contained the pushed version', () => {
-    const other = { ...liveList('review', '/other', good), users: 1, ids: ['a'] };
+    const other = { ...liveList('review', '/other', good), path: '/other', users: 1, ids: ['a'] };
     const state = listOf([review('a', 1)], {}, good);
     const two = { ...state, followed: { ...state.followed, '/other': other } };
     const answered = mergeWindow(two, [review('b', 2), review('a', 1, 2, 1)]);
@@ -62,14 +62,17 @@ describe('refetching the loaded rows of a list', () => {
 
   it('LIVE2 a document that was pushed before any list contained it is shown once a response adds it to a list', () => {
     const seen = apply(listOf([], {}, good), [push(review('a', 1, 5, 1))]);
-    const open = { ...seen, followed: { ...seen.followed, '/all': liveList('review', '/all', anything) } };
+    const open = {
+      ...seen,
+      followed: { ...seen.followed, '/all': { ...liveList('review', '/all', anything), path: '/all' } },
+    };
     const answered = takeRows(open, '/all', rows([review('a', 1, 5, 1)]), 'window');
     expect(answered.followed['/all']).toMatchObject({ ids: ['a'] });
   });
 
   it('LIVE2 a refetch highlights new and changed rows within the range loaded before, but not rows below that range', () => {
     const oldest = review('b', 2);
-    const before = listOf([review('d', 4), oldest], { next: '/x', end: keyOf(oldest) });
+    const before = listOf([review('d', 4), oldest], { rest: { path: '/x', after: keyOf(oldest) } });
     const merged = mergeWindow(before, [review('e', 5), review('d', 4, 2), oldest, review('a', 1)]);
     expect(Object.keys(merged.changed).sort()).toEqual(['d', 'e']);
     expect(mergeWindow(listOf([], { ids: null }), [review('a', 1)]).changed).toEqual({});
@@ -89,7 +92,7 @@ describe('rows held in place', () => {
 describe('the next page of a list', () => {
   const NEXT = '/reviews?cursor=x';
   const windowOf = (items: ReviewView[], rest: Partial<LiveList> = {}) =>
-    listOf(items, { next: NEXT, end: keyOf(items.at(-1) as ReviewView), ...rest });
+    listOf(items, { rest: { path: NEXT, after: keyOf(items.at(-1) as ReviewView) }, ...rest });
   const appendPage = (state: ViewsState, views: AnyView[], rest = {}) =>
     takeRows(state, PATH, rows(views, rest), 'page');
 
@@ -98,7 +101,7 @@ describe('the next page of a list', () => {
     const waiting = windowOf([review('e', 5), review('d', 4)], { page: JUST_NOW });
     const grown = appendPage(waiting, [oldest], { next: '/reviews?cursor=y' });
     expect(shown(grown)).toEqual(['e@1', 'd@1', 'c@1']);
-    expect(list(grown)).toMatchObject({ next: '/reviews?cursor=y', end: keyOf(oldest), page: null });
+    expect(list(grown)).toMatchObject({ rest: { path: '/reviews?cursor=y', after: keyOf(oldest) }, page: null });
     expect(shown(apply(grown, [push(review('c', 3, 2)), push(review('a', 1))]))).toEqual(['e@1', 'd@1', 'c@2']);
   });
 
@@ -121,7 +124,7 @@ describe('the next page of a list', () => {
     expect(get(waiting, 'a')).toBeUndefined();
     const state = patch<LiveList>(waiting, PATH, { page: null, pageError: 'no answer' });
     expect(list(take(state, 'review', [push(review('b', 1))]))).toBe(list(state));
-    const again = patch<LiveList>(state, PATH, { page: newRequest(state, 'review') });
+    const again = patch<LiveList>(state, PATH, { page: state.count });
     expect(shown(appendPage(again, [review('a', 1)]))).toEqual(['d@1', 'a@1']);
   });
 

@@ -10,8 +10,8 @@ const newer = (one: AnyView | null | undefined, other: AnyView): AnyView =>
  * Returns the newest of three versions of a document: the given `view`, the view on the screen and the view in the last
  * push.
  */
-const newestOf = ({ views, recent }: Known, view: AnyView): AnyView =>
-  newer(viewOf(views, view._id), newer(recent.get(view._id)?.view, view));
+const newestOf = ({ views, pushes }: Known, view: AnyView): AnyView =>
+  newer(viewOf(views, view._id), newer(pushes.get(view._id)?.view, view));
 
 /** Applies the response to a `LiveEntry`'s request, and stores the newest known version of each document. */
 export function takeDocuments(state: ViewsState, kind: ViewKind, answered: readonly AnyView[]): ViewsState {
@@ -50,20 +50,19 @@ export function takeRows(state: ViewsState, key: string, rows: FetchedRows, as: 
   const list = state.followed[key] as LiveList;
   const { kind } = list;
   const known = state.known[kind];
-  const { next } = rows;
   const last = rows.views.at(-1);
-  const end = next === null || last === undefined ? null : keyOf(last);
-  const views = mergedRows(list, known, rows.views, as).filter((view) => !isBelow(view, end, list.sort));
+  const rest = rows.next !== null && last !== undefined ? { path: rows.next, after: keyOf(last) } : null;
+  const views = mergedRows(list, known, rows.views, as).filter((view) => !isBelow(view, { ...list, rest }));
   // The rows of a list's first response, and new rows below the loaded rows, don't count as changes.
   const isChange = (view: AnyView) => {
     const shown = viewOf(known.views, view._id);
-    return shown === undefined ? list.ids !== null && !isBelow(view, list.end, list.sort) : shown !== view;
+    return shown === undefined ? list.ids !== null && !isBelow(view, list) : shown !== view;
   };
   const taken = withViewsOf(state, kind, views, views.filter(isChange));
   const ids = views.map(({ _id }) => _id);
   // If a request for the next page is in flight, `page: null` causes its response to be dropped. That page follows the
   // old window, which is being replaced here.
-  const loaded = { next, end, page: null, pageError: null };
+  const loaded = { rest, page: null, pageError: null };
   if (as === 'page') return patch<LiveList>(taken, key, { ...loaded, ids: [...(list.ids ?? []), ...ids], etag: null });
   // The ETag describes the response's rows, so it is stored only if the list now has exactly these rows. Otherwise, if
   // a pushed row left the list while the page was disconnected, a 304 response would wrongly keep that row.
@@ -77,16 +76,14 @@ export function takeRows(state: ViewsState, key: string, rows: FetchedRows, as: 
  * order. Uses the newest known version of each row, and leaves the row out if that version doesn't belong in the list.
  */
 function mergedRows(list: LiveList, known: Known, answered: readonly AnyView[], as: 'window' | 'page'): AnyView[] {
-  const request = as === 'page' ? list.page : list.request;
-  const pushed = [...known.recent.values()].filter(
-    ({ id }) => request && request.recent.get(id) !== known.recent.get(id),
-  );
+  const request = (as === 'page' ? list.page : list.request) ?? Number.POSITIVE_INFINITY;
+  const pushed = [...known.pushes.values()].filter(({ number }) => number > request);
   const candidates = [...pushed.flatMap(({ view }) => view ?? []), ...answered];
   const newest = new Map(candidates.map((view) => [view._id, newestOf(known, view)]));
   const belongs = (view: AnyView) => {
-    const push = known.recent.get(view._id);
+    const push = known.pushes.get(view._id);
     const hasLeft = push?.view === null && push.version >= view.version;
-    return !hasLeft && list.fits(view) && (as === 'window' || isBelow(view, list.end, list.sort));
+    return !hasLeft && list.fits(view) && (as === 'window' || isBelow(view, list));
   };
   const rows = [...newest.values()].filter(belongs);
   // If there are no pushes to merge, the rows are already in order.

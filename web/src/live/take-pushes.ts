@@ -20,16 +20,16 @@ const isNews = ({ version }: Push, pushed: Push | undefined, shown: AnyView | un
  */
 export const newsOf = ({ known }: ViewsState, pushes: readonly Push[]): Push[] =>
   pushes.filter((push) => {
-    const { recent, views } = known[push.kind];
-    const last = recent.get(push.id);
+    const { pushes: before, views } = known[push.kind];
+    const last = before.get(push.id);
     return last?.version === ENDED || isNews(push, last, viewOf(views, push.id));
   });
 
 type GetView = (id: string) => AnyView | undefined;
 
 /**
- * Inserts a row into `list`, removes it from `list`, or leaves `list` unchanged. Any change assigns a new `ids` array.
- * `latest` is the row's last known view, whose key determines the row's position. `visible` is the view to show, or
+ * Inserts a row into `list`, removes it from `list`, or leaves `list` unchanged. Any change assigns a new `ids` array,
+ * and drops the ETag, which stands for the old rows. `latest` is the row's last known view, whose key determines the row's position. `visible` is the view to show, or
  * null if no list may show the row. Returns whether the row is now in the list.
  */
 function place(list: LiveList, latest: AnyView, visible: AnyView | null, get: GetView): boolean {
@@ -38,9 +38,10 @@ function place(list: LiveList, latest: AnyView, visible: AnyView | null, get: Ge
   const key = keyOf(latest);
   const at = placeOf(ids, key, sort, get);
   const isRow = ids[at] === key.id;
-  const belongs = visible !== null && list.fits(visible) && (isRow || !isBelow(visible, list.end, sort));
-  if (belongs && !isRow) list.ids = ids.toSpliced(at, 0, key.id);
-  if (!belongs && isRow) list.ids = ids.toSpliced(at, 1);
+  const belongs = visible !== null && list.fits(visible) && (isRow || !isBelow(visible, list));
+  if (belongs === isRow) return belongs;
+  list.ids = belongs ? ids.toSpliced(at, 0, key.id) : ids.toSpliced(at, 1);
+  list.etag = null;
   return belongs;
 }
 
@@ -53,32 +54,30 @@ function place(list: LiveList, latest: AnyView, visible: AnyView | null, get: Ge
  * only one list or entry, whereas the push may affect others.
  */
 export function take(state: ViewsState, kind: ViewKind, pushes: readonly Push[]): ViewsState {
-  const { views, recent } = state.known[kind];
+  const { views, pushes: before } = state.known[kind];
   const newViews = new Map<string, AnyView | null>();
-  const newPushes = new Map<string, Push>();
+  const last = new Map(before);
   const changed: string[] = [];
-  let { held } = state;
+  let { held, count } = state;
   const get = (id: string) => (newViews.has(id) ? (newViews.get(id) ?? undefined) : viewOf(views, id));
-  const followed = Object.entries(state.followed).filter(([, resource]) => resource.kind === kind);
-  const lists = followed.flatMap(([key, list]) =>
-    list.type === 'list' ? [{ key, before: list, now: { ...list } }] : [],
-  );
-  const isWaiting = lists.some(({ before: { request, page } }) => request !== null || page !== null);
-  const entries = new Set(followed.flatMap(([, resource]) => (resource.type === 'entry' ? resource.ids : [])));
+  const followed = Object.values(state.followed).filter((resource) => resource.kind === kind);
+  const lists = followed.flatMap((resource) => (resource.type === 'list' ? [{ ...resource }] : []));
+  const entries = followed.filter((resource) => resource.type === 'entry');
+  const isWaiting = lists.some(({ request, page }) => request !== null || page !== null);
 
   for (const push of pushes) {
     const { id, version } = push;
     const shown = get(id);
-    if (!isNews(push, newPushes.get(id) ?? recent.get(id), shown)) continue;
+    if (!isNews(push, last.get(id), shown)) continue;
+    count += 1;
+    last.delete(id);
+    last.set(id, { ...push, number: count });
     const view = version === shown?.version ? shown : push.view;
     const latest = view ?? shown;
     if (version === ENDED) held = withoutDocument(held, id);
     let isRow = false;
-    for (const { now } of lists) if (latest && place(now, latest, view, get)) isRow = true;
-    // A listed row's version is stored in its view. If a document isn't in any list, its view can be released at any
-    // time. The document's last push is then remembered, because it also contains the version.
-    if (!isRow || isWaiting) newPushes.set(id, push);
-    const isShown = isRow || entries.has(id) || Object.values(held).some(({ ids }) => ids.includes(id));
+    for (const list of lists) if (latest && place(list, latest, view, get)) isRow = true;
+    const isShown = isRow || [...entries, ...Object.values(held)].some(({ ids }) => ids.includes(id));
     if (!isShown && shown !== undefined) newViews.set(id, null);
     if (isShown && view !== null && view !== shown) {
       newViews.set(id, view);
@@ -86,12 +85,13 @@ export function take(state: ViewsState, kind: ViewKind, pushes: readonly Push[])
     }
   }
 
-  const moved = lists.filter(({ before, now }) => now.ids !== before.ids);
-  const known = { views: withViews(views, newViews), recent: withPushes(recent, newPushes, isWaiting) };
+  const moved = lists.filter(({ path, ids }) => ids !== (state.followed[path] as LiveList).ids);
+  const known = { views: withViews(views, newViews), pushes: isWaiting ? last : withoutOld(last) };
   return {
     ...withKnown(state, kind, known, changed),
     held,
-    followed: { ...state.followed, ...Object.fromEntries(moved.map(({ key, now }) => [key, { ...now, etag: null }])) },
+    count,
+    followed: { ...state.followed, ...Object.fromEntries(moved.map((list) => [list.path, list])) },
   };
 }
 
@@ -101,17 +101,12 @@ const withoutDocument = (held: ViewsState['held'], ended: string): ViewsState['h
   );
 
 /**
- * Adds `news` to the remembered pushes, and drops the oldest pushes if there are too many. `keepsAll` is true while a
- * list is waiting for a response. Nothing is dropped then, because the response has to be merged with every push since
- * its request was sent.
+ * Drops the oldest pushes if there are too many. While a list is waiting for a response, nothing may be dropped, because
+ * the response has to be merged with every push since its request was sent.
  */
-function withPushes(before: Pushes, news: Pushes, keepsAll: boolean): Pushes {
-  if (news.size === 0) return before;
-  const all = new Map(before);
-  for (const [id, push] of news) {
-    all.delete(id);
-    all.set(id, push);
-  }
-  if (keepsAll || all.size <= 2 * REMEMBERED) return all;
-  return new Map([...all].filter(([, { version }], index) => version === ENDED || index >= all.size - REMEMBERED));
+function withoutOld(pushes: Pushes): Pushes {
+  if (pushes.size <= 2 * REMEMBERED) return pushes;
+  return new Map(
+    [...pushes].filter(([, { version }], index) => version === ENDED || index >= pushes.size - REMEMBERED),
+  );
 }

@@ -87,4 +87,4 @@ export function useSteadyIds(name: string, kind: ViewKind | null, ids: readonly 
 }
 
 /** Keeps the rows of a live list from moving while the user is interacting with them. */
-export const useSteadyList = ({ path, kind, ids, next }: LoadedList) => useSteadyIds(path, kind, ids, next !== null);
+export const useSteadyList = ({ path, kind, ids, rest }: LoadedList) => useSteadyIds(path, kind, ids, rest !== null);

@@ -1,6 +1,6 @@
 import type { ReviewView } from '@micro-center/services/contracts/review/review-view.ts';
 import { describe, expect, it } from 'vitest';
-import { liveList, newRequest } from './follow.ts';
+import { liveList } from './follow.ts';
 import { compareKeys, isBelow, keyOf, type Sort } from './list-order.ts';
 import { takeRows } from './take-answers.ts';
 import { take } from './take-pushes.ts';
@@ -61,20 +61,18 @@ describe.each<Sort>(['newest', 'oldest'])('a list that is %s first', (sort) => {
         if (asked !== null && below(2) === 0) {
           state = takeRows(state, PATH, asked.rows, asked.as);
           asked = null;
-        } else if (asked === null && list(state).next !== null && below(2) === 0) {
-          const { end } = list(state);
-          const last = inOrder(shop.values()).findLast((view) => !isBelow(view, end, sort)) ?? null;
+        } else if (asked === null && list(state).rest !== null && below(2) === 0) {
+          const last = inOrder(shop.values()).findLast((view) => !isBelow(view, list(state))) ?? null;
           asked = { as: 'page', rows: answer(last, 4) };
-          state = patch<LiveList>(state, PATH, { page: newRequest(state, 'review') });
+          state = patch<LiveList>(state, PATH, { page: state.count });
         } else if (asked === null) {
           asked = { as: 'window', rows: answer(null, Math.max(4, list(state).ids?.length ?? 0)) };
-          state = patch<LiveList>(state, PATH, { request: newRequest(state, 'review') });
+          state = patch<LiveList>(state, PATH, { request: state.count });
         }
       }
       state = take(state, 'review', late);
       if (asked !== null) state = takeRows(state, PATH, asked.rows, asked.as);
-      const { end } = list(state);
-      const truth = inOrder(shop.values()).filter((view) => good(view) && !isBelow(view, end, sort));
+      const truth = inOrder(shop.values()).filter((view) => good(view) && !isBelow(view, list(state)));
       expect(shown(state), `seed ${seed}`).toEqual(truth.map(({ _id, version }) => `${_id}@${version}`));
     }
   });
@@ -103,7 +101,7 @@ describe('lists with different filters', () => {
       };
       let state: ViewsState = noViews;
       for (const path of paths) {
-        const list = { ...liveList('review', path, FITS[path] ?? good), users: 1 };
+        const list = { ...liveList('review', path, FITS[path] ?? good), path, users: 1 };
         state = { ...state, followed: { ...state.followed, [path]: list } };
       }
       const listAt = (path: string) => state.followed[path] as LiveList;
@@ -137,14 +135,14 @@ describe('lists with different filters', () => {
           asked.delete(path);
         } else if (answered === undefined && below(2) === 0) {
           asked.set(path, answer(path, Math.max(3, listAt(path).ids?.length ?? 0)));
-          state = patch<LiveList>(state, path, { request: newRequest(state, 'review') });
+          state = patch<LiveList>(state, path, { request: state.count });
         }
       }
       for (const path of paths) state = takeRows(state, path, asked.get(path) ?? answer(path, 3), 'window');
       deliver();
       for (const path of paths) {
-        const { ids, end } = listAt(path);
-        const truth = rowsOf(path).filter((view) => !isBelow(view, end, 'newest'));
+        const { ids } = listAt(path);
+        const truth = rowsOf(path).filter((view) => !isBelow(view, listAt(path)));
         const seen = ids?.map((id) => `${id}@${viewOf(state.known.review.views, id)?.version}`);
         expect(seen, `seed ${seed} ${path}`).toEqual(truth.map(({ _id, version }) => `${_id}@${version}`));
       }

@@ -1,7 +1,7 @@
 import type { ReviewView } from '@micro-center/services/contracts/review/review-view.ts';
 import { expect } from 'vitest';
-import { liveList, newRequest } from './follow.ts';
-import { takeRows } from './take-answers.ts';
+import { liveList } from './follow.ts';
+import { type FetchedRows, takeRows } from './take-answers.ts';
 import { take } from './take-pushes.ts';
 import { type AnyView, viewOf, withViews } from './view-map.ts';
 import { type LiveList, noViews, type Push, type ViewsState } from './views.ts';
@@ -16,8 +16,8 @@ export function review(id: string, minute: number, version = 1, ratings = 5): Re
 export const push = (view: ReviewView): Push => ({ kind: 'review', id: view._id, version: view.version, view });
 export const gone = (id: string, version: number): Push => ({ kind: 'review', id, version, view: null });
 export const anything = () => true;
-/** A request that was sent before the first push. */
-export const JUST_NOW = newRequest(noViews, 'review');
+/** The number of a request that was sent before the first push. */
+export const JUST_NOW = noViews.count;
 
 /** Returns a state with one followed list that has loaded `items`. */
 export function listOf(
@@ -25,11 +25,17 @@ export function listOf(
   rest: Partial<LiveList> = {},
   fits: (view: ReviewView) => boolean = anything,
 ): ViewsState {
-  const list: LiveList = { ...liveList('review', PATH, fits), users: 1, ids: items.map(({ _id }) => _id), ...rest };
+  const list: LiveList = {
+    ...liveList('review', PATH, fits),
+    path: PATH,
+    users: 1,
+    ids: items.map(({ _id }) => _id),
+    ...rest,
+  };
   const views = withViews(noViews.known.review.views, new Map(items.map((view) => [view._id, view])));
   return {
     ...noViews,
-    known: { ...noViews.known, review: { views, recent: new Map() } },
+    known: { ...noViews.known, review: { views, pushes: new Map() } },
     followed: { [PATH]: list },
   };
 }
@@ -43,7 +49,7 @@ export function apply(state: ViewsState, pushes: Push[]): ViewsState {
 export const list = (state: ViewsState) => state.followed[PATH] as LiveList;
 export const get = (state: ViewsState, id: string) => viewOf(state.known.review.views, id);
 export const shown = (state: ViewsState) => (list(state).ids ?? []).map((id) => `${id}@${get(state, id)?.version}`);
-export const rows = (views: AnyView[], rest: Partial<Pick<LiveList, 'next' | 'etag'>> = {}) => ({
+export const rows = (views: AnyView[], rest: Partial<FetchedRows> = {}) => ({
   views,
   ...{ next: null, etag: null, ...rest },
 });

@@ -16,24 +16,15 @@ export interface Push<K extends ViewKind = ViewKind> {
  * version, so no push brings the document back.
  */
 export const ENDED = Number.MAX_SAFE_INTEGER;
-/** Maps each document's id to the document's newest push, in order of arrival. */
-export type Pushes = ReadonlyMap<string, Push>;
+/** The last push of each document by its id, in order of arrival, each with its number (`ViewsState.count`). */
+export type Pushes = ReadonlyMap<string, Push & { number: number }>;
 
 /** The client's copy of the documents of one kind. */
 export interface Known {
   /** the newest view of each document that a followed resource shows */
   views: ViewMap;
-  /**
-   * the last push of each document that isn't in any list. While a list's request is in flight, this also includes the
-   * pushes of listed documents.
-   */
-  recent: Pushes;
-}
-
-/** A request that is in flight. */
-export interface LiveRequest {
-  /** the pushes that were known when the request was sent. The response may not reflect later pushes. */
-  recent: Pushes;
+  /** Old pushes are forgotten, but not while a list waits for a response. */
+  pushes: Pushes;
 }
 
 /** Gives a request access to the API and to the current state. */
@@ -48,10 +39,6 @@ interface Followed {
   kind: ViewKind;
   /** the path that the resource is fetched from. A list's path doesn't include the size of its window. */
   path: string;
-  /** fetches the resource and resolves with the state transition that applies the response */
-  ask: (api: LiveApi) => Promise<Transition>;
-  /** whether a page, which may be hidden, has to fetch the resource again after these pushes have been applied */
-  isOutdated: (state: ViewsState, news: readonly Push[], isHidden: boolean) => boolean;
   /** how long the resource stays cached once no component shows it any more, in seconds */
   keepFor: number;
   /** how many components show the resource */
@@ -60,8 +47,11 @@ interface Followed {
    * when a component last stopped showing the resource, by the page's monotonic clock, or 0 if that has never happened
    */
   leftAt: number;
-  /** the request in flight, or null. Responses to earlier requests are dropped. */
-  request: LiveRequest | null;
+  /**
+   * the number of the request in flight, or null. Responses to earlier requests are dropped. The response is merged
+   * with the pushes that have higher numbers.
+   */
+  request: number | null;
   /**
    * whether a fetch is needed, either because there hasn't been one yet or because the request in flight may return
    * outdated data
@@ -71,17 +61,18 @@ interface Followed {
   error: unknown;
 }
 
-/** A followed list. It stores only the ids of its rows, whose views are in `Known.views`. */
+/**
+ * A followed list: the rows of its last response, plus the pushes since that response was requested. It stores only the
+ * ids of its rows, whose views are in `Known.views`.
+ */
 export interface LiveList extends Followed {
   type: 'list';
   sort: Sort;
   fits: (view: AnyView) => boolean;
   /** null until the first response */
   ids: readonly string[] | null;
-  /** path of the page after the loaded rows, or null when everything is loaded */
-  next: string | null;
-  /** sort key of the last loaded row, or null when everything is loaded */
-  end: ListKey | null;
+  /** the rows that aren't loaded: the path of their first page, and the sort key of the row above them */
+  rest: { path: string; after: ListKey } | null;
   /** the ETag of a response that contained exactly the list's current rows, or null if no response did */
   etag: string | null;
   /**
@@ -89,8 +80,8 @@ export interface LiveList extends Followed {
    * rows, but at least `FIRST_ROWS`.
    */
   depth: number | null;
-  /** the request in flight for the next page, or null */
-  page: LiveRequest | null;
+  /** the number of the request in flight for the next page, or null */
+  page: number | null;
   pageError: unknown;
 }
 
@@ -103,8 +94,15 @@ interface Held {
   ids: readonly string[];
 }
 
+interface Refetched extends Followed {
+  /** fetches the resource and resolves with the state transition that applies the response */
+  ask: (api: LiveApi) => Promise<Transition>;
+  /** whether the resource has to be fetched again after a push of its kind */
+  isOutdatedBy: (push: Push) => boolean;
+}
+
 /** One or more documents, identified by their ids. */
-export interface LiveEntry extends Followed {
+export interface LiveEntry extends Refetched {
   type: 'entry';
   ids: readonly string[];
 }
@@ -113,7 +111,7 @@ export interface LiveEntry extends Followed {
  * A response that isn't stored as views. Pushes can't update the response, so it is refetched after each push that
  * affects it.
  */
-export interface LiveAnswer<Data = unknown> extends Followed {
+export interface LiveAnswer<Data = unknown> extends Refetched {
   type: 'answer';
   data: Data | null;
 }
@@ -129,8 +127,8 @@ export type Resource = LiveList | LiveEntry | LiveAnswer;
  * A response (take-answers.ts) updates only the documents of the resource that requested it. It is merged with the
  * pushes that arrived after the request was sent. For each document, the highest version wins.
  *
- * Views that nothing shows any more are released (`release`). If a document isn't in any list, its last push is
- * remembered for a while. Otherwise, an older push or a stale response could bring the document back.
+ * Views that nothing shows any more are released (`release`). The last push of each document is remembered for a while.
+ * Otherwise, an older push or a stale response could bring back a document that has left the lists.
  */
 export interface ViewsState {
   known: Readonly<Record<ViewKind, Known>>;
@@ -139,16 +137,19 @@ export interface ViewsState {
   held: Readonly<Record<string, Held>>;
   /** ids of the documents that are highlighted because they have just arrived or changed */
   changed: Readonly<Record<string, true>>;
+  /** how many pushes have arrived and how many requests have been sent. It numbers both in their order. */
+  count: number;
   /** how many times `forgetViews` has dropped all views */
   epoch: number;
 }
 
-const NOTHING: Known = { views: NO_VIEWS, recent: new Map() };
+const NOTHING: Known = { views: NO_VIEWS, pushes: new Map() };
 export const noViews: ViewsState = {
   known: { order: NOTHING, product: NOTHING, user: NOTHING, review: NOTHING, tracking: NOTHING },
   followed: {},
   held: {},
   changed: {},
+  count: 0,
   epoch: 0,
 };
 

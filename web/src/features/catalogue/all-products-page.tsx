@@ -91,7 +91,7 @@ function Found({ list, paging, filter: { q, inStock, order }, onClear }: FoundPr
   return (
     <>
       <Count>
-        {list.next === null ? '' : 'The newest '}
+        {list.rest === null ? '' : 'The newest '}
         {shown.length} {shown.length === 1 ? 'item' : 'items'}
         {narrowed ? ' found' : ''}
       </Count>

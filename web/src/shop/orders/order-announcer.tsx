@@ -11,7 +11,7 @@ const MOST_AT_ONCE = 3;
 
 /** The state of a list of orders at one moment. */
 interface OrdersThen {
-  list: Pick<LiveList, 'fits' | 'end' | 'sort'>;
+  list: Pick<LiveList, 'fits' | 'rest' | 'sort'>;
   views: ViewMap;
 }
 
@@ -27,9 +27,7 @@ interface OrderChange {
  */
 function listedChanges(then: OrdersThen, now: OrdersThen): OrderChange[] {
   const isListed = (order: OrderView | undefined) =>
-    order !== undefined &&
-    now.list.fits(order) &&
-    [then, now].every(({ list }) => !isBelow(order, list.end, list.sort));
+    order !== undefined && now.list.fits(order) && [then, now].every(({ list }) => !isBelow(order, list));
   const place = ({ before, after }: OrderChange) => keyOf((after ?? before) as OrderView);
   return (viewChanges(then.views, now.views) as OrderChange[])
     .filter(({ before, after }) => isListed(before) || isListed(after))
