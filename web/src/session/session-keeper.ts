@@ -55,12 +55,18 @@ const isUnauthenticated = (error: unknown) =>
 const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
 /**
- * One attempt to open a session. Attempts are compared by object identity, because each renewal is a new attempt for
- * the same user.
+ * The sign-in whose session is open or being opened:
+ *
+ *     nobody --a user--> opening --a token--> open --the token expires--> opening
+ *                                             open --the token is 50 minutes old--> open, with a new token
+ *
+ * Signing out leads back to nobody. Each attempt to open a session makes a new object, even for the same user, so that
+ * the response to an earlier attempt is recognized and ignored.
  */
-interface SignIn {
-  user: IdentityUser;
-}
+type SignIn =
+  | { readonly state: 'nobody' }
+  | { readonly state: 'opening'; readonly user: IdentityUser }
+  | { readonly state: 'open'; readonly user: IdentityUser; readonly openedAt: number };
 
 /**
  * Creates the session keeper, which keeps the session in sync with the identity provider. It exchanges the provider's
@@ -74,12 +80,7 @@ export function createSessionKeeper(parts: {
   const { store, storage } = parts;
   let identity: Promise<Identity> | undefined;
   let loaded: Identity | undefined;
-  /**
-   * The sign-in whose session is open or being opened, or null if there is none. Responses to an earlier sign-in are
-   * ignored.
-   */
-  let current: SignIn | null = null;
-  let openedAt = 0;
+  let current: SignIn = { state: 'nobody' };
   /** how many forms are being submitted */
   let forms = 0;
   let renewal: ReturnType<typeof setTimeout> | undefined;
@@ -102,12 +103,18 @@ export function createSessionKeeper(parts: {
     return identity;
   }
 
+  /** Begins an attempt to open a session. While an earlier session's token is renewed, that session stays open. */
+  function begin(user: IdentityUser): Exclude<SignIn, { state: 'nobody' }> {
+    const mine = current.state === 'open' ? { ...current, user } : ({ state: 'opening', user } as const);
+    current = mine;
+    return mine;
+  }
+
   /**
    * Exchanges the ID token for the API's access token, and signs the user in. Rejects with the provider's or the shop's
    * error.
    */
-  async function open(mine: SignIn): Promise<void> {
-    current = mine;
+  async function open(mine: ReturnType<typeof begin>): Promise<void> {
     const { user } = mine;
     const email = user.email.trim().toLowerCase();
     const idToken = await user.idToken(false);
@@ -117,7 +124,7 @@ export function createSessionKeeper(parts: {
     const { admin } = await asked.unwrap();
     if (mine !== current) return;
     storage.setItem(ACCESS_TOKEN_KEY, token);
-    openedAt = Date.now();
+    current = { state: 'open', user, openedAt: Date.now() };
     const name = user.name || email.slice(0, email.indexOf('@'));
     store.dispatch(signedIn({ token, email, name, role: admin ? 'admin' : 'customer' }));
     renewIn(RENEW_AFTER);
@@ -128,7 +135,7 @@ export function createSessionKeeper(parts: {
    * token is renewed, or after the user signs in from another tab.
    */
   async function openQuietly(user: IdentityUser): Promise<void> {
-    const mine: SignIn = { user };
+    const mine = begin(user);
     for (const wait of [...RESTORE_PAUSES, null]) {
       try {
         return await open(mine);
@@ -142,9 +149,16 @@ export function createSessionKeeper(parts: {
   }
 
   async function giveUp(error: unknown): Promise<void> {
-    if (endsSession(error) || isUnauthenticated(error)) await leave('expired');
-    else if (session().status === 'signed-in') renewIn(RENEW_AGAIN_AFTER);
-    else store.dispatch(signedOut({ reason: 'failed', problem: errorText(error) }));
+    if (endsSession(error) || isUnauthenticated(error)) return leave('expired');
+    switch (current.state) {
+      case 'open':
+        return renewIn(RENEW_AGAIN_AFTER);
+      case 'nobody':
+      case 'opening':
+        return void store.dispatch(signedOut({ reason: 'failed', problem: errorText(error) }));
+      default:
+        current satisfies never;
+    }
   }
 
   async function userChanged(next: IdentityUser | null): Promise<void> {
@@ -164,8 +178,9 @@ export function createSessionKeeper(parts: {
   /** Requests a fresh ID token. The provider reports it to `userChanged`, like any other new token. */
   async function renew(): Promise<void> {
     const mine = current;
+    if (mine.state === 'nobody') return;
     try {
-      await mine?.user.idToken(true);
+      await mine.user.idToken(true);
     } catch (error) {
       if (mine === current) await giveUp(error);
     }
@@ -183,7 +198,7 @@ export function createSessionKeeper(parts: {
   }
 
   function forget(): void {
-    current = null;
+    current = { state: 'nobody' };
     clearTimeout(renewal);
     storage.removeItem(ACCESS_TOKEN_KEY);
   }
@@ -200,8 +215,18 @@ export function createSessionKeeper(parts: {
    */
   async function refused(): Promise<void> {
     clearTimeout(renewal);
-    if (current === null || Date.now() - openedAt < RENEW_AFTER) await leave('expired');
-    else await renew();
+    switch (current.state) {
+      case 'nobody':
+        return leave('expired');
+      case 'open':
+        if (Date.now() - current.openedAt < RENEW_AFTER) return leave('expired');
+        current = { state: 'opening', user: current.user };
+        return renew();
+      case 'opening':
+        return renew();
+      default:
+        current satisfies never;
+    }
   }
 
   async function fromForm(identify: (identity: Identity) => Promise<IdentityUser>): Promise<void> {
@@ -209,7 +234,7 @@ export function createSessionKeeper(parts: {
     try {
       // Safari opens Google's sign-in window only in the same event-loop turn as the click. A provider that is already
       // loaded must therefore be called before anything is awaited.
-      await open({ user: await (loaded ? identify(loaded) : provider().then(identify)) });
+      await open(begin(await (loaded ? identify(loaded) : provider().then(identify))));
     } finally {
       forms -= 1;
     }
@@ -246,7 +271,7 @@ export function createSessionKeeper(parts: {
     },
     retry() {
       // If the provider didn't load, there is no sign-in to retry yet, so load the provider first.
-      if (current === null) restore();
+      if (current.state === 'nobody') restore();
       else void openQuietly(current.user);
     },
     signOut: leave,

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { sessionRefused } from '../api/shop-api.ts';
-import { stubShop } from '../app/app.fixture.tsx';
+import { problem, stubShop } from '../app/app.fixture.tsx';
 import { providerError } from './memory-identity.fixture.ts';
 import { open, ownClock, RINA, until } from './session-keeper.fixture.ts';
 import { ACCESS_TOKEN_KEY, RENEW_AFTER, RENEW_AGAIN_AFTER } from './session-keeper.ts';
@@ -33,6 +33,28 @@ describe('an open session', () => {
     identity.refuseTokens = null;
     await vi.advanceTimersByTimeAsync(RENEW_AGAIN_AFTER);
     await until(() => expect(session().token).not.toBe(first));
+  });
+
+  it('I5 if the shop is busy when a token is renewed, the user stays signed in and the renewal is retried', async () => {
+    let [busy, saves] = [false, 0];
+    stubShop({
+      'PUT /users/:id': () => {
+        saves += 1;
+        return busy
+          ? problem('overloaded')
+          : { acknowledged: true, matchedCount: 1, modifiedCount: 0, version: 1, token: `access-${saves}` };
+      },
+    });
+    const { keeper, session } = open();
+    await keeper.signIn(RINA, 'good-password');
+    busy = true;
+    await vi.advanceTimersByTimeAsync(RENEW_AFTER);
+    await until(() => expect(saves).toBe(2));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(session()).toMatchObject({ status: 'signed-in', token: 'access-1' });
+    busy = false;
+    await vi.advanceTimersByTimeAsync(RENEW_AGAIN_AFTER);
+    await until(() => expect(session().token).toBe('access-3'));
   });
 
   it('I5 the session ends if the identity provider has deleted the account', async () => {
