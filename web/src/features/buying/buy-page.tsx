@@ -91,7 +91,7 @@ function useKnownDelivery(form: UseFormReturnType<BuyFields>, email: string | nu
 
 function usePurchase(product: ProductView, refetch: Refetch) {
   const { email, name } = useSelector(selectSession);
-  const customer = { email: email ?? '', name: name || (email ?? '').split('@')[0] || '' };
+  const customer = { email: email ?? '', name: name ?? '' };
   const navigate = useNavigate();
   const [place] = usePlaceOrderMutation();
   // The price that is sent with the order. It doesn't follow live price changes, because the shopper may not notice

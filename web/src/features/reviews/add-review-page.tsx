@@ -16,8 +16,7 @@ const RATING_MESSAGE = 'Enter rating between 1 to  5';
 const EMPTY = { name: '', ratings: '' as number | string, description: '' };
 
 function useReviewForm() {
-  const { name, email } = useSelector(selectSession);
-  const username = name || (email ?? '').split('@')[0] || '';
+  const { name } = useSelector(selectSession);
   const [add] = useAddReviewMutation();
   const [search] = useSearchParams();
   const options = {
@@ -30,7 +29,7 @@ function useReviewForm() {
   };
   const { form, ...submission } = useDraftForm('review', options, {
     async send(fields, key) {
-      await add({ key, review: { ...fields, ratings: Number(fields.ratings), username } }).unwrap();
+      await add({ key, review: { ...fields, ratings: Number(fields.ratings), username: name ?? '' } }).unwrap();
       form.setInitialValues(EMPTY);
       form.reset();
       toast.success('Your review have been saved');
