@@ -1,14 +1,13 @@
 import * as z from 'zod/mini';
 
+/** The responses that all subjects share. Browsers parse them too, so the schemas use Zod Mini, which adds less code to a page than Zod. */
+
 /** The API's responses other than views. Browsers parse them too, so the schemas use Zod Mini, which adds less code to a page than Zod. */
 
-const wholeNumber = z.number().check(z.int());
+export const wholeNumber = z.number().check(z.int());
 
 export const createdSchema = z.object({ acknowledged: z.literal(true), insertedId: z.string(), version: wholeNumber });
 export type Created = z.infer<typeof createdSchema>;
-
-export const orderPlacedSchema = z.extend(createdSchema, { number: z.string() });
-export type OrderPlaced = z.infer<typeof orderPlacedSchema>;
 
 export const updatedSchema = z.object({
   acknowledged: z.literal(true),
@@ -18,111 +17,5 @@ export const updatedSchema = z.object({
 });
 export type Updated = z.infer<typeof updatedSchema>;
 
-export const userSavedSchema = z.extend(updatedSchema, { token: z.string() });
-export type UserSaved = z.infer<typeof userSavedSchema>;
-
 export const deletedSchema = z.object({ acknowledged: z.literal(true), deletedCount: wholeNumber });
 export type Deleted = z.infer<typeof deletedSchema>;
-
-/** The outcome for one order if its change was refused, in the response to a request that changes several orders. */
-const refusedOutcomeSchema = z.object({
-  id: z.string(),
-  outcome: z.literal('refused'),
-  /** the problem code, as in the response body of a refused request */
-  code: z.string(),
-  title: z.string(),
-  /** the order's current version, if the admin saw a different version */
-  version: z.optional(wholeNumber),
-});
-export type RefusedOutcome = z.infer<typeof refusedOutcomeSchema>;
-
-/**
- * One order's outcome in the response to `POST /shipments`. If the order had already been shipped, `by` names the admin
- * who shipped it, and `at` is the time.
- */
-export const shipmentOutcomeSchema = z.discriminatedUnion('outcome', [
-  z.object({ id: z.string(), outcome: z.literal('shipped'), version: wholeNumber, shipment: wholeNumber }),
-  z.object({
-    id: z.string(),
-    outcome: z.literal('already_shipped'),
-    by: z.string(),
-    at: z.iso.datetime(),
-    version: wholeNumber,
-  }),
-  refusedOutcomeSchema,
-]);
-export type ShipmentOutcome = z.infer<typeof shipmentOutcomeSchema>;
-export const shipmentOutcomesSchema = z.array(shipmentOutcomeSchema);
-
-/**
- * One order's outcome in the response to `POST /withdrawals`. If the shipment was withdrawn, `version` is the order's
- * version after the withdrawal.
- */
-export const withdrawalOutcomeSchema = z.discriminatedUnion('outcome', [
-  z.object({ id: z.string(), outcome: z.literal('withdrawn'), version: wholeNumber }),
-  refusedOutcomeSchema,
-]);
-export type WithdrawalOutcome = z.infer<typeof withdrawalOutcomeSchema>;
-export const withdrawalOutcomesSchema = z.array(withdrawalOutcomeSchema);
-
-/** The token of an order's tracking link, or null while the link isn't shared. */
-export const trackingLinkSchema = z.object({ token: z.nullable(z.string()) });
-export type TrackingLink = z.infer<typeof trackingLinkSchema>;
-
-export const adminAnswerSchema = z.object({ admin: z.boolean() });
-
-/**
- * The number of orders paid this month (UTC), and the number of those that were shipped within a day. An order that
- * hasn't been shipped is included only after a day has passed since its payment. The whole object is null if fewer than
- * 20 orders are included.
- */
-export const promiseSchema = z.nullable(z.object({ orders: wholeNumber, inTime: wholeNumber }));
-export type ShippingPromise = NonNullable<z.infer<typeof promiseSchema>>;
-
-/**
- * The number of orders that match each of the board's filters. `all` is the sum of the other three counts. Cancelled
- * orders aren't counted. A count is null if a search matches too many orders to count.
- */
-export const boardCountsSchema = z.object({
-  all: z.nullable(wholeNumber),
-  unpaid: z.nullable(wholeNumber),
-  paid: z.nullable(wholeNumber),
-  shipped: z.nullable(wholeNumber),
-});
-export type BoardCounts = z.infer<typeof boardCountsSchema>;
-
-/** The shop's figures for today. The day begins at midnight in Dhaka. Cancelled orders aren't counted. */
-export const boardTodaySchema = z.object({
-  /** orders placed today */
-  orders: wholeNumber,
-  /** the total of the orders paid today, in taka; excludes payments that are refunded because their order can't accept them */
-  revenue: wholeNumber,
-  /** when the oldest paid but unshipped order was placed; null if there is no such order */
-  longestWaitSince: z.nullable(z.iso.datetime()),
-  /** orders that are paid but not shipped */
-  waiting: wholeNumber,
-  /** products that are low on stock (isLowStock) */
-  lowStock: wholeNumber,
-  /** the number of orders placed in each of the last 24 hours; the current hour comes last */
-  hours: z.array(z.object({ hour: z.iso.datetime(), orders: wholeNumber })),
-});
-export type BoardToday = z.infer<typeof boardTodaySchema>;
-
-export const paymentIntentAnswerSchema = z.object({ clientSecret: z.string() });
-export type PaymentIntentAnswer = z.infer<typeof paymentIntentAnswerSchema>;
-
-/**
- * Facts about this deployment that the client needs. If `demoPublic` is true, the shop is a public demo, and every page
- * says so.
- */
-export const clientConfigSchema = z.object({
-  demoPublic: z.optional(z.boolean()),
-  /** the smallest total that can be paid by card, in taka */
-  paymentMinimum: z.optional(wholeNumber),
-  stripe: z.object({ mode: z.enum(['demo', 'live']), publishableKey: z.string() }),
-  firebase: z.discriminatedUnion('mode', [
-    z.object({ mode: z.literal('demo'), projectId: z.string(), apiKey: z.string() }),
-    z.object({ mode: z.literal('live'), config: z.record(z.string(), z.unknown()) }),
-  ]),
-});
-export type ClientConfig = z.infer<typeof clientConfigSchema>;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { ClientConfig } from './answers.ts';
+import type { ClientConfig } from './client-config.ts';
 import { productViewSchema } from './product/product-view.ts';
 import { reviewViewSchema } from './review/review-view.ts';
 

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import type { Registry } from 'prom-client';
-import type { ClientConfig } from '../contracts/answers.ts';
+import type { ClientConfig } from '../contracts/client-config.ts';
 import type { CommandHandler } from '../engine/commands/command-handler.ts';
 import type { EventLog } from '../engine/log/event-log.ts';
 import type { Sealing } from '../engine/log/sealing.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { idempotencyKeySchema } from '../contracts/http.ts';
+import { idempotencyKeySchema } from '../contracts/request-fields.ts';
 import { invalidRequest } from './problem-details.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { clientConfigSchema } from '../contracts/answers.ts';
+import { clientConfigSchema } from '../contracts/client-config.ts';
 import { docsPage } from './docs-page.ts';
 import { openApiDocument } from './openapi.ts';
 import { RequestRefused } from './problem-details.ts';

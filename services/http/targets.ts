@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Documents } from '../contracts/documents.ts';
-import { emailSchema } from '../contracts/http.ts';
 import { type DocumentKind, idSchema } from '../contracts/ids.ts';
+import { emailSchema } from '../contracts/request-fields.ts';
 import { currentDocument } from '../engine/projector/current-document.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import type { Found } from './route.ts';

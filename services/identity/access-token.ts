@@ -1,7 +1,7 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
-import { emailSchema } from '../contracts/http.ts';
 import { idSchema } from '../contracts/ids.ts';
+import { emailSchema } from '../contracts/request-fields.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { createLruCache } from '../runtime/lru-cache.ts';
 import type { VerifiedPerson } from './identity-provider.ts';

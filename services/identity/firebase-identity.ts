@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { App } from 'firebase-admin/app';
 import type { Auth, UserRecord } from 'firebase-admin/auth';
 import { z } from 'zod';
-import { emailSchema } from '../contracts/http.ts';
+import { emailSchema } from '../contracts/request-fields.ts';
 import { within } from '../runtime/store-unavailable.ts';
 import {
   type IdentityProvider,

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import type { ClientConfig } from '../contracts/answers.ts';
+import type { ClientConfig } from '../contracts/client-config.ts';
 import { PAYMENT_PAGE } from '../contracts/pages.ts';
 import { PAGE_MAKER, type PageMaker, type ReadyData } from '../contracts/prerendered-page.ts';
 import type { ProductDocument } from '../contracts/product/product-document.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { access, readFile } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import express, { type Request, type RequestHandler, Router } from 'express';
-import type { ClientConfig } from '../contracts/answers.ts';
+import type { ClientConfig } from '../contracts/client-config.ts';
 import { idSchema } from '../contracts/ids.ts';
 import { BUY_PAGE, ITEM_PAGE, PAGES, type Page, pageAt } from '../contracts/pages.ts';
 import type { ProductDocument } from '../contracts/product/product-document.ts';

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import type { ClientConfig } from '../contracts/answers.ts';
+import type { ClientConfig } from '../contracts/client-config.ts';
 import type { DemoEdge, DemoOptions } from '../demo/demo-edge.ts';
 import type { Fallback } from '../http/dependencies.ts';
 import { createFirebaseIdentity } from '../identity/firebase-identity.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { emailSchema } from '../contracts/http.ts';
+import { emailSchema } from '../contracts/request-fields.ts';
 
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { orderPlacedSchema } from '../contracts/answers.ts';
+import { orderPlacedSchema } from '../contracts/order/order-answers.ts';
 import type { OrderView } from '../contracts/order/order-view.ts';
 import { LIGHT_ADMIN } from './light-shop.fixture.ts';
 import { repetitions } from './long-run.fixture.ts';

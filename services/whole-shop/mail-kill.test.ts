@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { orderPlacedSchema } from '../contracts/answers.ts';
+import { orderPlacedSchema } from '../contracts/order/order-answers.ts';
 import { openEmbeddedCore } from '../embedded/embedded-core.ts';
 import { openSmtp } from '../process/smtp.ts';
 import { createLogger } from '../runtime/log.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { BSON, type Db, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { orderPlacedSchema } from '../contracts/answers.ts';
+import { orderPlacedSchema } from '../contracts/order/order-answers.ts';
 import { LIGHT_ADMIN } from './light-shop.fixture.ts';
 import { runToItsEnd } from './ready-process.fixture.ts';
 import { addProduct, call, orderList, orderOf, type Person, productOf, signIn } from './shop-client.fixture.ts';

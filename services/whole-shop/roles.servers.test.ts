@@ -1,6 +1,6 @@
 import { io } from 'socket.io-client';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { shipmentOutcomesSchema } from '../contracts/answers.ts';
+import { shipmentOutcomesSchema } from '../contracts/order/order-answers.ts';
 import type { TimelineEntry } from '../contracts/order/timeline.ts';
 import type { ViewPush } from '../contracts/pushes.ts';
 import { LIGHT_ADMIN } from './light-shop.fixture.ts';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { createdSchema, userSavedSchema } from '../contracts/answers.ts';
-import type { NewProduct } from '../contracts/forms.ts';
+import { createdSchema } from '../contracts/answers.ts';
 import { orderViewSchema } from '../contracts/order/order-view.ts';
+import { userSavedSchema } from '../contracts/people/user-answers.ts';
+import type { NewProduct } from '../contracts/product/product-form.ts';
 import { productViewSchema } from '../contracts/product/product-view.ts';
 import { plainIdToken } from './plain-identity.fixture.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { orderPlacedSchema } from '../contracts/answers.ts';
+import { orderPlacedSchema } from '../contracts/order/order-answers.ts';
 import { LIGHT_ADMIN } from './light-shop.fixture.ts';
 import { spawnProgram, startReadyProcess } from './ready-process.fixture.ts';
 import { addProduct, inParallel, orderOf, signIn } from './shop-client.fixture.ts';

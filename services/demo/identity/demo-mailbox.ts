@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import pLimit from 'p-limit';
 import { z } from 'zod';
-import { emailSchema } from '../../contracts/http.ts';
+import { emailSchema } from '../../contracts/request-fields.ts';
 import { type Clock, isoTime } from '../../runtime/clock.ts';
 import { sendProblem } from '../../runtime/problem-response.ts';
 import { callAsOwner, type EmulatorAddress } from './emulator-calls.ts';

@@ -1,4 +1,4 @@
-import type { NewProduct } from '../../contracts/forms.ts';
+import type { NewProduct } from '../../contracts/product/product-form.ts';
 
 export interface DemoProduct extends NewProduct {
   id: string;

@@ -1,4 +1,4 @@
-import type { NewReview } from '../../contracts/http.ts';
+import type { NewReview } from '../../contracts/review/review-requests.ts';
 
 export interface DemoReview extends NewReview {
   id: string;

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { newProductSchema } from '../../contracts/forms.ts';
-import { newReviewSchema } from '../../contracts/http.ts';
 import { idSchema } from '../../contracts/ids.ts';
 import { MAX_TOTAL_TAKA, toPoisha, totalTaka } from '../../contracts/money.ts';
+import { newProductSchema } from '../../contracts/product/product-form.ts';
+import { newReviewSchema } from '../../contracts/review/review-requests.ts';
 import { DEMO_PRODUCTS } from './goods.ts';
 import { DEMO_REVIEWS } from './reviews.ts';
 

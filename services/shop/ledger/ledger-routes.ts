@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { updatedSchema } from '../../contracts/answers.ts';
-import { asideSchema, ledgerPeriodsQuerySchema, ledgerQuerySchema } from '../../contracts/http.ts';
 import { streamName } from '../../contracts/ids.ts';
 import { digitsOf, plus } from '../../contracts/ledger/amounts.ts';
 import {
@@ -13,6 +12,7 @@ import {
   ledgerSchema,
   ROW_STATES,
 } from '../../contracts/ledger/ledger.ts';
+import { asideSchema, ledgerPeriodsQuerySchema, ledgerQuerySchema } from '../../contracts/ledger/ledger-requests.ts';
 import { updated } from '../../http/answers.ts';
 import { cacheResults } from '../../http/cache-results.ts';
 import { BYTE_ORDER_MARK, csvLine } from '../../http/csv.ts';

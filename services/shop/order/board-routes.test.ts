@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { boardCountsSchema, boardTodaySchema } from '../../contracts/answers.ts';
+import { boardCountsSchema, boardTodaySchema } from '../../contracts/order/order-answers.ts';
 import type { OrderDocument } from '../../contracts/order/order-document.ts';
 import type { OrderView } from '../../contracts/order/order-view.ts';
 import { sampleOrder, sampleProduct } from '../../engine/read-models/sample-documents.fixture.ts';

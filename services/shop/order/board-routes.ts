@@ -1,11 +1,20 @@
 import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { z } from 'zod';
-import { type BoardCounts, type BoardToday, boardCountsSchema, boardTodaySchema } from '../../contracts/answers.ts';
 import type { Query } from '../../contracts/document-queries.ts';
-import { boardCountsQuerySchema, boardExportQuerySchema, boardOrdersQuerySchema } from '../../contracts/http.ts';
 import { CARRIERS } from '../../contracts/order/carriers.ts';
+import {
+  type BoardCounts,
+  type BoardToday,
+  boardCountsSchema,
+  boardTodaySchema,
+} from '../../contracts/order/order-answers.ts';
 import type { OrderDocument } from '../../contracts/order/order-document.ts';
+import {
+  boardCountsQuerySchema,
+  boardExportQuerySchema,
+  boardOrdersQuerySchema,
+} from '../../contracts/order/order-requests.ts';
 import { type OrderView, orderViewSchema } from '../../contracts/order/order-view.ts';
 import { currentDocument } from '../../engine/projector/current-document.ts';
 import type { Page } from '../../engine/read-models/read-models.ts';

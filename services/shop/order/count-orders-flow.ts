@@ -1,4 +1,4 @@
-import type { BoardCounts } from '../../contracts/answers.ts';
+import type { BoardCounts } from '../../contracts/order/order-answers.ts';
 import type { OrderDocument } from '../../contracts/order/order-document.ts';
 import type { ReadModels } from '../../engine/read-models/read-models.ts';
 import { orderList } from './order-documents.ts';

@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { deletedSchema, orderPlacedSchema, updatedSchema } from '../../contracts/answers.ts';
+import { deletedSchema, updatedSchema } from '../../contracts/answers.ts';
+import { idSchema } from '../../contracts/ids.ts';
+import { toPoisha } from '../../contracts/money.ts';
+import { orderPlacedSchema } from '../../contracts/order/order-answers.ts';
 import {
   deliveryChangesSchema,
   individualQuerySchema,
@@ -7,9 +10,7 @@ import {
   newOrderSchema,
   orderQuerySchema,
   timelineQuerySchema,
-} from '../../contracts/http.ts';
-import { idSchema } from '../../contracts/ids.ts';
-import { toPoisha } from '../../contracts/money.ts';
+} from '../../contracts/order/order-requests.ts';
 import { orderViewSchema } from '../../contracts/order/order-view.ts';
 import { timelineEntrySchema } from '../../contracts/order/timeline.ts';
 import { created, deleted, doneOrRefused, updated } from '../../http/answers.ts';

@@ -1,4 +1,4 @@
-import { promiseSchema, type ShippingPromise } from '../../contracts/answers.ts';
+import { promiseSchema, type ShippingPromise } from '../../contracts/order/order-answers.ts';
 import { cacheResults } from '../../http/cache-results.ts';
 import type { ApiDependencies } from '../../http/dependencies.ts';
 import { defineRoute, type Route } from '../../http/route.ts';

@@ -1,12 +1,12 @@
 import pLimit from 'p-limit';
+import { updatedSchema } from '../../contracts/answers.ts';
 import {
   type RefusedOutcome,
   type ShipmentOutcome,
   shipmentOutcomesSchema,
-  updatedSchema,
   type WithdrawalOutcome,
   withdrawalOutcomesSchema,
-} from '../../contracts/answers.ts';
+} from '../../contracts/order/order-answers.ts';
 import {
   newShipmentsSchema,
   newWithdrawalsSchema,
@@ -15,7 +15,7 @@ import {
   shippingSchema,
   type Withdrawal,
   withdrawalSchema,
-} from '../../contracts/http.ts';
+} from '../../contracts/order/order-requests.ts';
 import { PROBLEMS } from '../../contracts/problems.ts';
 import type { Refusal } from '../../contracts/refusals.ts';
 import type { CommandMeta, Outcome } from '../../engine/commands/command.ts';

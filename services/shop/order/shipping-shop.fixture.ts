@@ -1,4 +1,4 @@
-import type { ShipmentOutcome } from '../../contracts/answers.ts';
+import type { ShipmentOutcome } from '../../contracts/order/order-answers.ts';
 import type { OrderView } from '../../contracts/order/order-view.ts';
 import type { TimelineEntry } from '../../contracts/order/timeline.ts';
 import { stockedShop, type TestShop, type testShops } from '../../http/test-shop.fixture.ts';

@@ -1,6 +1,7 @@
-import { paymentIntentAnswerSchema, updatedSchema } from '../../contracts/answers.ts';
-import { newPaymentIntentSchema, paymentReportSchema } from '../../contracts/http.ts';
+import { updatedSchema } from '../../contracts/answers.ts';
 import { idSchema } from '../../contracts/ids.ts';
+import { paymentIntentAnswerSchema } from '../../contracts/payment/payment-answers.ts';
+import { newPaymentIntentSchema, paymentReportSchema } from '../../contracts/payment/payment-requests.ts';
 import { currentDocument } from '../../engine/projector/current-document.ts';
 import { updateOf } from '../../http/answers.ts';
 import type { ApiDependencies } from '../../http/dependencies.ts';

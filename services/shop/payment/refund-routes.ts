@@ -1,6 +1,6 @@
 import { updatedSchema } from '../../contracts/answers.ts';
-import { newRefundSchema } from '../../contracts/http.ts';
 import { toPoisha } from '../../contracts/money.ts';
+import { newRefundSchema } from '../../contracts/payment/payment-requests.ts';
 import { updated } from '../../http/answers.ts';
 import { commandMeta, defineRoute, type Route } from '../../http/route.ts';
 import { orderTarget } from '../../http/targets.ts';

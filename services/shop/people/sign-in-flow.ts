@@ -1,4 +1,4 @@
-import type { UserSave } from '../../contracts/http.ts';
+import type { UserSave } from '../../contracts/people/user-requests.ts';
 import { doneOrRefused } from '../../http/answers.ts';
 import type { ApiDependencies } from '../../http/dependencies.ts';
 import { commandRefused } from '../../http/problem-details.ts';

@@ -1,12 +1,7 @@
 import { z } from 'zod';
-import {
-  adminAnswerSchema,
-  deletedSchema,
-  type UserSaved,
-  updatedSchema,
-  userSavedSchema,
-} from '../../contracts/answers.ts';
-import { userQuerySchema, userSaveSchema } from '../../contracts/http.ts';
+import { deletedSchema, updatedSchema } from '../../contracts/answers.ts';
+import { adminAnswerSchema, type UserSaved, userSavedSchema } from '../../contracts/people/user-answers.ts';
+import { userQuerySchema, userSaveSchema } from '../../contracts/people/user-requests.ts';
 import { userViewSchema } from '../../contracts/people/user-view.ts';
 import { deleted, nextPage, updated, updateOf } from '../../http/answers.ts';
 import { RequestRefused } from '../../http/problem-details.ts';

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { createdSchema, deletedSchema, updatedSchema } from '../../contracts/answers.ts';
-import { type NewProduct, newProductSchema } from '../../contracts/forms.ts';
+import { toPoisha } from '../../contracts/money.ts';
+import type { ProductDetails } from '../../contracts/product/product-events.ts';
+import { type NewProduct, newProductSchema } from '../../contracts/product/product-form.ts';
 import {
   type ProductChanges,
   productByNameQuerySchema,
   productChangesSchema,
   productQuerySchema,
   similarQuerySchema,
-} from '../../contracts/http.ts';
-import { toPoisha } from '../../contracts/money.ts';
-import type { ProductDetails } from '../../contracts/product/product-events.ts';
+} from '../../contracts/product/product-requests.ts';
 import { productViewSchema } from '../../contracts/product/product-view.ts';
 import { created, deleted, updated } from '../../http/answers.ts';
 import { RequestRefused } from '../../http/problem-details.ts';

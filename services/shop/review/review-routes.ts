@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createdSchema } from '../../contracts/answers.ts';
-import { newReviewSchema, reviewQuerySchema } from '../../contracts/http.ts';
+import { newReviewSchema, reviewQuerySchema } from '../../contracts/review/review-requests.ts';
 import { reviewViewSchema } from '../../contracts/review/review-view.ts';
 import { created, doneOrRefused } from '../../http/answers.ts';
 import type { Caller } from '../../http/authenticate.ts';

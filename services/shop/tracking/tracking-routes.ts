@@ -1,4 +1,5 @@
-import { deletedSchema, trackingLinkSchema } from '../../contracts/answers.ts';
+import { deletedSchema } from '../../contracts/answers.ts';
+import { trackingLinkSchema } from '../../contracts/tracking/tracking-answers.ts';
 import { trackingViewSchema } from '../../contracts/tracking/tracking-view.ts';
 import { deleted, doneOrRefused } from '../../http/answers.ts';
 import { RequestRefused } from '../../http/problem-details.ts';

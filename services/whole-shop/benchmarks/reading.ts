@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { z } from 'zod';
-import { boardCountsSchema } from '../../contracts/answers.ts';
+import { boardCountsSchema } from '../../contracts/order/order-answers.ts';
 import type { Person } from '../shop-client.fixture.ts';
 import { freshDataDir } from '../shop-process.fixture.ts';
 import { place, type Sent, send, withShop } from './bench-shop.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { createdSchema, paymentIntentAnswerSchema } from '../../contracts/answers.ts';
+import { createdSchema } from '../../contracts/answers.ts';
 import { toPoisha, totalTaka } from '../../contracts/money.ts';
+import { paymentIntentAnswerSchema } from '../../contracts/payment/payment-answers.ts';
 import { DEMO_ACCOUNTS, type DemoAccount } from '../../demo/identity/demo-accounts.ts';
 import { openEmbeddedCore } from '../../embedded/embedded-core.ts';
 import { systemClock } from '../../runtime/clock.ts';

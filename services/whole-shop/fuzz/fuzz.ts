@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { z } from 'zod';
-import { createdSchema, paymentIntentAnswerSchema } from '../../contracts/answers.ts';
+import { createdSchema } from '../../contracts/answers.ts';
+import { paymentIntentAnswerSchema } from '../../contracts/payment/payment-answers.ts';
 import { PROBLEMS } from '../../contracts/problems.ts';
 import { type Input, type Operation, PARTS, type Part } from './input.ts';
 import { inputsFor } from './inputs.ts';

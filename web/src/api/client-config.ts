@@ -1,4 +1,4 @@
-import { type ClientConfig, clientConfigSchema } from '@micro-center/services/contracts/answers.ts';
+import { type ClientConfig, clientConfigSchema } from '@micro-center/services/contracts/client-config.ts';
 import type { UnknownAction } from 'redux';
 import { shopApi } from './shop-api.ts';
 

@@ -1,4 +1,8 @@
-import { adminAnswerSchema, type UserSaved, userSavedSchema } from '@micro-center/services/contracts/answers.ts';
+import {
+  adminAnswerSchema,
+  type UserSaved,
+  userSavedSchema,
+} from '@micro-center/services/contracts/people/user-answers.ts';
 import { shopApi } from '../api/shop-api.ts';
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });

@@ -1,4 +1,4 @@
-import type { ClientConfig } from '@micro-center/services/contracts/answers.ts';
+import type { ClientConfig } from '@micro-center/services/contracts/client-config.ts';
 import { initializeApp } from 'firebase/app';
 import {
   type Auth,

@@ -1,24 +1,22 @@
+import { type Deleted, deletedSchema, updatedSchema } from '@micro-center/services/contracts/answers.ts';
+import type { Carrier } from '@micro-center/services/contracts/order/carriers.ts';
 import {
   boardCountsSchema,
   boardTodaySchema,
-  type Deleted,
-  deletedSchema,
   shipmentOutcomesSchema,
-  updatedSchema,
   withdrawalOutcomesSchema,
-} from '@micro-center/services/contracts/answers.ts';
+} from '@micro-center/services/contracts/order/order-answers.ts';
 import type {
-  NewRefund,
   NewShipments,
   NewWithdrawals,
   OrderFilter,
   Shipping,
   Withdrawal,
-} from '@micro-center/services/contracts/http.ts';
-import type { Carrier } from '@micro-center/services/contracts/order/carriers.ts';
+} from '@micro-center/services/contracts/order/order-requests.ts';
 import { type OrderView, orderViewSchema } from '@micro-center/services/contracts/order/order-view.ts';
 import { timelineEntrySchema } from '@micro-center/services/contracts/order/timeline.ts';
 import { type PackingClaim, packingClaimSchema } from '@micro-center/services/contracts/packing/packing.ts';
+import type { NewRefund } from '@micro-center/services/contracts/payment/payment-requests.ts';
 import { isFoundBy, searchTexts } from '@micro-center/services/contracts/search-text.ts';
 import * as z from 'zod/mini';
 import { postOnce } from '../../api/idempotency-key.ts';

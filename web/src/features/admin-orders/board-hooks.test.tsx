@@ -1,4 +1,4 @@
-import type { BoardCounts } from '@micro-center/services/contracts/answers.ts';
+import type { BoardCounts } from '@micro-center/services/contracts/order/order-answers.ts';
 import { act, renderHook } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';

@@ -1,6 +1,6 @@
 import { Button, SegmentedControl, Title, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import type { BoardCounts } from '@micro-center/services/contracts/answers.ts';
+import type { BoardCounts } from '@micro-center/services/contracts/order/order-answers.ts';
 import { readOrderNumber } from '@micro-center/services/contracts/order/order-number.ts';
 import { createContext, type RefObject, useContext, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';

@@ -1,5 +1,5 @@
-import type { ShipmentOutcome, WithdrawalOutcome } from '@micro-center/services/contracts/answers.ts';
-import type { Shipping as ShippingRequest } from '@micro-center/services/contracts/http.ts';
+import type { ShipmentOutcome, WithdrawalOutcome } from '@micro-center/services/contracts/order/order-answers.ts';
+import type { Shipping as ShippingRequest } from '@micro-center/services/contracts/order/order-requests.ts';
 import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
 import { mayPass, problemText } from '../../api/problem.ts';
 import { useLiveDispatch } from '../../live/use-live.ts';

@@ -1,4 +1,4 @@
-import type { BoardToday } from '@micro-center/services/contracts/answers.ts';
+import type { BoardToday } from '@micro-center/services/contracts/order/order-answers.ts';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { Age } from '../../ui/age.tsx';

@@ -1,4 +1,4 @@
-import type { BoardCounts, BoardToday } from '@micro-center/services/contracts/answers.ts';
+import type { BoardCounts, BoardToday } from '@micro-center/services/contracts/order/order-answers.ts';
 import type { LiveRoot } from '../../live/follow.ts';
 import { useRefetchWithOrders } from '../../live/use-refetch-with-orders.ts';
 import { selectIsMoving, useGetBoardCountsQuery, useGetBoardTodayQuery } from './admin-orders.api.ts';

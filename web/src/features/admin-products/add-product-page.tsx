@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { NewProduct } from '@micro-center/services/contracts/forms.ts';
+import type { NewProduct } from '@micro-center/services/contracts/product/product-form.ts';
 import { FormProblem } from '../../api/use-submit.tsx';
 import { useDraftForm } from '../../session/use-draft.ts';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';

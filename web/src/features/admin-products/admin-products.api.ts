@@ -6,8 +6,8 @@ import {
   type Updated,
   updatedSchema,
 } from '@micro-center/services/contracts/answers.ts';
-import type { NewProduct } from '@micro-center/services/contracts/forms.ts';
-import type { ProductChanges } from '@micro-center/services/contracts/http.ts';
+import type { NewProduct } from '@micro-center/services/contracts/product/product-form.ts';
+import type { ProductChanges } from '@micro-center/services/contracts/product/product-requests.ts';
 import { isLowStock } from '@micro-center/services/contracts/product/stock.ts';
 import { isFoundBy, searchTexts } from '@micro-center/services/contracts/search-text.ts';
 import { postOnce } from '../../api/idempotency-key.ts';

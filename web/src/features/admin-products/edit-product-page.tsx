@@ -1,6 +1,6 @@
 import { Alert, Button, Group } from '@mantine/core';
-import { newProductSchema } from '@micro-center/services/contracts/forms.ts';
-import type { ProductChanges } from '@micro-center/services/contracts/http.ts';
+import { newProductSchema } from '@micro-center/services/contracts/product/product-form.ts';
+import type { ProductChanges } from '@micro-center/services/contracts/product/product-requests.ts';
 import type { ProductView } from '@micro-center/services/contracts/product/product-view.ts';
 import { useEffect, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';

@@ -1,6 +1,6 @@
 import { NumberInput, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { newProductSchema } from '@micro-center/services/contracts/forms.ts';
+import { newProductSchema } from '@micro-center/services/contracts/product/product-form.ts';
 import type { ReactNode } from 'react';
 import { WholeNumberInput } from '../../ui/whole-number-input.tsx';
 

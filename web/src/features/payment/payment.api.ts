@@ -1,10 +1,9 @@
+import { type Updated, updatedSchema } from '@micro-center/services/contracts/answers.ts';
 import {
   type PaymentIntentAnswer,
   paymentIntentAnswerSchema,
-  type Updated,
-  updatedSchema,
-} from '@micro-center/services/contracts/answers.ts';
-import type { NewPaymentIntent, PaymentReport } from '@micro-center/services/contracts/http.ts';
+} from '@micro-center/services/contracts/payment/payment-answers.ts';
+import type { NewPaymentIntent, PaymentReport } from '@micro-center/services/contracts/payment/payment-requests.ts';
 import { shopApi } from '../../api/shop-api.ts';
 import { refetchUnlessLive } from '../../live/after-command.ts';
 

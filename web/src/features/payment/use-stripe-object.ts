@@ -1,4 +1,4 @@
-import type { ClientConfig } from '@micro-center/services/contracts/answers.ts';
+import type { ClientConfig } from '@micro-center/services/contracts/client-config.ts';
 import type { Stripe } from '@stripe/stripe-js';
 import { useEffect, useState } from 'react';
 import { useGetClientConfigQuery } from '../../api/client-config.ts';

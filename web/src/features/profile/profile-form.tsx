@@ -1,6 +1,6 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
-import { phoneSchema } from '@micro-center/services/contracts/forms.ts';
 import type { UserView } from '@micro-center/services/contracts/people/user-view.ts';
+import { phoneSchema } from '@micro-center/services/contracts/phone.ts';
 import { FormProblem } from '../../api/use-submit.tsx';
 import { useDraftForm } from '../../session/use-draft.ts';
 import { languageOf } from '../../ui/language.ts';

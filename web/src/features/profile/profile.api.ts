@@ -1,10 +1,6 @@
-import {
-  type Deleted,
-  deletedSchema,
-  type UserSaved,
-  userSavedSchema,
-} from '@micro-center/services/contracts/answers.ts';
-import type { UserSave } from '@micro-center/services/contracts/http.ts';
+import { type Deleted, deletedSchema } from '@micro-center/services/contracts/answers.ts';
+import { type UserSaved, userSavedSchema } from '@micro-center/services/contracts/people/user-answers.ts';
+import type { UserSave } from '@micro-center/services/contracts/people/user-requests.ts';
 import { userViewSchema } from '@micro-center/services/contracts/people/user-view.ts';
 import * as z from 'zod/mini';
 import { shopApi } from '../../api/shop-api.ts';

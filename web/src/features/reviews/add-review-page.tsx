@@ -1,5 +1,5 @@
 import { Button, Card, Stack, Textarea, TextInput } from '@mantine/core';
-import { ratingSchema } from '@micro-center/services/contracts/forms.ts';
+import { ratingSchema } from '@micro-center/services/contracts/review/rating.ts';
 import { useSelector } from 'react-redux';
 import { useSearchParams } from 'react-router-dom';
 import { FormProblem } from '../../api/use-submit.tsx';

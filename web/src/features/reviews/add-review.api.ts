@@ -1,5 +1,5 @@
 import { type Created, createdSchema } from '@micro-center/services/contracts/answers.ts';
-import type { NewReview } from '@micro-center/services/contracts/http.ts';
+import type { NewReview } from '@micro-center/services/contracts/review/review-requests.ts';
 import { postOnce } from '../../api/idempotency-key.ts';
 import { shopApi } from '../../api/shop-api.ts';
 import { refetchUnlessLive } from '../../live/after-command.ts';

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { phoneSchema } from '@micro-center/services/contracts/forms.ts';
 import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
+import { phoneSchema } from '@micro-center/services/contracts/phone.ts';
 import { languageOf } from '../../ui/language.ts';
 
 /** The validation rules for the fields of `DeliveryFields`. */

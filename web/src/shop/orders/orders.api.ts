@@ -1,18 +1,14 @@
+import { type Deleted, deletedSchema, type Updated, updatedSchema } from '@micro-center/services/contracts/answers.ts';
 import {
-  type Deleted,
-  deletedSchema,
   type OrderPlaced,
   orderPlacedSchema,
   promiseSchema,
   type ShippingPromise,
-  type TrackingLink,
-  trackingLinkSchema,
-  type Updated,
-  updatedSchema,
-} from '@micro-center/services/contracts/answers.ts';
-import type { DeliveryChanges, NewOrder } from '@micro-center/services/contracts/http.ts';
+} from '@micro-center/services/contracts/order/order-answers.ts';
+import type { DeliveryChanges, NewOrder } from '@micro-center/services/contracts/order/order-requests.ts';
 import { orderViewSchema } from '@micro-center/services/contracts/order/order-view.ts';
 import { timelineEntrySchema } from '@micro-center/services/contracts/order/timeline.ts';
+import { type TrackingLink, trackingLinkSchema } from '@micro-center/services/contracts/tracking/tracking-answers.ts';
 import * as z from 'zod/mini';
 import { postOnce } from '../../api/idempotency-key.ts';
 import { shopApi, withQuery } from '../../api/shop-api.ts';

@@ -1,16 +1,11 @@
-import { en } from 'zod/locales';
+import '../form-locale.ts';
 import * as z from 'zod/mini';
-import { takaSchema } from './money.ts';
-import { plainText } from './plain-text.ts';
-
-/**
- * These schemas use Zod Mini because forms in the browser use them too. Zod Mini has no error messages until a locale
- * is configured.
- */
-z.config(en());
+import { takaSchema } from '../money.ts';
 
 const short = z.string().check(z.trim(), z.maxLength(200));
+
 const long = z.string().check(z.trim(), z.maxLength(4000));
+
 const wholeNumber = z.number().check(z.int(), z.maximum(1_000_000));
 
 const imageSchema = z.string().check(
@@ -45,25 +40,3 @@ export const newProductSchema = z.object({
   description: z._default(productFields.description, ''),
 });
 export type NewProduct = z.infer<typeof newProductSchema>;
-
-/** Removes a leading plus, spaces and punctuation: '+880 1711-000000' becomes '8801711000000'. */
-export const phoneSchema = z.string().check(
-  z.trim(),
-  z.overwrite((phone) => plainText(phone).replace(/^\+|[\s().\-/]/g, '')),
-  z.regex(/^[0-9]{3,15}$/, 'A phone number has 3 to 15 digits.'),
-);
-
-const RATING_MESSAGE = 'Enter rating between 1 to  5';
-
-export const ratingSchema = z
-  .union(
-    [
-      z.number(),
-      z.pipe(
-        z.string().check(z.trim(), z.regex(/^[0-9]+(\.[0-9]+)?$/)),
-        z.transform((text: string) => Number(text)),
-      ),
-    ],
-    { error: RATING_MESSAGE },
-  )
-  .check(z.refine((rating) => rating > 0 && rating <= 5, { message: RATING_MESSAGE }));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { phoneSchema } from './forms.ts';
+import { phoneSchema } from './phone.ts';
 
 it.each([
   ['01711000000', '01711000000'],
