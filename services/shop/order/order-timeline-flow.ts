@@ -3,7 +3,7 @@ import { streamName } from '../../contracts/ids.ts';
 import type { TimelineEntry } from '../../contracts/order/timeline.ts';
 import { foldStream } from '../../engine/log/fold-stream.ts';
 import type { ApiDependencies } from '../../http/dependencies.ts';
-import { timelineEntry } from './project-order.ts';
+import { timelineEntry } from './timeline-entry.ts';
 
 interface Step {
   readonly entry: TimelineEntry;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { EventData, RecordedEvent } from '../../contracts/events.ts';
-import { timelineEntry } from './project-order.ts';
+import { timelineEntry } from './timeline-entry.ts';
 
 type Dispute = EventData<'DisputeReported'>;
 const OPEN: Dispute = {
