@@ -39,7 +39,7 @@ const GROUPS = [
       [
         'node_modules/clsx/',
         '@mantine/core/esm/(core|components/(UnstyledButton|Button|ActionIcon|Loader|Transition))/',
-        'web/src/(api/(problem|shop-api|client-config)|live/(follow|views|view-map|list-order|fetch-rows|use-live))\\.',
+        'web/src/(api/(problem|shop-api|client-config)|live/(follow|views|view-map|list-order|fetch-rows|use-live|use-steady-ids|use-hands))\\.',
         'web/src/shop/(products|reviews)/[\\w.-]+\\.ts$',
         'contracts/(answers|views|prerendered-page|carriers|reasons|problem-details|search-text)\\.',
       ].join('|'),
@@ -47,7 +47,7 @@ const GROUPS = [
   },
   {
     name: 'goods',
-    test: /web\/src\/(shop\/(products|reviews)\/.*\.(tsx|css)$|ui\/format\.)|@mantine\/core\/esm\/components\/(Card|Paper|SimpleGrid|Badge)\//,
+    test: /web\/src\/(shop\/(products|reviews)\/(?!product-(details|pictures)\.).*\.(tsx|css)$|ui\/format\.)|@mantine\/core\/esm\/components\/(Card|Paper|SimpleGrid|Badge)\//,
   },
   { name: 'orders', test: /web\/src\/shop\/orders\/(money-words|order-picture)\.|contracts\/timeline\./ },
   {

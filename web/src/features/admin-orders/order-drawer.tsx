@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useStore } from 'react-redux';
 import { NotLoaded } from '../../api/not-loaded.tsx';
 import { hasProblemCode } from '../../api/problem.ts';
-import { useLiveEntry } from '../../live/live-document.ts';
+import { useLiveEntry } from '../../live/use-live-document.ts';
 import { isUnchanged, readDraft } from '../../session/draft.ts';
 import { draftChanged, type PageStateRoot } from '../../session/page-state.ts';
 import { useDraftOf } from '../../session/use-draft.ts';

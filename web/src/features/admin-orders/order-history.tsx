@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import { CARRIERS } from '@micro-center/services/contracts/order/carriers.ts';
 import type { TimelineEntry } from '@micro-center/services/contracts/order/timeline.ts';
 import { NotLoaded } from '../../api/not-loaded.tsx';
-import { useLiveAnswer } from '../../live/live-document.ts';
+import { useLiveAnswer } from '../../live/use-live-document.ts';
 import { FAILURE_CLAUSES } from '../../shop/orders/money-words.ts';
 import { timelineOf } from '../../shop/orders/orders.api.ts';
 import { formatTaka, formatTime } from '../../ui/format.ts';

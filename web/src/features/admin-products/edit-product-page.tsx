@@ -7,7 +7,7 @@ import { useNavigate, useParams } from 'react-router-dom';
 import { NotLoaded } from '../../api/not-loaded.tsx';
 import { hasProblemCode } from '../../api/problem.ts';
 import { FormProblem } from '../../api/use-submit.tsx';
-import { useLiveEntry } from '../../live/live-document.ts';
+import { useLiveEntry } from '../../live/use-live-document.ts';
 import { useDraftForm, useDraftOf } from '../../session/use-draft.ts';
 import { usePageState } from '../../session/use-page-state.ts';
 import { productWith } from '../../shop/products/product.api.ts';

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { useLiveEntry } from '../../live/live-document.ts';
+import { useLiveEntry } from '../../live/use-live-document.ts';
 import { productWith } from '../../shop/products/product.api.ts';
 
 const REASONS: readonly (readonly [path: RegExp, reason: string])[] = [

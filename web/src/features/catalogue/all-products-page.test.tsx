@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { closeApp, problem, push, showApp, stubShop } from '../../app/app.fixture.tsx';
 import { takePushes } from '../../live/follow.ts';
 import { productOf } from '../../shop/orders/order.fixture.ts';
-import { isFound } from '../../shop/products/catalogue-filter.ts';
+import { isFound } from '../../shop/products/product.api.ts';
 import AllProductsPage from './all-products-page.tsx';
 
 afterEach(closeApp);

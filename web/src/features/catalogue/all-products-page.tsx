@@ -5,14 +5,13 @@ import { LARGEST_PAGE } from '../../live/follow.ts';
 import { LiveListView } from '../../live/live-list-view.tsx';
 import type { Paging } from '../../live/paging.ts';
 import { type LoadedList, type ShownList, useLiveList, useViews } from '../../live/use-live.ts';
-import { useSteadyIds } from '../../live/use-steady-ids.ts';
-import { type CatalogueFilter, inOrder, readFilter, writeFilter } from '../../shop/products/catalogue-filter.ts';
 import { type ProductSearch, productsFound } from '../../shop/products/product.api.ts';
 import { ProductGrid, ProductGridLoading } from '../../shop/products/product-grid.tsx';
 import { isBuyable } from '../../shop/products/stock.tsx';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { CatalogueControls } from './catalogue-controls.tsx';
+import { type CatalogueFilter, inOrder, readFilter, writeFilter } from './catalogue-filter.ts';
 
 const CARDS_WHILE_LOADING = 8;
 
@@ -95,22 +94,12 @@ function Found({ list, paging, filter: { q, inStock, order }, onClear }: FoundPr
         {shown.length} {shown.length === 1 ? 'item' : 'items'}
         {narrowed ? ' found' : ''}
       </Count>
-      {shown.length > 0 ? <SteadyGrid ids={shown} name={`${list.path} ${order}`} /> : null}
+      {shown.length > 0 ? <ProductGrid ids={shown} name={`${list.path} ${order}`} /> : null}
       {shown.length === 0 && narrowed ? <NothingFound q={q} inStock={inStock} onClear={onClear} /> : null}
       {shown.length === 0 && !narrowed ? (
         <EmptyState title="No products yet" text="We are still stocking the shop. Please come back soon." />
       ) : null}
     </>
-  );
-}
-
-/** Shows the matching products. They stay in place while a pointer, a finger or the focus is on them. */
-function SteadyGrid({ ids, name }: { ids: readonly string[]; name: string }) {
-  const steady = useSteadyIds(name, 'product', ids);
-  return (
-    <div {...steady.handlers}>
-      <ProductGrid ids={steady.ids} />
-    </div>
   );
 }
 

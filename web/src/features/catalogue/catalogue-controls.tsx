@@ -1,7 +1,7 @@
 import { Checkbox, NativeSelect } from '@mantine/core';
-import type { CatalogueFilter, ProductOrder } from '../../shop/products/catalogue-filter.ts';
 import { SearchBox } from '../../ui/search-box.tsx';
 import styles from './catalogue-controls.module.css';
+import type { CatalogueFilter, ProductOrder } from './catalogue-filter.ts';
 
 const ORDERS: { value: ProductOrder | ''; label: string }[] = [
   { value: '', label: 'Newest first' },

@@ -1,4 +1,5 @@
 import { Group, Title } from '@mantine/core';
+import { useMemo } from 'react';
 import { problemText } from '../../api/problem.ts';
 import { useLiveList } from '../../live/use-live.ts';
 import { productsFound } from '../../shop/products/product.api.ts';
@@ -11,7 +12,8 @@ const FEATURED = 3;
 /** The first three products in the catalogue, with a loading indicator while there are none (H3). */
 export function FeaturedItems() {
   const { list, error, refetch } = useLiveList(productsFound());
-  const featured = list?.ids.slice(0, FEATURED) ?? [];
+  const ids = list?.ids;
+  const featured = useMemo(() => ids?.slice(0, FEATURED) ?? [], [ids]);
   return (
     <section aria-labelledby="featured">
       <Group justify="space-between" mb="lg">
@@ -23,7 +25,7 @@ export function FeaturedItems() {
         </LinkButton>
       </Group>
       {featured.length > 0 ? (
-        <ProductGrid ids={featured} columns={FEATURED_COLUMNS} />
+        <ProductGrid ids={featured} name="featured" columns={FEATURED_COLUMNS} />
       ) : error === null ? (
         <ProductGridLoading cards={FEATURED} columns={FEATURED_COLUMNS} label="Loading products" />
       ) : (

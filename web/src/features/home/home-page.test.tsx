@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { closeApp, problem, showApp, stubShop } from '../../app/app.fixture.tsx';
+import { closeApp, problem, push, showApp, stubShop } from '../../app/app.fixture.tsx';
 import { productOf } from '../../shop/orders/order.fixture.ts';
 import { productsFound } from '../../shop/products/product.api.ts';
 import HomePage from './home-page.tsx';
@@ -38,6 +39,21 @@ describe('HomePage', () => {
     expect(names).toEqual(['Casing 5', 'Casing 4', 'Casing 3']);
     const all = within(region('Featured Items')).getByRole('link', { name: 'All Products' });
     expect(all.getAttribute('href')).toBe('/allproducts');
+  });
+
+  it('H3 while the pointer is over the featured products, none of them moves when a new product arrives', async () => {
+    stubShop({ 'GET /products': () => [3, 2, 1].map(product) });
+    const { store } = showApp(routes);
+    const user = userEvent.setup();
+    const names = () =>
+      within(region('Featured Items'))
+        .getAllByRole('article')
+        .map((card) => card.getAttribute('aria-label'));
+    await user.hover(await screen.findByText('Casing 2'));
+    push(store, 'product', product(4));
+    expect(names()).toEqual(['Casing 3', 'Casing 2', 'Casing 1']);
+    await user.unhover(screen.getByText('Casing 2'));
+    expect(names()).toEqual(['Casing 4', 'Casing 3', 'Casing 2']);
   });
 
   it('H3 the Featured Items section shows a loading indicator as long as there are no products to show', async () => {

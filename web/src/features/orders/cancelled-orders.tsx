@@ -2,7 +2,7 @@ import { Anchor, Box, Button, Collapse, Group, Text } from '@mantine/core';
 import type { OrderView } from '@micro-center/services/contracts/order/order-view.ts';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { useLiveAnswer } from '../../live/live-document.ts';
+import { useLiveAnswer } from '../../live/use-live-document.ts';
 import { cancelledOrdersOf, orderPagePath } from '../../shop/orders/orders.api.ts';
 import { formatTime } from '../../ui/format.ts';
 import { languageOf } from '../../ui/language.ts';

@@ -3,7 +3,7 @@ import type { OrderView } from '@micro-center/services/contracts/order/order-vie
 import { Link, useLocation, useParams } from 'react-router-dom';
 import { NotLoaded } from '../../api/not-loaded.tsx';
 import { hasProblemCode } from '../../api/problem.ts';
-import { useLiveAnswer, useLiveEntry } from '../../live/live-document.ts';
+import { useLiveAnswer, useLiveEntry } from '../../live/use-live-document.ts';
 import { usePageState } from '../../session/use-page-state.ts';
 import { CancelOrderDialog } from '../../shop/orders/cancel-order-dialog.tsx';
 import { failureOf, isProcessing, PROCESSING } from '../../shop/orders/money-words.ts';

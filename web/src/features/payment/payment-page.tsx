@@ -7,7 +7,7 @@ import { Link, Navigate, useNavigate, useParams } from 'react-router-dom';
 import { useGetClientConfigQuery } from '../../api/client-config.ts';
 import { NotLoaded } from '../../api/not-loaded.tsx';
 import { hasProblemCode } from '../../api/problem.ts';
-import { useLiveEntry } from '../../live/live-document.ts';
+import { useLiveEntry } from '../../live/use-live-document.ts';
 import { useWhenBack } from '../../live/use-when-back.ts';
 import { selectSession } from '../../session/session-slice.ts';
 import { isProcessing } from '../../shop/orders/money-words.ts';

@@ -2,7 +2,7 @@ import { Button, Card, Stack } from '@mantine/core';
 import type { UserView } from '@micro-center/services/contracts/people/user-view.ts';
 import { useSelector } from 'react-redux';
 import { NotLoaded } from '../../api/not-loaded.tsx';
-import { useLiveAnswer } from '../../live/live-document.ts';
+import { useLiveAnswer } from '../../live/use-live-document.ts';
 import { selectSession } from '../../session/session-slice.ts';
 import { useOpenForm } from '../../session/use-draft.ts';
 import facts from '../../ui/facts.module.css';

@@ -1,4 +1,4 @@
-import { useLiveEntry } from '../../live/live-document.ts';
+import { useLiveEntry } from '../../live/use-live-document.ts';
 import { productWith } from '../products/product.api.ts';
 import { ProductImage } from '../products/product-image.tsx';
 

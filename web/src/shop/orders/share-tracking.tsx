@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconCheck, IconCopy, IconShare2 } from '@tabler/icons-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { problemText } from '../../api/problem.ts';
-import { useLiveAnswer } from '../../live/live-document.ts';
+import { useLiveAnswer } from '../../live/use-live-document.ts';
 import { useKeptFocus } from '../../ui/use-kept-focus.ts';
 import { trackingLinkOf, useShareTrackingMutation, useWithdrawTrackingMutation } from './orders.api.ts';
 

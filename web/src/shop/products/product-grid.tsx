@@ -1,4 +1,5 @@
 import { Card, SimpleGrid, type SimpleGridProps, Skeleton } from '@mantine/core';
+import { useSteadyIds } from '../../live/use-steady-ids.ts';
 import { Spinner } from '../../ui/states.tsx';
 import { ProductCard } from './product-card.tsx';
 import styles from './product-grid.module.css';
@@ -12,10 +13,19 @@ export const FEATURED_COLUMNS: Columns = { cols: { base: 1, sm: 3 } };
 /** The number of cards above the fold. The pictures of these cards load eagerly. */
 const AT_FIRST_SIGHT = 4;
 
-export function ProductGrid({ ids, columns = CATALOGUE_COLUMNS }: { ids: readonly string[]; columns?: Columns }) {
+interface ProductGridProps {
+  ids: readonly string[];
+  /** identifies the list of products. When it changes, the new products are shown immediately. */
+  name: string;
+  columns?: Columns;
+}
+
+/** Shows products as cards. They stay in place while the pointer, a finger or the focus is on them. */
+export function ProductGrid({ ids, name, columns = CATALOGUE_COLUMNS }: ProductGridProps) {
+  const steady = useSteadyIds(name, 'product', ids);
   return (
-    <SimpleGrid {...columns} spacing="lg">
-      {ids.map((id, position) => (
+    <SimpleGrid {...columns} spacing="lg" {...steady.handlers}>
+      {steady.ids.map((id, position) => (
         <ProductCard key={id} id={id} eager={position < AT_FIRST_SIGHT} />
       ))}
     </SimpleGrid>

@@ -1,9 +1,9 @@
-import { productViewSchema } from '@micro-center/services/contracts/product/product-view.ts';
+import { type ProductView, productViewSchema } from '@micro-center/services/contracts/product/product-view.ts';
+import { isFoundBy, searchTexts } from '@micro-center/services/contracts/search-text.ts';
 import * as z from 'zod/mini';
 import { withQuery } from '../../api/shop-api.ts';
 import { liveList } from '../../live/follow.ts';
 import { liveAnswer, liveEntry } from '../../live/live-document.ts';
-import { type CatalogueFilter, isFound } from './catalogue-filter.ts';
 
 export const productWith = (id: string) => liveEntry('product', id, `/products/${encodeURIComponent(id)}`);
 
@@ -18,10 +18,18 @@ export const productsLike = (id: string) =>
 const KEEP_PRODUCTS = 600;
 
 /**
- * The part of the filter that the server applies. The server sorts products newest first, and the client does any other
- * sorting (LIST1).
+ * The part of the catalogue's filter that the server applies. The server sorts products newest first, and the client
+ * does any other sorting (LIST1).
  */
-export type ProductSearch = Pick<CatalogueFilter, 'q' | 'inStock'>;
+export interface ProductSearch {
+  q: string;
+  inStock: boolean;
+}
+
+/** Whether the server's search would find this product. */
+export function isFound(product: ProductView, { q, inStock }: ProductSearch): boolean {
+  return !(inStock && product.quantity === 0) && isFoundBy(searchTexts.product(product), q);
+}
 
 /** The products that match a search, newest first. An empty search matches all products. */
 export function productsFound(search: ProductSearch = { q: '', inStock: false }) {

@@ -1,9 +1,10 @@
 import { isFoundBy, searchTexts } from '@micro-center/services/contracts/search-text.ts';
 import { describe, expect, it } from 'vitest';
 import { DEMO_PRODUCTS } from '../../../../services/demo/seed/goods.ts';
-import { productOf } from '../orders/order.fixture.ts';
-import { inOrder, isFound, readFilter, writeFilter } from './catalogue-filter.ts';
-import { isBuyable, stockWarning } from './stock.tsx';
+import { productOf } from '../../shop/orders/order.fixture.ts';
+import { isFound } from '../../shop/products/product.api.ts';
+import { isBuyable, stockWarning } from '../../shop/products/stock.tsx';
+import { inOrder, readFilter, writeFilter } from './catalogue-filter.ts';
 
 const read = (address: string) => readFilter(new URLSearchParams(address));
 const DEFAULTS = { q: '', inStock: false, order: undefined };

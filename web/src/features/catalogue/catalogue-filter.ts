@@ -1,17 +1,11 @@
 import type { ProductView } from '@micro-center/services/contracts/product/product-view.ts';
-import {
-  isFoundBy,
-  LONGEST_SEARCH,
-  PRODUCT_ORDERS,
-  searchTexts,
-} from '@micro-center/services/contracts/search-text.ts';
+import { LONGEST_SEARCH, PRODUCT_ORDERS } from '@micro-center/services/contracts/search-text.ts';
+import type { ProductSearch } from '../../shop/products/product.api.ts';
 
 export type ProductOrder = (typeof PRODUCT_ORDERS)[number];
 
 /** The filter and the sort order of the All Items page. If `order` is undefined, the newest products come first. */
-export interface CatalogueFilter {
-  q: string;
-  inStock: boolean;
+export interface CatalogueFilter extends ProductSearch {
   order: ProductOrder | undefined;
 }
 
@@ -37,11 +31,6 @@ export function writeFilter(address: URLSearchParams, filter: CatalogueFilter): 
     else written.set(name, value);
   }
   return written;
-}
-
-/** Whether the server's search would find this product. */
-export function isFound(product: ProductView, { q, inStock }: Pick<CatalogueFilter, 'q' | 'inStock'>): boolean {
-  return !(inStock && product.quantity === 0) && isFoundBy(searchTexts.product(product), q);
 }
 
 const names = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });

@@ -2,8 +2,9 @@ import { act, renderHook } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { expect, it } from 'vitest';
 import { followedStore } from './followed.fixture.ts';
-import { liveEntry, useLiveEntry } from './live-document.ts';
+import { liveEntry } from './live-document.ts';
 import { review } from './live-store.fixture.ts';
+import { useLiveEntry } from './use-live-document.ts';
 
 const { net, opened } = followedStore();
 
