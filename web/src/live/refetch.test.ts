@@ -6,7 +6,6 @@ import { ALL, followedStore } from './followed.fixture.ts';
 import { review } from './live-store.fixture.ts';
 import { lookAt } from './paging.ts';
 import { type LiveAnswer, patch } from './views.ts';
-import { watchDocument } from './watch-documents.ts';
 
 const { net, opened, push, gone, rows, show, catchUp } = followedStore();
 
@@ -143,21 +142,6 @@ describe('fetches and refetches', () => {
     show(ALL);
     (await net.call(1)).answer([review('a', 1)]);
     await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
-  });
-
-  it('LIVE1 when a document changes, every mounted row that shows the document is notified, but unmounted rows are not', async () => {
-    show(ALL);
-    (await net.call(0)).answer([review('a', 1)]);
-    await vi.waitFor(() => expect(rows()).toEqual(['a@1']));
-    const [gone, there] = [vi.fn(), vi.fn()];
-    const end = watchDocument(opened.store, 'a', gone);
-    watchDocument(opened.store, 'a', there);
-    push(review('a', 1, 2));
-    expect([gone, there].map(({ mock }) => mock.calls.length > 0)).toEqual([true, true]);
-    end();
-    for (const wake of [gone, there]) wake.mockClear();
-    push(review('a', 1, 3));
-    expect([gone, there].map(({ mock }) => mock.calls.length > 0)).toEqual([false, true]);
   });
 
   it('LIVE2 on a reconnect, a list that no component shows is dropped', async () => {

@@ -4,7 +4,6 @@ import { useDispatch, useSelector, useStore } from 'react-redux';
 import { fetchLive, follow, type LiveDispatch, type LiveRoot, unfollow } from './follow.ts';
 import { viewOf } from './view-map.ts';
 import type { LiveList, Resource, ViewsState } from './views.ts';
-import { watchDocument } from './watch-documents.ts';
 
 export const useLiveDispatch = useDispatch.withTypes<LiveDispatch>();
 export const useLive = useSelector.withTypes<LiveRoot>();
@@ -37,23 +36,15 @@ function isSame<T>(one: readonly T[], other: readonly T[]): boolean {
   return one.length === other.length && one.every((each, index) => each === other[index]);
 }
 
-/**
- * Returns the newest version of a view, or undefined if the view is unknown or was released. Re-renders the component
- * only when this view changes.
- */
-export function useView<K extends ViewKind>(kind: K, id: string): Views[K] | undefined {
-  return useDocument(id, ({ known }) => viewOf(known[kind].views, id)) as Views[K] | undefined;
-}
+/** Returns the newest version of a view, or undefined if the view is unknown or was released. */
+export const useView = <K extends ViewKind>(kind: K, id: string) =>
+  useViewsState(({ known }) => viewOf(known[kind].views, id)) as Views[K] | undefined;
 
-/**
- * Returns the result of `select`. The result must depend only on the view and the highlight of the document `id`,
- * because no other change re-renders the component.
- */
-function useDocument<Selected>(id: string, select: (views: ViewsState) => Selected): Selected {
+/** Like `useLive`, but with less work for each of the many rows on a page. The result of `select` must be cheap. */
+function useViewsState<Selected>(select: (views: ViewsState) => Selected): Selected {
   const store = useStore<LiveRoot>();
-  const subscribe = useCallback((wake: () => void) => watchDocument(store, id, wake), [store, id]);
   const read = () => select(store.getState().views);
-  return useSyncExternalStore(subscribe, read, read);
+  return useSyncExternalStore(store.subscribe, read, read);
 }
 
 /**
@@ -73,7 +64,7 @@ export function useViews<K extends ViewKind>(kind: K, ids: readonly string[]): r
 }
 
 /** Whether a document arrived or changed within the last second. Loading the document doesn't count. */
-export const useIsChanged = (id: string): boolean => useDocument(id, ({ changed }) => id in changed);
+export const useIsChanged = (id: string): boolean => useViewsState(({ changed }) => id in changed);
 
 /** A list whose first response has arrived. */
 export type LoadedList = LiveList & { ids: readonly string[] };
