@@ -16,7 +16,7 @@ import {
 import styles from './data-table.module.css';
 import { languageOf } from './language.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
-import { type RowHeight, type RowPlace, useVirtualRows } from './use-virtual-rows.ts';
+import { type FocusedRow, type RowHeight, type RowPlace, useVirtualRows } from './use-virtual-rows.ts';
 
 export type Column = {
   label: string;
@@ -74,9 +74,9 @@ const RowId = createContext('');
 export function DataTable(props: DataTableProps) {
   const { label, columns, minWidth, numbered, ids, height, paging, children } = props;
   const body = useRef<HTMLTableSectionElement>(null);
-  const focused = useRef<RowPlace | null>(null);
+  const focused = useRef<FocusedRow | null>(null);
   const virtual = useVirtualRows(ids, height, body, focused);
-  const { enter, placeOf } = usePlaces(virtual.rows);
+  const enter = usePlaces(virtual.rows);
   usePages(paging, ids.length, virtual.rows.at(-1)?.index ?? 0);
   useKeptFocus();
 
@@ -104,7 +104,8 @@ export function DataTable(props: DataTableProps) {
           role="rowgroup"
           style={{ marginBlockEnd: virtual.height, transform: `translateY(${virtual.offset}px)` }}
           onFocus={({ target }) => {
-            focused.current = placeOf(target.closest('tr'));
+            const index = Number(target.closest('tr')?.dataset.index);
+            focused.current = { id: ids[index] ?? '', index };
           }}
           onBlur={() => {
             focused.current = null;
@@ -163,16 +164,12 @@ const PlacedRow = memo(function PlacedRow({ id, draw }: { id: string; draw: (id:
 /**
  * Sets the position of each row in `rows` directly in the DOM instead of through React, because one push can move all
  * rows. Also sets each row's `aria-rowindex`, which screen readers use, and its `data-index`, which the order board
- * uses. `placeOf` returns a row's place without reading the DOM.
+ * uses.
  */
-function usePlaces(rows: readonly RowPlace[]): { enter: Enter; placeOf: (row: Element | null) => RowPlace | null } {
+function usePlaces(rows: readonly RowPlace[]): Enter {
   const places = useRef<ReadonlyMap<string, RowPlace>>(new Map());
   const elements = useRef(new Map<string, HTMLTableRowElement>());
   places.current = new Map(rows.map((row) => [row.id, row]));
-  const placeOf = (row: Element | null) => {
-    const [id] = [...elements.current].find(([, element]) => element === row) ?? [];
-    return places.current.get(id ?? '') ?? null;
-  };
   const place = useCallback((id: string) => {
     const [element, to] = [elements.current.get(id), places.current.get(id)];
     if (!element || !to) return;
@@ -186,7 +183,7 @@ function usePlaces(rows: readonly RowPlace[]): { enter: Enter; placeOf: (row: El
   useLayoutEffect(() => {
     for (const { id } of rows) place(id);
   }, [rows, place]);
-  const enter: Enter = useCallback(
+  return useCallback(
     (id, row) => {
       elements.current.set(id, row);
       place(id);
@@ -194,7 +191,6 @@ function usePlaces(rows: readonly RowPlace[]): { enter: Enter; placeOf: (row: El
     },
     [place],
   );
-  return { enter, placeOf };
 }
 
 /** The row's number, counted from 1 and updated as the row moves. */

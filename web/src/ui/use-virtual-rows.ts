@@ -34,6 +34,9 @@ export interface RowPlace {
   top: number;
 }
 
+/** The row with the keyboard focus, and its index when it got the focus. */
+export type FocusedRow = Pick<RowPlace, 'id' | 'index'>;
+
 const textScale = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16 || 1;
 
 /**
@@ -45,7 +48,7 @@ export function useVirtualRows(
   ids: readonly string[],
   height: RowHeight,
   body: RefObject<HTMLTableSectionElement | null>,
-  focused: RefObject<RowPlace | null>,
+  focused: RefObject<FocusedRow | null>,
 ) {
   const cards = useMediaQuery(CARDS, undefined, { getInitialValueInEffect: false });
   const [scale] = useState(textScale);
@@ -178,20 +181,17 @@ function useScrolling(handlers: ScrollHandlers): RefObject<boolean> {
       if ('onscrollend' in window) clearTimeout(pause);
       latest.current.moved();
     };
-    const resized = () => latest.current.moved();
-    const printed = () => latest.current.printed();
-    window.addEventListener('scroll', scrolled, { passive: true });
-    window.addEventListener('scrollend', endsSoon);
-    window.addEventListener('keydown', endsSoon);
-    window.addEventListener('resize', resized);
-    window.addEventListener('beforeprint', printed);
+    const listeners = Object.entries({
+      scroll: scrolled,
+      scrollend: endsSoon,
+      keydown: endsSoon,
+      resize: () => latest.current.moved(),
+      beforeprint: () => latest.current.printed(),
+    });
+    for (const [type, listener] of listeners) window.addEventListener(type, listener, { passive: true });
     return () => {
       clearTimeout(pause);
-      window.removeEventListener('scroll', scrolled);
-      window.removeEventListener('scrollend', endsSoon);
-      window.removeEventListener('keydown', endsSoon);
-      window.removeEventListener('resize', resized);
-      window.removeEventListener('beforeprint', printed);
+      for (const [type, listener] of listeners) window.removeEventListener(type, listener);
     };
   }, []);
   return scrolling;
