@@ -83,7 +83,7 @@ export function useSteadyIds(name: string, kind: ViewKind | null, ids: readonly 
     return actions.release;
   }, [actions, laid]);
   const steady = useMemo(() => steadyIds(held ?? ids, ids, more), [held, ids, more]);
-  return { ...steady, isHeld: held !== undefined, showWaiting: actions.hold, handlers };
+  return { ...steady, held, showWaiting: actions.hold, handlers };
 }
 
 /** Keeps the rows of a live list from moving while the user is interacting with them. */

@@ -161,6 +161,7 @@ describe('the money page', () => {
     expect(screen.queryByText('MC-1003')).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Show 1 new row' }));
     within(await table('Needs attention')).getByText('MC-1003');
+    within(await table('Everything else')).getByText('MC-1001');
   });
 
   it('Z3 LEDGER4 an admin notes what money without an order is, and takes the note back', async () => {

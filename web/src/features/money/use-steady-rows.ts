@@ -16,14 +16,14 @@ export function useSteadyRows(view: string, rows: readonly LedgerRow[]) {
     () => [...rows.filter(needsAttention), ...rows.filter((row) => !needsAttention(row))].map(({ id }) => id),
     [rows],
   );
-  const { ids, isHeld, ...steady } = useSteadyIds(`ledger ${view}`, null, all);
+  const { ids, held, ...steady } = useSteadyIds(`ledger ${view}`, null, all);
   const known = useRef(present);
-  known.current = isHeld ? new Map([...known.current, ...present]) : present;
-  // The version in which a row was first shown decides its table until the rows are no longer held.
-  const first = useRef(present);
-  first.current = isHeld ? new Map([...present, ...first.current]) : present;
+  known.current = held ? new Map([...known.current, ...present]) : present;
+  // A row's table is decided by the row's version when the hold began.
+  const atHold = useRef({ held, rows: present });
+  if (held === undefined || held !== atHold.current.held) atHold.current = { held, rows: present };
   const isUrgent = (id: string) => {
-    const row = first.current.get(id);
+    const row = atHold.current.rows.get(id) ?? known.current.get(id);
     return row !== undefined && needsAttention(row);
   };
   return {
