@@ -24,10 +24,9 @@ export interface DocumentCollections {
 
 export async function openDocumentCollections(db: Db, declarations: Declarations): Promise<DocumentCollections> {
   const collections = byKind((kind): Collection<KeptDocument> => db.collection<KeptDocument>(`${kind}s`));
-  const declarationOf = (kind: DocumentKind) => declarations[kind] as Declaration;
   for (const kind of DOCUMENT_KINDS) {
-    await collections[kind].createIndexes(indexesOf(kind, declarationOf(kind)));
-    await renewComputed(collections[kind], declarationOf(kind));
+    await collections[kind].createIndexes(indexesOf(kind, declarations[kind]));
+    await renewComputed(collections[kind], declarations[kind]);
   }
   const batches = byKind((kind) => batchesOf(collections[kind])) as {
     readonly [K in DocumentKind]: DocumentBatches<Documents[K]>;
@@ -42,7 +41,7 @@ export async function openDocumentCollections(db: Db, declarations: Declarations
     },
     async save(documents) {
       const saves = documents.map((document): Promise<AnyDocument | null> => {
-        return batches[document.kind].save(keptDocument(declarationOf(document.kind), document));
+        return batches[document.kind].save(keptDocument(declarations[document.kind], document));
       });
       return (await Promise.all(saves)).filter((newer) => newer !== null);
     },
