@@ -75,8 +75,9 @@ export function createSqliteReadModels({
 }
 
 /**
- * Returns a function that selects rows, or that aggregates them if the slice is null. Each distinct SQL statement is prepared once. Without a search, the statement
- * names the query's index, because SQLite doesn't know which of two indexes is the more selective one.
+ * Returns a function that selects rows, or that aggregates them if the slice is null. Each distinct SQL statement is
+ * prepared once. Unless a search has narrowed the documents down, the statement names the query's index, because SQLite
+ * doesn't know which of two indexes is the more selective one.
  */
 function createSelect(database: Database, tables: Pick<DocumentTables, 'candidates'>) {
   const statements = new Map<string, Statement<(string | number)[], unknown>>();

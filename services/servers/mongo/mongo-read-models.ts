@@ -26,6 +26,7 @@ import { createSettledCount } from './mongo-settled-count.ts';
  */
 const SEARCHES = { atOnce: 8, waiting: 64 };
 const LONGEST_SEARCH_MS = 1_000;
+const LONGEST_COUNT_MS = 1_000;
 
 export async function createMongoReadModels({
   db,
@@ -60,11 +61,6 @@ export async function createMongoReadModels({
     );
   }
 
-  /** Returns a hash of the page's ids and versions (see versionOf()). */
-  async function versionOf(query: Query, slice: Slice): Promise<string> {
-    return hashOf(await find<VersionedId>(query, slice, { _id: 0, id: 1, version: 1 }));
-  }
-
   function count(query: Query, options: CountDocumentsOptions): Promise<number> {
     return run(query, (limits) =>
       collections.of(query.kind).countDocuments(filterOf(query), { ...options, ...limits }),
@@ -89,7 +85,8 @@ export async function createMongoReadModels({
       const found = await find<Documents[K]>(query, sliceOf(query, request), AS_SAVED);
       return pageOf(declarations[query.kind], query, request, found, hashOf(found));
     },
-    versionOf: (query, request) => versionOf(query, sliceOf(query, request)),
+    versionOf: async (query, request) =>
+      hashOf(await find<VersionedId>(query, sliceOf(query, request), { _id: 0, id: 1, version: 1 })),
     count: (query) => count(query, {}),
     async countUpTo(query, most) {
       const counted = await count(query, { limit: most + 1 });
@@ -111,8 +108,6 @@ export async function createMongoReadModels({
     },
   };
 }
-
-const LONGEST_COUNT_MS = 1_000;
 
 /** Returns a function that counts the documents with each value of a column. */
 function createCountByValue(collection: Collection<KeptDocument>, counted: CountedColumn | undefined) {
