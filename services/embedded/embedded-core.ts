@@ -34,7 +34,7 @@ const PROJECTOR = 'projector';
 export interface EmbeddedCore extends ShopCore {
   readonly broadcast: Broadcast;
   /** Starts consuming the log. From then on, policies may append events. */
-  startProjecting(follow: NonNullable<ProjectorSettings['follow']>): Promise<Projecting>;
+  startProjecting(runPolicies: NonNullable<ProjectorSettings['runPolicies']>): Promise<Projecting>;
   /**
    * Rebuilds either all read models or none of them (PRJ3). Must not run while events are being projected. Returns the
    * number of events read.
@@ -154,7 +154,7 @@ function buildCore(stores: ReturnType<typeof openStores>, settings: EmbeddedCore
     settings.onAppended?.(stream, version);
     feed.wake();
   }
-  const projectorWith = (steps: Pick<ProjectorSettings, 'broadcast' | 'follow'>) =>
+  const projectorWith = (steps: Pick<ProjectorSettings, 'broadcast' | 'runPolicies'>) =>
     createProjector({
       ...core,
       clock,
@@ -166,10 +166,10 @@ function buildCore(stores: ReturnType<typeof openStores>, settings: EmbeddedCore
   return {
     ...core,
     broadcast,
-    async startProjecting(follow) {
+    async startProjecting(runPolicies) {
       // Waits for the writer thread to load, so that later appends don't have to wait for it.
       await thread?.ready;
-      return followFeed(feed, projectorWith({ broadcast, follow }), clock);
+      return followFeed(feed, projectorWith({ broadcast, runPolicies }), clock);
     },
     async rebuild() {
       if (thread) throw new Error('Read models cannot be rebuilt while a writer thread is running.');

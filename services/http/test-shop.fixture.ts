@@ -14,7 +14,7 @@ import { createStripeSimulator } from '../demo/stripe/simulator.ts';
 import { openEmbeddedCore } from '../embedded/embedded-core.ts';
 import { createAccessTokens } from '../identity/access-token.ts';
 import { userIdOf } from '../identity/user-id.ts';
-import { createPolicies } from '../process/follow-events.ts';
+import { createPolicies } from '../process/policies.ts';
 import { ROUTES } from '../process/route-table.ts';
 import { createLogger } from '../runtime/log.ts';
 import { createOrderNumbers } from '../shop/order/order-numbers-flow.ts';
@@ -70,9 +70,7 @@ export async function startTestShop(change: Change = () => ({})) {
   const { port } = await simulator.start();
   const stripe = createStripeClient({ secretKey: STRIPE.secretKey, simulatorUrl: `http://127.0.0.1:${port}` });
   const payments = createStripePayments({ stripe, handler: core.handler, clock, logger });
-  const { consumer: feed } = await core.startProjecting(
-    createPolicies({ handler: core.handler, clock, logger }).follow,
-  );
+  const { consumer: feed } = await core.startProjecting(createPolicies({ handler: core.handler, clock, logger }).run);
 
   const dependencies: ApiDependencies = {
     ...core,

@@ -12,13 +12,13 @@ import type { ShopContext, ShopProjector } from './shop-context.ts';
 export async function buildProjector(
   { config, core, providers, measurements, clock, logger, cleanup }: ShopContext,
   origin: string,
-  startProjecting: (follow: NonNullable<ProjectorSettings['follow']>) => Promise<Projecting>,
+  startProjecting: (runPolicies: NonNullable<ProjectorSettings['runPolicies']>) => Promise<Projecting>,
 ): Promise<ShopProjector> {
   const mail = await openMail(config, logger, cleanup);
   const { processingTtlMs } = config;
   const parts = { core, ...providers, mail, origin, processingTtlMs, clock, logger };
   const { payments, policies, reader, scan, mailer, erasures } = createOrderFlows(parts);
-  const projecting = await startProjecting(policies.follow);
+  const projecting = await startProjecting(policies.run);
   cleanup.add(async () => {
     await reader.stop();
     await scan.stop();

@@ -11,7 +11,7 @@ import type { StripeCalls } from '../shop/payment/payment-context-flow.ts';
 import { createOrderScan } from '../shop/payment/scan-orders-flow.ts';
 import { createStripePayments } from '../shop/payment/stripe-payments-flow.ts';
 import { createErasures, type ErasureSettings, type PersonalStores } from '../shop/people/erase-person-flow.ts';
-import { createPolicies } from './follow-events.ts';
+import { createPolicies } from './policies.ts';
 
 export function createOrderFlows(parts: {
   readonly core: ShopCore & Pick<ErasureSettings, 'vault'>;

@@ -4,7 +4,7 @@ import { type ArchiveCounts, checkArchive, readArchive } from '../engine/log/log
 import { createInProcessBroadcast } from '../engine/projector/broadcast.ts';
 import { createProjector } from '../engine/projector/project.ts';
 import { IncompleteReadModels } from '../engine/projector/rebuild.ts';
-import { createPolicies } from '../process/follow-events.ts';
+import { createPolicies } from '../process/policies.ts';
 import { systemClock as clock } from '../runtime/clock.ts';
 import { type Config, ConfigError } from '../runtime/config.ts';
 import type { Logger } from '../runtime/log.ts';
@@ -45,8 +45,9 @@ export async function importIntoServers(source: {
  * @throws IncompleteReadModels, which lists the streams of the failed events
  */
 async function projectAll({ mongo, ...core }: ServersCore, logger: Logger): Promise<void> {
-  const { follow } = createPolicies({ handler: core.handler, clock, logger });
-  const projector = createProjector({ ...core, broadcast: createInProcessBroadcast(), clock, follow });
+  const policies = createPolicies({ handler: core.handler, clock, logger });
+  const broadcast = createInProcessBroadcast();
+  const projector = createProjector({ ...core, broadcast, clock, runPolicies: policies.run });
   const outbox = openOutbox(mongo.shop, logger);
   const failed = new Set<StreamName>();
   for await (const events of pagesOf(core.log, PAGE)) {

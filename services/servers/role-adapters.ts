@@ -13,7 +13,7 @@ import type { RoleContext } from './role-context.ts';
 /** Consumes the event feed, and republishes the commits that got lost on their way to it. */
 export async function startProjecting(
   { config: { servers }, core, feed, clock, logger, cleanup, measurements }: RoleContext,
-  follow: NonNullable<ProjectorSettings['follow']>,
+  runPolicies: NonNullable<ProjectorSettings['runPolicies']>,
 ): Promise<Projecting> {
   const broadcast = createRedisPublisher({
     url: servers.redisUrl,
@@ -26,7 +26,7 @@ export async function startProjecting(
     ...core,
     broadcast,
     clock,
-    follow,
+    runPolicies,
     onStopped: (stopped) => logger.error(stopped, 'the projection of a stream has stopped; will retry'),
   });
   const projecting = await followFeed(feed.openConsumer(core.mongo.shop), projector, clock);

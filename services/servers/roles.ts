@@ -41,7 +41,9 @@ async function assemble(
   const { core, providers, measurements, clock, logger } = shop;
 
   const projector = roles.includes('projector')
-    ? await buildProjector(shop, config.publicOrigin ?? DEMO_ORIGIN, (follow) => startProjecting(shop, follow))
+    ? await buildProjector(shop, config.publicOrigin ?? DEMO_ORIGIN, (runPolicies) =>
+        startProjecting(shop, runPolicies),
+      )
     : null;
   const gateway = roles.includes('live') ? await buildGateway(shop, shopServer.server, openFeedsOfPushes(shop)) : null;
   const isDraining = drainFirst(cleanup, shopServer, gateway);

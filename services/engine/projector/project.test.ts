@@ -123,8 +123,8 @@ describe('projector', () => {
       await allOpen;
       return core.sealing.openAll(events);
     };
-    const follow = async () => new Set<string>();
-    const projector = await projectorOf({ sealing: { ...core.sealing, openAll }, follow });
+    const runPolicies = async () => new Set<string>();
+    const projector = await projectorOf({ sealing: { ...core.sealing, openAll }, runPolicies });
     expect(await projector.project(stored)).toEqual(new Set());
     expect(pushed.map(({ push }) => push.id)).toEqual(streams.map((stream) => parseStreamName(stream).id));
   });
@@ -133,7 +133,7 @@ describe('projector', () => {
     const failing = stored.find((event) => event.type === 'OrderCancelled');
     const followed: RecordedEvent[] = [];
     const projector = await projectorOf({
-      follow: async (events) => {
+      runPolicies: async (events) => {
         followed.push(...events);
         return new Set(failing ? [failing.id] : []);
       },

@@ -41,7 +41,7 @@ export interface ProjectorSettings {
   readonly broadcast?: Pick<Broadcast, 'publish'>;
   readonly clock: Clock;
   /** runs the policies on the events, and returns the ids of the events whose policies failed or are still running */
-  readonly follow?: (events: readonly RecordedEvent[]) => Promise<ReadonlySet<string>>;
+  readonly runPolicies?: (events: readonly RecordedEvent[]) => Promise<ReadonlySet<string>>;
   /** called after each save of a stream's document, with the document's version */
   readonly onProjected?: ((stream: StreamName, version: number) => void) | undefined;
   /** called after each failed attempt to project a stream */
@@ -72,7 +72,7 @@ export function createProjector(settings: ProjectorSettings): Projector {
   async function foldOnto(saved: AnyDocument | null, batch: StreamBatch): Promise<ProjectedStream> {
     // Documents of some kinds (`bareKinds`) contain no personal data. For these kinds, the personal data in events is
     // opened (decrypted) only if policies have to run.
-    const bare = !settings.follow && projection.bareKinds.has(batch.kind);
+    const bare = !settings.runPolicies && projection.bareKinds.has(batch.kind);
     const events = bare ? batch.stored.map(sealing.openBare) : await sealing.openAll(batch.stored);
     let document: AnyDocument | null = saved;
     for (const event of events) {
@@ -147,7 +147,7 @@ export function createProjector(settings: ProjectorSettings): Projector {
         push(document, one.events);
         settings.onProjected?.(one.stream, document.version);
       }
-      const failed = await settings.follow?.(done.flatMap((one) => one.events));
+      const failed = await settings.runPolicies?.(done.flatMap((one) => one.events));
       return failed ? new Set([...notDone, ...failed]) : notDone;
     },
   };

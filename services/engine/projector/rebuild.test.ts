@@ -16,7 +16,7 @@ describe('rebuilding the read models', () => {
   afterEach(() => close());
 
   it('PRJ3 a rebuild, which runs no policies and decrypts only personal data, saves byte-for-byte the same documents as normal projection', async () => {
-    const projector = await projectorOf({ follow: async () => new Set() });
+    const projector = await projectorOf({ runPolicies: async () => new Set() });
     for (const event of stored) await projector.project([event]);
     const before = await documents();
     expect(await rebuildReadModels({ ...core, projector: await projectorOf() })).toBe(stored.length);

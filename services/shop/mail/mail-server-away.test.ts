@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { streamName } from '../../contracts/ids.ts';
-import { createPolicies } from '../../process/follow-events.ts';
+import { createPolicies } from '../../process/policies.ts';
 import {
   DAY,
   EMAIL,
@@ -47,7 +47,7 @@ describe('e-mails about orders', () => {
     const orders = [];
     for (let count = 0; count < 5; count += 1) orders.push(await shop.place());
     await shop.project();
-    for (const orderId of orders) expect(await policies.follow(await eventsOf(orderId))).toEqual(new Set());
+    for (const orderId of orders) expect(await policies.run(await eventsOf(orderId))).toEqual(new Set());
     await expect.poll(server.attempts).toBe(4);
     expect(mailer.counts()).toMatchObject({ sent: 0, waiting: 5 });
     for (const orderId of orders) expect(await mailTypes(orderId)).toEqual(['MailClaimed']);
@@ -156,10 +156,10 @@ describe('e-mails about orders', () => {
     expect((await mails(orderId)).at(-1)).toEqual(givenUp);
     expect(server.received).toEqual([]);
     const events = await shop.sealing.openAll(await shop.log.readStream(streamName('mail', orderId), 0, 100));
-    await policies.follow(events);
-    await policies.follow(events);
+    await policies.run(events);
+    await policies.run(events);
     expect((await shop.history(orderId)).filter((event) => 'mail' in event)).toEqual([givenUp]);
-    await policies.follow(await eventsOf(orderId));
+    await policies.run(await eventsOf(orderId));
     expect((await shop.history(orderId)).filter((event) => 'mail' in event)).toEqual([givenUp]);
     expect(mailer.counts()).toMatchObject({ sent: 0, givenUp: 1 });
   });
@@ -176,7 +176,7 @@ describe('e-mails about orders', () => {
       expect((await mails(orderId)).at(-1)).toEqual(givenUp);
       expect(mailer.counts()).toMatchObject({ sent: 0, givenUp: 1 });
       const events = await shop.sealing.openAll(await shop.log.readStream(streamName('mail', orderId), 0, 100));
-      await createPolicies({ ...shop.scanSettings, mailer }).follow(events);
+      await createPolicies({ ...shop.scanSettings, mailer }).run(events);
       expect((await shop.history(orderId)).filter((event) => 'mail' in event)).toEqual([givenUp]);
       expect(shop.lines.join('')).toMatch(/"responseCode":55[04].*given up/);
       for (const line of shop.lines) expect(line).not.toContain(EMAIL);

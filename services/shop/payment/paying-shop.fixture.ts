@@ -17,7 +17,7 @@ import { type CommandHandler, createCommandHandler } from '../../engine/commands
 import { createSealing } from '../../engine/log/sealing.ts';
 import { createInProcessBroadcast } from '../../engine/projector/broadcast.ts';
 import { createProjector } from '../../engine/projector/project.ts';
-import { createPolicies } from '../../process/follow-events.ts';
+import { createPolicies } from '../../process/policies.ts';
 import { isoTime } from '../../runtime/clock.ts';
 import { shopDocuments } from '../documents.ts';
 import { orderDecider } from '../order/decide-order.ts';
@@ -80,14 +80,13 @@ export async function startPayingShop() {
   const scanSettings = { handler, readModels, payments, clock, logger };
   const scan = createOrderScan(scanSettings);
   const policies = createPolicies({ handler, clock, logger, onOwing: scan.nudge });
-  const { follow } = policies;
   const projector = createProjector({
     log,
     sealing,
     readModels,
     projection: shopProjection,
     clock,
-    follow,
+    runPolicies: policies.run,
     broadcast: createInProcessBroadcast(),
   });
   let position: string | null = null;

@@ -4,7 +4,7 @@ import { streamName } from '../../contracts/ids.ts';
 import { createCommandHandler } from '../../engine/commands/command-handler.ts';
 import { createSealing } from '../../engine/log/sealing.ts';
 import { createProjector } from '../../engine/projector/project.ts';
-import { createPolicies } from '../../process/follow-events.ts';
+import { createPolicies } from '../../process/policies.ts';
 import { isoTime } from '../../runtime/clock.ts';
 import { orderDecider } from '../order/decide-order.ts';
 import { META, newId, type PayingShop, startPayingShop } from '../payment/paying-shop.fixture.ts';
@@ -87,12 +87,12 @@ describe('erasing a person', () => {
         first.asked.push(uid);
       },
     });
-    expect(await first.policies.follow(events)).toEqual(new Set([closed]));
+    expect(await first.policies.run(events)).toEqual(new Set([closed]));
     await expect.poll(() => shop.lines.join('')).toContain('the provider is away');
     expect((await userEvents()).at(-1)?.type).toBe('AccountClosed');
     isAway = false;
     const copies = [first, erasing(), erasing()];
-    for (const { policies } of copies) await expect.poll(() => policies.follow(events)).toEqual(new Set());
+    for (const { policies } of copies) await expect.poll(() => policies.run(events)).toEqual(new Set());
     expect(first.asked).toEqual(expect.arrayContaining([intent, 'uid-1']));
     expect(first.asked).not.toContain('wipe');
     for (const id of [unpaid, shipped]) {
@@ -101,7 +101,7 @@ describe('erasing a person', () => {
     expect((await shop.history(unpaid)).at(-2)).toMatchObject({ type: 'OrderCancelled', reason: 'customer' });
     const after = await userEvents();
     expect(after.map(({ type }) => type)).toEqual(['UserRegistered', 'AccountClosed', 'ErasureCompleted']);
-    await first.policies.follow(after.slice(-1));
+    await first.policies.run(after.slice(-1));
     expect(first.asked.at(-1)).toBe('wipe');
   });
 
@@ -112,9 +112,9 @@ describe('erasing a person', () => {
     const events = await userEvents();
     const { policies } = erasing({ deleteAccount: () => new Promise<never>(() => {}) });
     const closed = events.at(-1)?.id ?? '';
-    expect(await policies.follow(events)).toEqual(new Set([closed]));
+    expect(await policies.run(events)).toEqual(new Set([closed]));
     await expect.poll(() => shop.history(orderId)).toContainEqual({ type: 'PersonalDataErased' });
-    expect(await policies.follow(events)).toEqual(new Set([closed]));
+    expect(await policies.run(events)).toEqual(new Set([closed]));
     expect((await userEvents()).at(-1)?.type).toBe('AccountClosed');
   });
 
@@ -125,12 +125,12 @@ describe('erasing a person', () => {
     // No events are projected in this test, so the erasure has to find the orders in the log.
     const events = await userEvents();
     const { policies } = erasing();
-    await policies.follow(events);
+    await policies.run(events);
     await expect.poll(() => shop.lines.join('')).toContain('OrdersOnTheirWay');
     expect(await shop.vault.find(person)).toBeInstanceOf(Buffer);
     expect(await typesOf(orderId)).not.toContain('PersonalDataErased');
     await ship(orderId);
-    await expect.poll(() => policies.follow(events)).toEqual(new Set());
+    await expect.poll(() => policies.run(events)).toEqual(new Set());
     expect(await shop.vault.find(person)).toBeNull();
     expect((await typesOf(orderId)).slice(-2)).toEqual(['OrderShipped', 'PersonalDataErased']);
     expect((await typesOf(unpaid)).slice(-2)).toEqual(['OrderCancelled', 'PersonalDataErased']);
@@ -142,7 +142,7 @@ describe('erasing a person', () => {
     await shop.sealing.erase(person);
     const events = await userEvents();
     const { policies } = erasing();
-    await expect.poll(() => policies.follow(events)).toEqual(new Set());
+    await expect.poll(() => policies.run(events)).toEqual(new Set());
     expect((await typesOf(orderId)).at(-1)).toBe('PersonalDataErased');
   });
 
@@ -154,15 +154,15 @@ describe('erasing a person', () => {
     const events = await log.readStream(streamName('user', person), 0, 100);
     expect((await sealing.openAll(events))[0]?.data).toMatchObject({ personal: { name: 'Farida' } });
     const { asked, policies } = erasing();
-    await expect.poll(async () => policies.follow(await userEvents())).toEqual(new Set());
+    await expect.poll(async () => policies.run(await userEvents())).toEqual(new Set());
 
     const late = createCommandHandler({ log, sealing, newId });
     const [orderId, reviewId] = [await shop.place(late), newId()];
     const post = { type: 'PostReview', userId: person, name: 'Casing', ratings: 5, description: 'Quiet.' } as const;
     const meta = { ...META, cause: newId(), time: isoTime(clock()) };
     await late.execute(reviewDecider, reviewId, { ...post, username: 'Farida' }, meta);
-    const { follow } = policies;
-    const projector = createProjector({ log, sealing, readModels, projection: shopProjection, clock, follow });
+    const { run: runPolicies } = policies;
+    const projector = createProjector({ log, sealing, readModels, projection: shopProjection, clock, runPolicies });
     const projectAll = async () => projector.project((await log.readAll(null, 1_000)).events);
     await projectAll();
     // The documents contain plain text until the events that the policies appended have been projected as well.
@@ -183,13 +183,13 @@ describe('erasing a person', () => {
     await close();
     const { policies } = erasing();
     const placed = await shop.sealing.openAll(await shop.log.readStream(streamName('order', orderId), 0, 1));
-    expect(await policies.follow(placed)).toEqual(new Set());
+    expect(await policies.run(placed)).toEqual(new Set());
     expect(await typesOf(orderId)).not.toContain('PersonalDataErased');
   });
 
   it("ERASE1 a process that can't perform erasures leaves the AccountClosed event to another process", async () => {
     await close();
     const events = await userEvents();
-    expect(await createPolicies(shop.scanSettings).follow(events)).toEqual(new Set([events.at(-1)?.id]));
+    expect(await createPolicies(shop.scanSettings).run(events)).toEqual(new Set([events.at(-1)?.id]));
   });
 });

@@ -234,7 +234,7 @@ const PEOPLE: readonly Canary[] = [
     name: 'erasure-is-tried-once',
     rule: 'ERASE1',
     effect: "If an erasure is interrupted, the person's account is closed but the data stays forever.",
-    file: 'process/follow-events.ts',
+    file: 'process/policies.ts',
     replace: ['if (!done) notDone.add(event.id);', ''],
   },
   {

@@ -36,7 +36,7 @@ export async function fuzzAShop(options: { seed: number; inputs: number }): Prom
     const shop = await startShopProcess(data.path, { MAX_UNPAID_ORDERS: '0', LOG_LEVEL: 'fatal' });
     const target = await prepare(shop.url, data.path);
     const report = await fuzz(target, options);
-    // Waits until the shop has caught up. Otherwise, a cancellation's follow-ups might not run before the shop stops.
+    // Waits until the shop has caught up. Otherwise, a cancellation's policies might not run before the shop stops.
     await caughtUp(shop.url);
     const alive = await fetch(`${shop.url}/readyz`);
     const failures = alive.ok

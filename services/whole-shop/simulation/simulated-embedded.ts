@@ -141,7 +141,7 @@ export function startEmbedded(
       ...core,
       broadcast,
       clock,
-      follow: policies.follow,
+      runPolicies: policies.run,
       onProjected: readYourWrites.projected,
       onStopped: ({ stream }) => world.say(`stopped: ${stream} in ${process.name}`),
     });

@@ -190,7 +190,7 @@ export function startServers(
       ...core,
       broadcast: createRedisPublisher({ ...redisOf(process), newId: process.dice.id }),
       clock,
-      follow: policies.follow,
+      runPolicies: policies.run,
       onStopped,
     });
     const cluster = openCluster(process);

@@ -1,10 +1,10 @@
 import type { RecordedEvent } from '../../contracts/events.ts';
 import { parseStreamName } from '../../contracts/ids.ts';
-import type { FollowUpContext, FollowUps } from '../../engine/projector/follow-ups.ts';
+import type { Policies, PolicyContext } from '../../engine/projector/policies.ts';
 import { ERASE_LATE, type Erasures, eraseLate } from './erase-person-flow.ts';
 
-export interface ErasureContext extends FollowUpContext {
-  /** undefined if this process can't erase personal data, in which case any follow-up that has to do so fails */
+export interface ErasureContext extends PolicyContext {
+  /** undefined if this process can't erase personal data, in which case any policy that has to do so fails */
   readonly erasures: Pick<Erasures, 'follow' | 'wipe'> | undefined;
 }
 
@@ -21,7 +21,7 @@ function erasuresOf({ erasures }: ErasureContext): Pick<Erasures, 'follow' | 'wi
   return erasures;
 }
 
-export const peopleFollowUps: FollowUps<ErasureContext> = {
+export const peoplePolicies: Policies<ErasureContext> = {
   OrderPlaced: afterPersonalEvent,
   ReviewPosted: afterPersonalEvent,
 

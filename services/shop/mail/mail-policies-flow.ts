@@ -1,9 +1,9 @@
 import { parseStreamName } from '../../contracts/ids.ts';
 import { isMissed } from '../../contracts/mail/mails.ts';
-import type { FollowUps } from '../../engine/projector/follow-ups.ts';
+import type { Policies } from '../../engine/projector/policies.ts';
 import { orderDecider } from '../order/decide-order.ts';
 
-export const mailFollowUps: FollowUps = {
+export const mailPolicies: Policies = {
   /**
    * Records on the order's stream that the shop didn't send an e-mail that the customer should have received. This
    * record is itself a `MailGivenUp` event, so such events of order streams are ignored.

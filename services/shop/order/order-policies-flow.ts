@@ -1,9 +1,9 @@
 import { parseStreamName } from '../../contracts/ids.ts';
-import type { FollowUps } from '../../engine/projector/follow-ups.ts';
+import type { Policies } from '../../engine/projector/policies.ts';
 import { orderDecider } from './decide-order.ts';
 import { finishPlacement, returnStock } from './place-order-flow.ts';
 
-export const orderFollowUps: FollowUps = {
+export const orderPolicies: Policies = {
   /** Completes a placement that was interrupted after the stock was taken (ORD1). */
   async StockReduced({ handler, metaOf }, event) {
     const { orderId, productId } = event.data.draft;

@@ -6,7 +6,7 @@ import { isoTime } from '../runtime/clock.ts';
 import { placementCause } from '../shop/order/place-order-flow.ts';
 import { HOUR, META, newId, type PayingShop, placed, startPayingShop } from '../shop/payment/paying-shop.fixture.ts';
 import { productDecider } from '../shop/product/decide-product.ts';
-import { createPolicies } from './follow-events.ts';
+import { createPolicies } from './policies.ts';
 
 describe('policies', () => {
   let shop: PayingShop;
@@ -47,7 +47,7 @@ describe('policies', () => {
 
   it('ORD1 a placement that was interrupted after taking the stock is finished from the StockReduced event alone', async () => {
     const event = await cutPlacement();
-    expect(await shop.policies.follow([event])).toEqual(new Set());
+    expect(await shop.policies.run([event])).toEqual(new Set());
     const [order, ...more] = await eventsOf(orderOf(event), 'order');
     expect(more).toEqual([]);
     expect(order).toMatchObject({
@@ -61,7 +61,7 @@ describe('policies', () => {
   it('ORD1 an order is placed only once, even if its StockReduced event is delivered repeatedly and to several copies of the shop at once', async () => {
     const event = await cutPlacement();
     const copies = [shop.policies, createPolicies({ ...shop.scanSettings, handler: shop.newHandler() })];
-    await Promise.all([...copies, ...copies].map((copy) => copy.follow([event, event])));
+    await Promise.all([...copies, ...copies].map((copy) => copy.run([event, event])));
     expect(await shop.history(orderOf(event))).toEqual([placed]);
     expect(await shop.history(shop.productId, 'product')).toEqual([{ type: 'ProductAdded' }, reduced]);
   });
@@ -71,9 +71,9 @@ describe('policies', () => {
     let away = true;
     const mailer = { follow: async () => (away ? Promise.reject(new Error('the store is away')) : undefined) };
     const policies = createPolicies({ ...shop.scanSettings, mailer });
-    expect(await policies.follow([event])).toEqual(new Set([event.id]));
+    expect(await policies.run([event])).toEqual(new Set([event.id]));
     away = false;
-    expect(await policies.follow([event])).toEqual(new Set());
+    expect(await policies.run([event])).toEqual(new Set());
   });
 
   it("CMD3 ORD2 an interrupted placement's stock is returned if an order for another product already has the same id", async () => {
@@ -92,7 +92,7 @@ describe('policies', () => {
     const reduce = { ...draft, type: 'ReduceStock', productId: other, userId: person, delivery: personal } as const;
     const cut = await shop.handler.execute(productDecider, other, reduce, { ...meta, cause: placementCause(orderId) });
     if (cut.kind === 'refused') throw new Error(cut.refusal.code);
-    expect(await shop.policies.follow(cut.events)).toEqual(new Set());
+    expect(await shop.policies.run(cut.events)).toEqual(new Set());
     expect(await shop.history(other, 'product')).toEqual([{ type: 'ProductAdded' }, reduced, returned(orderId)]);
     expect(await shop.history(shop.productId, 'product')).toEqual([{ type: 'ProductAdded' }, reduced]);
   });
@@ -102,8 +102,8 @@ describe('policies', () => {
     await shop.cancel(orderId);
     const events = await eventsOf(orderId, 'order');
     const copies = [shop.policies, createPolicies({ ...shop.scanSettings, handler: shop.newHandler() })];
-    await Promise.all([...copies, ...copies].map((copy) => copy.follow(events)));
-    await shop.policies.follow(events);
+    await Promise.all([...copies, ...copies].map((copy) => copy.run(events)));
+    await shop.policies.run(events);
     const history = await shop.history(shop.productId, 'product');
     expect(history).toEqual([{ type: 'ProductAdded' }, reduced, returned(orderId)]);
     const last = (await eventsOf(shop.productId, 'product')).at(-1);
@@ -114,12 +114,12 @@ describe('policies', () => {
     const orderId = await shop.place();
     await shop.removeProduct();
     await shop.cancel(orderId);
-    expect(await shop.policies.follow(await eventsOf(orderId, 'order'))).toEqual(new Set());
+    expect(await shop.policies.run(await eventsOf(orderId, 'order'))).toEqual(new Set());
     const history = await shop.history(shop.productId, 'product');
     expect(history).toEqual([{ type: 'ProductAdded' }, reduced, { type: 'ProductRemoved' }, returned(orderId)]);
   });
 
-  it('FEED2 follow() returns and logs the events whose policies failed, and still handles the other events', async () => {
+  it('FEED2 run() returns and logs the events whose policies failed, and still handles the other events', async () => {
     const [broken, ...others] = await Promise.all([cutPlacement(), cutPlacement(), cutPlacement()]);
     const own = shop.newHandler();
     const failing: CommandHandler = {
@@ -130,11 +130,11 @@ describe('policies', () => {
       },
     };
     const policies = createPolicies({ ...shop.scanSettings, handler: failing });
-    expect(await policies.follow([broken, ...others])).toEqual(new Set([broken.id]));
+    expect(await policies.run([broken, ...others])).toEqual(new Set([broken.id]));
     for (const event of others) expect(await shop.history(orderOf(event))).toEqual([placed]);
     expect(await shop.history(orderOf(broken))).toEqual([]);
     expect(shop.lines.at(-1)).toContain('the stream has a hole');
-    expect(await shop.policies.follow([broken])).toEqual(new Set());
+    expect(await shop.policies.run([broken])).toEqual(new Set());
     expect(await shop.history(orderOf(broken))).toEqual([placed]);
   });
 
@@ -155,7 +155,7 @@ describe('policies', () => {
       },
     };
     const policies = createPolicies({ ...shop.scanSettings, handler: waitingForAll });
-    expect(await policies.follow(events)).toEqual(new Set());
+    expect(await policies.run(events)).toEqual(new Set());
     for (const event of events) expect(await shop.history(orderOf(event))).toEqual([placed]);
   });
 
@@ -170,11 +170,11 @@ describe('policies', () => {
     await shop.delivered();
     await shop.cancel(cancelled);
     const streams = await Promise.all([cancelled, paidLate, untouched].map((id) => eventsOf(id, 'order')));
-    await policies.follow(streams.flat());
+    await policies.run(streams.flat());
     expect(told.sort()).toEqual([cancelled, paidLate].sort());
     told.length = 0;
     const [due] = (streams[1] ?? []).filter(({ type }) => type === 'RefundDue');
-    if (due) await policies.follow([{ ...due, type: 'RefundFailed' } as RecordedEvent]);
+    if (due) await policies.run([{ ...due, type: 'RefundFailed' } as RecordedEvent]);
     expect(told).toEqual([paidLate]);
   });
 });

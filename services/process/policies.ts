@@ -3,14 +3,14 @@ import type { Logger } from 'pino';
 import type { EventType, RecordedEvent } from '../contracts/events.ts';
 import { parseStreamName } from '../contracts/ids.ts';
 import type { CommandHandler } from '../engine/commands/command-handler.ts';
-import { type FollowUps, followUp } from '../engine/projector/follow-ups.ts';
+import { type Policies, runPolicies } from '../engine/projector/policies.ts';
 import { type Clock, isoTime } from '../runtime/clock.ts';
-import { mailFollowUps } from '../shop/mail/mail-follow-ups-flow.ts';
+import { mailPolicies } from '../shop/mail/mail-policies-flow.ts';
 import type { OrderMailer } from '../shop/mail/order-mailer-flow.ts';
-import { orderFollowUps } from '../shop/order/order-follow-ups-flow.ts';
-import { type ErasureContext, peopleFollowUps } from '../shop/people/people-follow-ups-flow.ts';
+import { orderPolicies } from '../shop/order/order-policies-flow.ts';
+import { type ErasureContext, peoplePolicies } from '../shop/people/people-policies-flow.ts';
 
-const FOLLOW_UPS: readonly FollowUps<ErasureContext>[] = [orderFollowUps, mailFollowUps, peopleFollowUps];
+const POLICIES: readonly Policies<ErasureContext>[] = [orderPolicies, mailPolicies, peoplePolicies];
 
 const MAX_IN_FLIGHT = 16;
 /** The events after which the shop may have to call Stripe's API for an order, e.g. to make a refund. */
@@ -35,7 +35,7 @@ export interface PolicySettings {
 }
 
 /**
- * The policies are the follow-ups of all rooms. Work that needs a service outside the shop is done elsewhere:
+ * Joins the policies of all rooms. Work that needs a service outside the shop is done elsewhere:
  * scan-orders-flow.ts makes refunds, order-mailer-flow.ts sends e-mails, and erase-person-flow.ts erases personal data.
  */
 export function createPolicies(settings: PolicySettings) {
@@ -54,11 +54,11 @@ export function createPolicies(settings: PolicySettings) {
      * Runs each event's policies. The events are handled concurrently. Idempotent (FEED2). Returns the ids of the
      * events whose policies failed or are still running.
      */
-    async follow(events: readonly RecordedEvent[]): Promise<Set<string>> {
+    async run(events: readonly RecordedEvent[]): Promise<Set<string>> {
       const notDone = new Set<string>();
       await pLimit(MAX_IN_FLIGHT).map(events, async (event) => {
         try {
-          const [done] = await Promise.all([followUp(FOLLOW_UPS, context, event), settings.mailer?.follow(event)]);
+          const [done] = await Promise.all([runPolicies(POLICIES, context, event), settings.mailer?.follow(event)]);
           if (!done) notDone.add(event.id);
         } catch (error) {
           notDone.add(event.id);
