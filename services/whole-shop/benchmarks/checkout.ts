@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 export const HERE = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -38,4 +39,13 @@ export function checkOut(commit: string): Checkout {
     remove();
     throw error;
   }
+}
+
+/**
+ * Fills a data directory by running a function of seed.ts in the source tree at `root`. The tables of the documents
+ * differ between commits, and a shop can't open the tables of a newer one.
+ */
+export async function seed(root: string, how: 'saveOrders' | 'placeInLog', dataDir: string, count: number) {
+  const run = `import('./services/whole-shop/benchmarks/seed.ts').then((seed) => seed.${how}(process.argv[1], ${count}))`;
+  await promisify(execFile)(process.execPath, ['--import', 'tsx', '-e', run, dataDir], { cwd: root });
 }

@@ -5,9 +5,9 @@ import { boardCountsSchema } from '../../contracts/order/order-answers.ts';
 import type { Person } from '../shop-client.fixture.ts';
 import { freshDataDir } from '../shop-process.fixture.ts';
 import { place, type Sent, send, withShop } from './bench-shop.ts';
+import { seed } from './checkout.ts';
 import type { Family, Figures } from './family.ts';
 import { closedLoop, openLoop } from './open-loop.ts';
-import { saveOrders } from './seed.ts';
 import { median, quantile } from './statistics.ts';
 
 const AT_ONCE = 32;
@@ -103,26 +103,28 @@ function boardOf(root: string, size: number): Promise<Figures> {
         [`ms for its search after a change ${among(size)}, median of ${WORDS.length} words`]: median(searches),
       };
     },
-    async (dataDir) => cp(await savedOrders(size), dataDir, { recursive: true, mode: constants.COPYFILE_FICLONE }),
+    async (dataDir) =>
+      cp(await savedOrders(root, size), dataDir, { recursive: true, mode: constants.COPYFILE_FICLONE }),
   );
 }
 
 /**
- * Maps an order count to a data directory that contains that many orders. Saving a million orders takes minutes, so
- * each directory is created only once per run.
+ * The data directories by source tree and number of orders. Saving a million orders takes minutes, so each directory is
+ * created only once per run.
  */
-const saved = new Map<number, Promise<string>>();
+const saved = new Map<string, Promise<string>>();
 
-function savedOrders(size: number): Promise<string> {
-  const already = saved.get(size) ?? save(size);
-  saved.set(size, already);
+function savedOrders(root: string, size: number): Promise<string> {
+  const name = `${root} ${size}`;
+  const already = saved.get(name) ?? save(root, size);
+  saved.set(name, already);
   return already;
 }
 
-async function save(size: number): Promise<string> {
+async function save(root: string, size: number): Promise<string> {
   const { path, remove } = freshDataDir();
   process.once('exit', remove);
-  await saveOrders(path, size);
+  await seed(root, 'saveOrders', path, size);
   return path;
 }
 

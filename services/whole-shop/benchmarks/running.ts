@@ -4,9 +4,9 @@ import { createServer } from 'node:net';
 import { promisify } from 'node:util';
 import { freshDataDir, UNLIMITED } from '../shop-process.fixture.ts';
 import { type BenchShop, send, startShop, withShop } from './bench-shop.ts';
+import { seed } from './checkout.ts';
 import type { Family, Figures } from './family.ts';
 import { placeOrders } from './place-orders.ts';
-import { placeInLog } from './seed.ts';
 
 const ORDERS = 10_000;
 /** The longest time that a shop may take from its start to its first response, in ms. */
@@ -88,7 +88,7 @@ async function firstAnswer(root: string, dataDir: string): Promise<number> {
 async function rebuilt(root: string): Promise<Figures> {
   const data = freshDataDir();
   try {
-    await placeInLog(data.path, REBUILT_ORDERS);
+    await seed(root, 'placeInLog', data.path, REBUILT_ORDERS);
     const began = performance.now();
     const args = ['--enable-source-maps', 'services/main/run.mjs', 'rebuild'];
     const env = { ...process.env, DATA_DIR: data.path, LOG_LEVEL: 'error' };
