@@ -17,8 +17,8 @@ import { updated } from '../../http/answers.ts';
 import { cacheResults } from '../../http/cache-results.ts';
 import { BYTE_ORDER_MARK, csvLine } from '../../http/csv.ts';
 import type { ApiDependencies } from '../../http/dependencies.ts';
+import { documentTarget } from '../../http/document-target.ts';
 import { commandMeta, defineRoute, type Route } from '../../http/route.ts';
-import { balanceTarget } from '../../http/targets.ts';
 import { isoTime } from '../../runtime/clock.ts';
 import { balanceDecider } from './balance.ts';
 import { balancesBetween } from './balance-documents.ts';
@@ -172,7 +172,7 @@ const setAside = defineRoute({
     'Notes what money without an order is, so that it no longer counts as unmatched. An empty note takes that back',
   access: 'admin',
   body: asideSchema,
-  target: balanceTarget,
+  target: documentTarget('balance'),
   answer: { status: 200, schema: updatedSchema },
   async serve(shop, exchange) {
     const { params, body } = exchange;

@@ -15,10 +15,10 @@ import { orderViewSchema } from '../../contracts/order/order-view.ts';
 import { timelineEntrySchema } from '../../contracts/order/timeline.ts';
 import { created, deleted, doneOrRefused, updated } from '../../http/answers.ts';
 import type { ApiDependencies } from '../../http/dependencies.ts';
+import { documentTarget } from '../../http/document-target.ts';
 import { RequestRefused } from '../../http/problem-details.ts';
 import { cachedListPage } from '../../http/response-cache.ts';
 import { commandMeta, defineRoute, type Route } from '../../http/route.ts';
-import { orderTarget } from '../../http/targets.ts';
 import { isoTime } from '../../runtime/clock.ts';
 import { productsNamed } from '../product/product-documents.ts';
 import { countChange } from './count-change-flow.ts';
@@ -35,6 +35,9 @@ declare module '../../http/dependencies.ts' {
     readonly numbers: OrderNumbers;
   }
 }
+
+/** The order whose id is in the path, with all events of its stream. Its customer owns it. */
+export const orderTarget = documentTarget('order', ({ customer }) => customer);
 
 const listOrders = defineRoute({
   method: 'GET',

@@ -23,10 +23,10 @@ import { updated } from '../../http/answers.ts';
 import type { ApiDependencies } from '../../http/dependencies.ts';
 import { problemCodeOf } from '../../http/problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../../http/route.ts';
-import { orderTarget } from '../../http/targets.ts';
 import { orderDecider } from './decide-order.ts';
 import { shipmentAt } from './fold-order-flow.ts';
 import type { OrderState } from './order.ts';
+import { orderTarget } from './order-routes.ts';
 import { timelineForAdmins } from './order-timeline-flow.ts';
 import { shipmentsOf } from './project-order.ts';
 

@@ -5,7 +5,7 @@ import type { UserDocument } from '../../contracts/people/user-document.ts';
 import type { ApiDependencies } from '../../http/dependencies.ts';
 import { RequestRefused } from '../../http/problem-details.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
-import { orderTarget } from '../../http/targets.ts';
+import { orderTarget } from '../order/order-routes.ts';
 import type { KeptClaim, PackingClaims } from './packing-claims.ts';
 
 declare module '../../http/dependencies.ts' {

@@ -7,7 +7,7 @@ import { updateOf } from '../../http/answers.ts';
 import type { ApiDependencies } from '../../http/dependencies.ts';
 import { commandRefused, RequestRefused } from '../../http/problem-details.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
-import { orderTarget } from '../../http/targets.ts';
+import { orderTarget } from '../order/order-routes.ts';
 import type { Payments } from './payments.ts';
 
 declare module '../../http/dependencies.ts' {

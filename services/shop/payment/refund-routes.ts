@@ -3,8 +3,8 @@ import { toPoisha } from '../../contracts/money.ts';
 import { newRefundSchema } from '../../contracts/payment/payment-requests.ts';
 import { updated } from '../../http/answers.ts';
 import { commandMeta, defineRoute, type Route } from '../../http/route.ts';
-import { orderTarget } from '../../http/targets.ts';
 import { orderDecider } from '../order/decide-order.ts';
+import { orderTarget } from '../order/order-routes.ts';
 
 /** Grants a refund (PAY8). The money is sent by Stripe a moment later, and the order's timeline says when. */
 const grantRefund = defineRoute({

@@ -11,7 +11,6 @@ import { deleted } from '../../http/answers.ts';
 import type { ApiDependencies } from '../../http/dependencies.ts';
 import { RequestRefused } from '../../http/problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../../http/route.ts';
-import { userTarget } from '../../http/targets.ts';
 import { isoTime } from '../../runtime/clock.ts';
 import { orderDecider } from '../order/decide-order.ts';
 import { isNeverShipped, owesMoney } from '../order/decide-refund.ts';
@@ -21,6 +20,7 @@ import { reviewView } from '../review/review-view.ts';
 import { closeAccount, completeAdminList, isOtherAdminListed } from './admin-roles-flow.ts';
 import { ordersOf, reviewsOf } from './documents-of-person-flow.ts';
 import { idsOfPerson } from './streams-of-person-flow.ts';
+import { userTarget } from './user-routes.ts';
 import { userView } from './user-view.ts';
 
 /**

@@ -1,16 +1,34 @@
 import { z } from 'zod';
 import { deletedSchema, updatedSchema } from '../../contracts/answers.ts';
 import { adminAnswerSchema, type UserSaved, userSavedSchema } from '../../contracts/people/user-answers.ts';
+import type { UserDocument } from '../../contracts/people/user-document.ts';
 import { userQuerySchema, userSaveSchema } from '../../contracts/people/user-requests.ts';
 import { userViewSchema } from '../../contracts/people/user-view.ts';
+import { emailSchema } from '../../contracts/request-fields.ts';
+import { currentDocument } from '../../engine/projector/current-document.ts';
 import { deleted, nextPage, updated, updateOf } from '../../http/answers.ts';
+import type { ApiDependencies } from '../../http/dependencies.ts';
 import { RequestRefused } from '../../http/problem-details.ts';
-import { commandMeta, defineRoute, type Route } from '../../http/route.ts';
-import { emailPath, userTarget } from '../../http/targets.ts';
+import { commandMeta, defineRoute, type Found, type Route } from '../../http/route.ts';
 import { closeAccount, grantAdmin, revokeAdmin } from './admin-roles-flow.ts';
 import { saveProfile, signIn } from './sign-in-flow.ts';
 import { userList } from './user-documents.ts';
 import { userView } from './user-view.ts';
+
+const emailPath = z.object({ email: emailSchema });
+
+/**
+ * Finds the user identified by `/:email`. Returns a user id even if the user doesn't exist, so that non-admins get the same
+ * refusal either way and can't find out which e-mail addresses are registered.
+ */
+export const userTarget = {
+  in: 'path',
+  params: emailPath,
+  async find(shop: ApiDependencies, { email }: z.infer<typeof emailPath>): Promise<Found<UserDocument>> {
+    const userId = await shop.accounts.idOf(email);
+    return { userId, document: await currentDocument(shop, 'user', userId) };
+  },
+} as const;
 
 const saveUser = defineRoute({
   method: 'PUT',

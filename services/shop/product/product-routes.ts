@@ -12,14 +12,17 @@ import {
 } from '../../contracts/product/product-requests.ts';
 import { productViewSchema } from '../../contracts/product/product-view.ts';
 import { created, deleted, updated } from '../../http/answers.ts';
+import { documentTarget } from '../../http/document-target.ts';
 import { RequestRefused } from '../../http/problem-details.ts';
 import { CachedResponse, cachedListPage, throughCache } from '../../http/response-cache.ts';
 import { commandMeta, defineRoute, type Route } from '../../http/route.ts';
-import { productTarget } from '../../http/targets.ts';
 import { productDecider } from './decide-product.ts';
 import { productList, productsNamed } from './product-documents.ts';
 import { productView } from './product-view.ts';
 import { mostLike } from './similar-products.ts';
+
+/** Also finds removed products. */
+const target = documentTarget('product');
 
 const listProducts = defineRoute({
   method: 'GET',
@@ -50,7 +53,7 @@ const getProduct = defineRoute({
   path: '/products/:id',
   summary: 'Returns one product',
   access: 'public',
-  target: productTarget,
+  target,
   answer: { status: 200, schema: productViewSchema },
   async serve(_shop, { document }) {
     if (document.removed) throw new RequestRefused('not_found');
@@ -124,7 +127,7 @@ const changeProduct = defineRoute({
   path: '/products/:id',
   summary: 'Changes the given fields of a product. A new quantity requires the version that the admin saw',
   access: 'admin',
-  target: productTarget,
+  target,
   body: productChangesSchema,
   answer: { status: 200, schema: updatedSchema },
   problems: ['stale_version'],
@@ -140,7 +143,7 @@ const removeProduct = defineRoute({
   path: '/products/:id',
   summary: 'Removes a product from the catalogue',
   access: 'admin',
-  target: productTarget,
+  target,
   answer: { status: 200, schema: deletedSchema },
   async serve(shop, exchange) {
     const meta = commandMeta(shop, exchange, 'remove');

@@ -5,10 +5,10 @@ import { reviewViewSchema } from '../../contracts/review/review-view.ts';
 import { created, doneOrRefused } from '../../http/answers.ts';
 import type { Caller } from '../../http/authenticate.ts';
 import type { ApiDependencies } from '../../http/dependencies.ts';
+import { documentTarget } from '../../http/document-target.ts';
 import { idOfCreation } from '../../http/idempotency.ts';
 import { cachedListPage } from '../../http/response-cache.ts';
 import { commandMeta, defineRoute, type Route } from '../../http/route.ts';
-import { reviewTarget } from '../../http/targets.ts';
 import { allowanceDecider } from '../order/decide-allowance.ts';
 import { reviewDecider } from './review.ts';
 import { reviewList } from './review-documents.ts';
@@ -29,7 +29,7 @@ const getReview = defineRoute({
   path: '/reviews/:id',
   summary: 'Returns one review',
   access: 'public',
-  target: reviewTarget,
+  target: documentTarget('review'),
   answer: { status: 200, schema: reviewViewSchema },
   serve: async (_shop, { document }) => ({ body: reviewView(document) }),
 });

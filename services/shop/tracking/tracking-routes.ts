@@ -4,9 +4,9 @@ import { trackingViewSchema } from '../../contracts/tracking/tracking-view.ts';
 import { deleted, doneOrRefused } from '../../http/answers.ts';
 import { RequestRefused } from '../../http/problem-details.ts';
 import { commandMeta, defineRoute, type Route } from '../../http/route.ts';
-import { orderTarget } from '../../http/targets.ts';
 import { countChange } from '../order/count-change-flow.ts';
 import { orderDecider } from '../order/decide-order.ts';
+import { orderTarget } from '../order/order-routes.ts';
 import type { TrackingLinks } from './tracked-order-flow.ts';
 
 declare module '../../http/dependencies.ts' {
