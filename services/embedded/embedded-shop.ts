@@ -18,8 +18,8 @@ import type { EmbeddedConfig } from '../runtime/config.ts';
 import { type Secrets, SHOP_FILE } from '../runtime/data-dir.ts';
 import type { Logger } from '../runtime/log.ts';
 import { everyInterval } from '../runtime/schedule.ts';
-import { createMemoryPackingClaims } from '../shop/packing/memory-packing-claims.ts';
 import { type EmbeddedCore, openEmbeddedCore } from './embedded-core.ts';
+import { createMemoryPackingClaims } from './memory-packing-claims.ts';
 
 export interface EmbeddedContext {
   readonly config: EmbeddedConfig;

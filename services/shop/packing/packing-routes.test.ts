@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createMemoryPackingClaims } from '../../embedded/memory-packing-claims.ts';
 import { BEGIN, stockedShop, testShops } from '../../http/test-shop.fixture.ts';
-import { createMemoryPackingClaims } from './memory-packing-claims.ts';
 import { CLAIM_MS, MOST_CLAIMS, type PackingClaims, PackingUnavailable } from './packing-claims.ts';
 
 const open = testShops();

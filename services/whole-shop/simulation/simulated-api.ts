@@ -1,6 +1,7 @@
 import { Registry } from 'prom-client';
 import Stripe from 'stripe';
 import { PROBLEMS } from '../../contracts/problems.ts';
+import { createMemoryPackingClaims } from '../../embedded/memory-packing-claims.ts';
 import type { ShopCore } from '../../engine/shop-core.ts';
 import { createAuthenticator } from '../../http/authenticate.ts';
 import type { ApiDependencies } from '../../http/dependencies.ts';
@@ -13,7 +14,6 @@ import type { IdentityProvider } from '../../identity/identity-provider.ts';
 import { ROUTES } from '../../process/route-table.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { createOrderNumbers } from '../../shop/order/order-numbers-flow.ts';
-import { createMemoryPackingClaims } from '../../shop/packing/memory-packing-claims.ts';
 import type { Payments } from '../../shop/payment/payments.ts';
 import { handleWebhook } from '../../shop/payment/webhook-routes.ts';
 import { createAccounts } from '../../shop/people/accounts-flow.ts';

@@ -1,6 +1,12 @@
-import type { PackingPush } from '../../contracts/packing/packing.ts';
-import type { Clock } from '../../runtime/clock.ts';
-import { CLAIM_MS, type KeptClaim, MOST_CLAIMS, type PackingClaims, type PackingFeed } from './packing-claims.ts';
+import type { PackingPush } from '../contracts/packing/packing.ts';
+import type { Clock } from '../runtime/clock.ts';
+import {
+  CLAIM_MS,
+  type KeptClaim,
+  MOST_CLAIMS,
+  type PackingClaims,
+  type PackingFeed,
+} from '../shop/packing/packing-claims.ts';
 
 /** Creates an in-memory store of packing claims. */
 export function createMemoryPackingClaims(clock: Clock): PackingClaims & PackingFeed {

@@ -1,5 +1,5 @@
+import { packingContract } from '../shop/packing/packing-claims.contract.ts';
 import { createMemoryPackingClaims } from './memory-packing-claims.ts';
-import { packingContract } from './packing-claims.contract.ts';
 
 packingContract('memory', async () => {
   let now = 1_767_225_600_000;
