@@ -2,12 +2,12 @@ import type { ViewKind, Views } from '@micro-center/services/contracts/views.ts'
 import { createAction, type ThunkDispatch, type UnknownAction } from '@reduxjs/toolkit';
 import { mayPass } from '../api/problem.ts';
 import type { Requests } from '../api/shop-api.ts';
+import { applyPushes, newsOf } from './apply-pushes.ts';
 import { fetchRows } from './fetch-rows.ts';
 import { type FirstConnection, firstConnection } from './first-connection.ts';
 import type { Sort } from './list-order.ts';
 import { BROWSER_PAGE, type Page } from './page.ts';
 import { type FetchedRows, takeDocuments, takeRows } from './take-answers.ts';
-import { newsOf, take } from './take-pushes.ts';
 import { type AnyView, viewOf } from './view-map.ts';
 import {
   drop,
@@ -55,14 +55,8 @@ export const changed = (what: string, change: Transition): Change => ({ type: `v
 
 /** This is a plain reducer, because Immer would have to traverse all loaded views in order to freeze them. */
 export function viewsReducer(state: ViewsState = noViews, action: UnknownAction): ViewsState {
-  if (pushesTaken.match(action)) return takeAll(state, action.payload);
+  if (pushesTaken.match(action)) return applyPushes(state, action.payload);
   return isChange(action) ? action.change(state) : state;
-}
-
-function takeAll(state: ViewsState, pushes: readonly Push[]): ViewsState {
-  const kinds = [...new Set(pushes.map(({ kind }) => kind))];
-  const ofKind = (kind: ViewKind) => pushes.filter((push) => push.kind === kind);
-  return kinds.reduce((now, kind) => take(now, kind, ofKind(kind)), state);
 }
 
 /** Returns a thunk that dispatches `action` and, after `HIGHLIGHT_FOR`, removes the highlights that the action added. */

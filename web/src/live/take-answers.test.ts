@@ -1,10 +1,10 @@
 import type { ReviewView } from '@micro-center/services/contracts/review/review-view.ts';
 import { describe, expect, it } from 'vitest';
+import { applyPushes } from './apply-pushes.ts';
 import { liveList } from './follow.ts';
 import { keyOf } from './list-order.ts';
 import { liveEntry } from './live-document.ts';
 import { takeDocuments, takeRows } from './take-answers.ts';
-import { take } from './take-pushes.ts';
 import type { AnyView } from './view-map.ts';
 import {
   anything,
@@ -32,7 +32,7 @@ describe('a push after a response', () => {
     const two = { ...state, followed: { ...state.followed, '/other': other } };
     const answered = mergeWindow(two, [review('b', 2), review('a', 1, 2, 1)]);
     expect(shown(answered)).toEqual(['b@1']);
-    const pushed = take(answered, 'review', [push(review('b', 2)), push(review('a', 1, 2, 1))]);
+    const pushed = applyPushes(answered, [push(review('b', 2)), push(review('a', 1, 2, 1))]);
     expect(pushed.followed['/other']).toMatchObject({ ids: ['b'] });
     expect(shown(pushed)).toEqual(['b@1']);
     expect(get(pushed, 'b')).toBe(get(answered, 'b'));
@@ -123,7 +123,7 @@ describe('the next page of a list', () => {
     const waiting = apply(windowOf([review('d', 4)], { page: JUST_NOW }), [push(review('a', 1))]);
     expect(get(waiting, 'a')).toBeUndefined();
     const state = patch<LiveList>(waiting, PATH, { page: null, pageError: 'no answer' });
-    expect(list(take(state, 'review', [push(review('b', 1))]))).toBe(list(state));
+    expect(list(applyPushes(state, [push(review('b', 1))]))).toBe(list(state));
     const again = patch<LiveList>(state, PATH, { page: state.count });
     expect(shown(appendPage(again, [review('a', 1)]))).toEqual(['d@1', 'a@1']);
   });
@@ -131,7 +131,7 @@ describe('the next page of a list', () => {
   it('LIVE2 no push is lost even if thousands of pushes arrive while the next page is loading', () => {
     const pushes = Array.from({ length: 3000 }, (_, n) => push(review(`r${n}`, 1)));
     const waiting = pushes.reduce(
-      (before, next) => take(before, 'review', [next]),
+      (before, next) => applyPushes(before, [next]),
       windowOf([review('d', 4)], { page: JUST_NOW }),
     );
     expect(list(appendPage(waiting, [])).ids).toHaveLength(3001);
@@ -148,7 +148,7 @@ describe('a single document', () => {
   const answered = (state: ViewsState, view: ReviewView) =>
     patch(takeDocuments(state, 'review', [view]), ENTRY, { request: null });
   const version = (state: ViewsState) => get(state, 'a')?.version;
-  const then = (state: ViewsState, next: Push) => take(state, 'review', [next]);
+  const then = (state: ViewsState, next: Push) => applyPushes(state, [next]);
 
   it('LIVE1 a single document is updated only by pushes of higher versions of that document', () => {
     const state = entryOf(review('a', 1, 2));

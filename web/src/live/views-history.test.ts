@@ -1,9 +1,9 @@
 import type { ReviewView } from '@micro-center/services/contracts/review/review-view.ts';
 import { describe, expect, it } from 'vitest';
+import { applyPushes } from './apply-pushes.ts';
 import { liveList } from './follow.ts';
 import { compareKeys, isBelow, keyOf, type Sort } from './list-order.ts';
 import { takeRows } from './take-answers.ts';
-import { take } from './take-pushes.ts';
 import { viewOf } from './view-map.ts';
 import { gone, good, JUST_NOW, list, listOf, PATH, push, review, shown } from './views.fixture.ts';
 import { type LiveList, noViews, type Push, patch, type ViewsState } from './views.ts';
@@ -52,9 +52,8 @@ describe.each<Sort>(['newest', 'oldest'])('a list that is %s first', (sort) => {
           late.push(push(view));
         }
         if (below(3) > 0) continue;
-        state = take(
+        state = applyPushes(
           state,
-          'review',
           late.toSorted(() => below(3) - 1),
         );
         late = [];
@@ -70,7 +69,7 @@ describe.each<Sort>(['newest', 'oldest'])('a list that is %s first', (sort) => {
           state = patch<LiveList>(state, PATH, { request: state.count });
         }
       }
-      state = take(state, 'review', late);
+      state = applyPushes(state, late);
       if (asked !== null) state = takeRows(state, PATH, asked.rows, asked.as);
       const truth = inOrder(shop.values()).filter((view) => good(view) && !isBelow(view, list(state)));
       expect(shown(state), `seed ${seed}`).toEqual(truth.map(({ _id, version }) => `${_id}@${version}`));
@@ -108,9 +107,8 @@ describe('lists with different filters', () => {
       const asked = new Map<string, ReturnType<typeof answer>>();
       let late: Push[] = [];
       const deliver = () => {
-        state = take(
+        state = applyPushes(
           state,
-          'review',
           late.toSorted(() => below(3) - 1),
         );
         late = [];

@@ -1,8 +1,8 @@
 import type { ReviewView } from '@micro-center/services/contracts/review/review-view.ts';
 import { expect } from 'vitest';
+import { applyPushes } from './apply-pushes.ts';
 import { liveList } from './follow.ts';
 import { type FetchedRows, takeRows } from './take-answers.ts';
-import { take } from './take-pushes.ts';
 import { type AnyView, viewOf, withViews } from './view-map.ts';
 import { type LiveList, noViews, type Push, type ViewsState } from './views.ts';
 
@@ -42,8 +42,8 @@ export function listOf(
 
 /** Applies each push in its own frame, and checks that applying all pushes in one frame has the same result. */
 export function apply(state: ViewsState, pushes: Push[]): ViewsState {
-  const single = pushes.reduce((before, next) => take(before, 'review', [next]), state);
-  expect(shown(take(state, 'review', pushes))).toEqual(shown(single));
+  const single = pushes.reduce((before, next) => applyPushes(before, [next]), state);
+  expect(shown(applyPushes(state, pushes))).toEqual(shown(single));
   return single;
 }
 export const list = (state: ViewsState) => state.followed[PATH] as LiveList;

@@ -121,7 +121,7 @@ export type Resource = LiveList | LiveEntry | LiveAnswer;
 /**
  * Stores each view once, by kind and id, and each followed resource by path.
  *
- * A push (take-pushes.ts) describes one document. It updates that document's view, and can add the document to any list
+ * A push (apply-pushes.ts) describes one document. It updates that document's view, and can add the document to any list
  * of its kind or remove it from one.
  *
  * A response (take-answers.ts) updates only the documents of the resource that requested it. It is merged with the

@@ -46,14 +46,21 @@ function place(list: LiveList, latest: AnyView, visible: AnyView | null, get: Ge
 }
 
 /**
- * Applies pushes of one kind. The highest version of each document wins (LIVE1). The cost of a push depends on what it
- * changes, not on how many rows are loaded. A view enters a list only if it fits the list and lies within the loaded
- * rows, and leaves when it no longer fits (LIST1).
+ * Applies pushes. The highest version of each document wins (LIVE1). The cost of a push depends on what it changes, not
+ * on how many rows are loaded. A view enters a list only if it fits the list and lies within the loaded rows, and leaves
+ * when it no longer fits (LIST1).
  *
  * A push is applied even if a response with the same version of the document arrived before it. That response updated
- * only one list or entry, whereas the push may affect others.
+ * only one list or entry, whereas the push may affect others. The response's view is kept, because the push has none if
+ * the document has left all lists, and the document's own page still shows it.
  */
-export function take(state: ViewsState, kind: ViewKind, pushes: readonly Push[]): ViewsState {
+export function applyPushes(state: ViewsState, pushes: readonly Push[]): ViewsState {
+  const kinds = new Set(pushes.map(({ kind }) => kind));
+  return [...kinds].reduce((now, kind) => applyToKind(now, kind, pushes), state);
+}
+
+function applyToKind(state: ViewsState, kind: ViewKind, all: readonly Push[]): ViewsState {
+  const pushes = all.filter((push) => push.kind === kind);
   const { views, pushes: before } = state.known[kind];
   const newViews = new Map<string, AnyView | null>();
   const last = new Map(before);

@@ -1,9 +1,9 @@
 import type { ReviewView } from '@micro-center/services/contracts/review/review-view.ts';
 import { describe, expect, it } from 'vitest';
+import { applyPushes } from './apply-pushes.ts';
 import { liveList } from './follow.ts';
 import { keyOf } from './list-order.ts';
 import { liveEntry } from './live-document.ts';
-import { take } from './take-pushes.ts';
 import { viewChanges } from './view-map.ts';
 import {
   apply,
@@ -38,7 +38,7 @@ describe('pushes', () => {
     const state = apply(listOf([review('a', 1, 3), review('b', 2, 1)]), [gone('b', 2)]);
     const pushes = [push(review('a', 1, 3)), push(review('a', 1, 2)), gone('a', 3), push(review('b', 1, 2))];
     for (const old of pushes) {
-      const after = take(state, 'review', [old]);
+      const after = applyPushes(state, [old]);
       expect(list(after)).toBe(list(state));
       expect(after.known.review.views).toBe(state.known.review.views);
     }
@@ -134,7 +134,7 @@ describe('pushes', () => {
 
   it("LIST1 a push that matches no list's filter does not cause the loaded rows or the views to be copied", () => {
     const state = listOf([review('a', 1)], {}, good);
-    const after = take(state, 'review', [push(review('b', 2, 1, 1))]);
+    const after = applyPushes(state, [push(review('b', 2, 1, 1))]);
     expect(list(after)).toBe(list(state));
     expect(after.known.review.views).toBe(state.known.review.views);
   });
@@ -143,7 +143,7 @@ describe('pushes', () => {
     const state = listOf([review('a', 1, 1, 5)]);
     const other = { ...liveList('review', '/good', good), path: '/good', ids: ['a'] };
     const two = { ...state, followed: { ...state.followed, '/good': other } };
-    const after = take(two, 'review', [push(review('a', 1, 2, 2)), push(review('b', 2, 1, 5))]);
+    const after = applyPushes(two, [push(review('a', 1, 2, 2)), push(review('b', 2, 1, 5))]);
     expect(shown(after)).toEqual(['b@1', 'a@2']);
     expect(after.followed['/good']).toMatchObject({ ids: ['b'] });
     expect(get(drop(after, PATH), 'b')).toEqual(review('b', 2, 1, 5));
@@ -160,19 +160,19 @@ describe('a long list', () => {
 
   it('LIVE1 a push to a list of 100,000 rows replaces only the view of the row that was pushed', () => {
     const pushed = { ...(many[70_000] as ReviewView), version: 2 };
-    const after = take(state, 'review', [push(pushed)]);
+    const after = applyPushes(state, [push(pushed)]);
     expect(list(after)).toBe(list(state));
     expect(get(after, pushed._id)).toBe(pushed);
     expect(get(after, many[69_999]?._id ?? '')).toBe(many[69_999]);
     expect(viewChanges(state.known.review.views, after.known.review.views)).toEqual([
       { before: many[70_000], after: pushed },
     ]);
-    expect(list(take(state, 'review', [gone(pushed._id, 2)])).ids).toHaveLength(99_999);
+    expect(list(applyPushes(state, [gone(pushed._id, 2)])).ids).toHaveLength(99_999);
   });
 
   it('LIVE1 the client remembers only a limited number of removed documents, but never forgets those that it deleted or cancelled itself', () => {
-    let after = take(listOf(many.slice(0, 500)), 'review', [gone('mine', ENDED)]);
-    for (let n = 0; n < 3000; n += 1) after = take(after, 'review', [gone(`g${n}`, 2)]);
+    let after = applyPushes(listOf(many.slice(0, 500)), [gone('mine', ENDED)]);
+    for (let n = 0; n < 3000; n += 1) after = applyPushes(after, [gone(`g${n}`, 2)]);
     const { pushes } = after.known.review;
     expect(pushes.size).toBeLessThanOrEqual(2001);
     expect(pushes.get('mine')?.version).toBe(ENDED);
