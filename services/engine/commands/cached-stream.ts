@@ -9,8 +9,9 @@ export class CachedStream {
   /** the version of the stream's newest snapshot; 0 if there is none */
   snapshotVersion: number;
   /**
-   * True from the start of an append until that append or a later one succeeds. An append whose outcome is unknown can
-   * reach the log late, even after the stream has been read again.
+   * True from the start of an append until that append or a later one succeeds. load() then reads the log. An append whose
+   * outcome is unknown can reach the log late, even after the stream has been read again, and after another append
+   * conflicted.
    */
   inDoubt = false;
   readonly #maxCauses: number;
@@ -31,7 +32,7 @@ export class CachedStream {
   }
 
   /** Returns those of `causes` that may have been handled before. The others are new and needn't be looked up (CMD3). */
-  handled(causes: ReadonlySet<string>): string[] {
+  maybeHandled(causes: ReadonlySet<string>): string[] {
     return [...causes].filter((cause) => this.#causes === null || this.#causes.has(cause));
   }
 

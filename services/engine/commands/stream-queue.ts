@@ -131,7 +131,7 @@ export function createStreamQueue(settings: StreamQueueSettings, known: CachedSt
    * may be a repeat or the cached state may be stale.
    */
   async function decideOnCached(batch: readonly WaitingCommand[], seen: CachedStream): Promise<Outcomes | null> {
-    if (seen.handled(causesOf(batch)).length > 0) return null;
+    if (seen.maybeHandled(causesOf(batch)).length > 0) return null;
     const decided = decideBatch(settings, batch, { folded: seen.folded, recorded: [] });
     // A decision without events may be based on stale state, because the log checks the version only during an append.
     if (decided.events.length === 0) return null;
@@ -152,10 +152,10 @@ export function createStreamQueue(settings: StreamQueueSettings, known: CachedSt
    */
   async function readWithRepeats(seen: CachedStream, causes: ReadonlySet<string>): Promise<RecordedEvent[]> {
     const { version } = seen.folded;
-    const handled = seen.handled(causes);
+    const repeats = seen.maybeHandled(causes);
     const since: StoredEvent[] = [];
     const [found, folded] = await Promise.all([
-      handled.length === 0 ? [] : log.findByCauses(stream, handled),
+      repeats.length === 0 ? [] : log.findByCauses(stream, repeats),
       readOn(seen, (event) => {
         if (causes.has(event.cause)) since.push(event);
       }),
