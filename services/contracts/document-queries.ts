@@ -85,10 +85,12 @@ export function declareDocuments<K extends DocumentKind, Column extends string>(
   kind: K,
   declaration: Declaration<K, Column>,
 ): Declaration<K, Column> & { query(question: Question<Column>): Query<K> } {
+  const indexes = declaration.indexes.map((index) => ({ index, sortedBy: columnsBeforeId(index) }));
   function query({ where, text = '', by, descending = false }: Question<Column>): Query<K> {
-    const given = Object.entries<Condition | undefined>(where ?? {}).filter(([, condition]) => condition !== undefined);
-    const conditions = Object.fromEntries(given) as Record<string, Condition>;
-    const index = declaration.indexes.find((columns) => serves(columns, conditions, by ?? null));
+    const conditions: Record<string, Condition> = {};
+    for (const [name, condition] of Object.entries<Condition | undefined>(where ?? {}))
+      if (condition !== undefined) conditions[name] = condition;
+    const index = indexes.find(({ sortedBy }) => serves(sortedBy, conditions, by ?? null))?.index;
     if (text !== '' && !declaration.text) throw new Error(`Documents of the kind ${kind} have no text.`);
     if (!index) throw new Error(`No index of ${kind} serves ${JSON.stringify({ where, by })}.`);
     return { kind, where: conditions, text, by: by ?? null, descending, index };
@@ -97,21 +99,26 @@ export function declareDocuments<K extends DocumentKind, Column extends string>(
 }
 
 /**
- * Returns whether an index contains all matching documents next to each other and in order. This is the case if its
- * columns are columns for which the query gives exactly one value, or one of several, followed by the column `by`.
+ * Returns whether an index that is sorted by these columns contains all matching documents next to each other and in
+ * order. This is the case if the query gives one value, or one of several, for each of them, followed by the column `by`.
  */
-function serves(index: readonly string[], where: Readonly<Record<string, Condition>>, by: string | null): boolean {
+function serves(sortedBy: readonly string[], where: Readonly<Record<string, Condition>>, by: string | null): boolean {
+  if (by !== null && sortedBy.at(-1) !== by) return false;
   const isRange = (column: string) => rangeOf(where[column]) !== null;
-  const isGiven = (column: string) => column in where && !isRange(column);
-  const sortedBy = withId(index).slice(0, withId(index).indexOf('id'));
-  const inOrder =
-    by === null ? sortedBy.every(isGiven) : sortedBy.at(-1) === by && sortedBy.slice(0, -1).every(isGiven);
-  return inOrder && Object.keys(where).every((column) => column === by || !isRange(column));
+  const chosen = by === null ? sortedBy : sortedBy.slice(0, -1);
+  return (
+    chosen.every((column) => column in where && !isRange(column)) &&
+    Object.keys(where).every((column) => column === by || !isRange(column))
+  );
 }
 
 /** Returns all columns of an index. */
 export function withId(index: readonly string[]): readonly string[] {
   return index.includes('id') ? index : [...index, 'id'];
+}
+
+function columnsBeforeId(index: readonly string[]): readonly string[] {
+  return withId(index).slice(0, withId(index).indexOf('id'));
 }
 
 /** Returns a query for all documents of one kind, sorted by id. */
