@@ -101,6 +101,7 @@ export function createSpa(directory: string, clientConfig: ClientConfig, origin:
       const version = `${createHash('sha256').update(index).digest('base64url')} ${versionOf(shown)}`;
       return throughCache(shop.readModels, {
         key: `${shown.path} ${version}`,
+        // The key contains the version, so a page in the cache is never out of date.
         version: async () => version,
         async make() {
           const made = await makeReady(shop, index, kind, shown);

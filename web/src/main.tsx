@@ -17,6 +17,7 @@ if (root === null) throw new Error('The page has no #root element.');
 const { store, keeper, start } = makeApp();
 const data = readyData();
 if (data === null) {
+  // Only ends the recording. The page was empty, so there is nothing to repeat.
   takeEarlyActs(root);
   start();
   createRoot(root).render(app(createBrowserRouter(routes)));

@@ -8,7 +8,8 @@ export interface NamedCommit {
 
 /**
  * Tracks open commits. A commit stays open until the documents built from its events are saved and pushed, and the
- * policies for its events have run (FEED2). The event log marks each new commit as open.
+ * policies for its events have run (FEED2). The event log marks each new
+ * commit as open if its stream has a document.
  */
 export interface Outbox {
   /** Returns the names of the oldest open commits, oldest first. */

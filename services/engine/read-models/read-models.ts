@@ -29,7 +29,7 @@ export class TooManySearches extends Error {
 }
 
 /**
- * Stores documents, and answers the queries that each kind of document declares (query.ts). Each document has the
+ * Stores documents, and answers the queries that each kind of document declares (document-queries.ts). Each document has the
  * version of the stream from which it was built.
  */
 export interface ReadModels {
@@ -37,7 +37,7 @@ export interface ReadModels {
   getMany<K extends DocumentKind>(kind: K, ids: readonly string[]): Promise<Documents[K][]>;
   /**
    * Saves each document whose version is higher than that of the stored one (PRJ1). Resolves once the writes are
-   * durable. Returns the stored documents that are newer than the given ones (PRJ6).
+   * visible. They can be lost only together with the feed's checkpoint, and are then projected again. Returns the stored documents that are newer than the given ones (PRJ6).
    */
   save(documents: readonly AnyDocument[]): Promise<AnyDocument[]>;
   find<K extends DocumentKind>(query: Query<K>, slice?: Slice): Promise<Documents[K][]>;

@@ -14,8 +14,9 @@ export interface DonePortion {
 }
 
 /**
- * Records a consumer's progress. Closes the finished commits in the outbox first, and only then commits the Kafka
- * offsets (FEED2).
+ * Records a consumer's progress. First closes the finished commits in the outbox, and then commits the Kafka offsets
+ * (FEED2). In the other order, a consumer that dies in between leaves commits open that Kafka no longer delivers, and each
+ * has to wait for the outbox relay.
  */
 export interface Checkpoints {
   /**
@@ -24,8 +25,8 @@ export interface Checkpoints {
    */
   done(portion: DonePortion): Promise<void>;
   /**
-   * Drops the uncommitted offsets. Their partitions may now belong to another consumer, which starts from the committed
-   * offsets.
+   * From now on, leaves out the offsets that haven't been committed yet, and only closes their commits. Their partitions
+   * may now belong to another consumer, which starts from the committed offsets.
    */
   forgetOffsets(): void;
   /**
@@ -51,7 +52,7 @@ export interface CheckpointsOptions {
 
 interface NotedPortion extends DonePortion {
   /** how many rebalances this consumer had been through when it finished this portion of a batch */
-  readonly membership: number;
+  readonly rebalances: number;
 }
 
 /**
@@ -67,7 +68,7 @@ export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
    * Kafka yet
    */
   let closed: NotedPortion[] = [];
-  let membership = 0;
+  let rebalances = 0;
   let failures = 0;
   /** Progress is recorded several times a second, then after each portion, and at last not at all. */
   let recording: 'together' | 'at once' | 'never' = 'together';
@@ -84,7 +85,7 @@ export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
 
   /** Commits only the newest offset of each partition. */
   async function commitOffsets(): Promise<void> {
-    const ours = closed.filter((portion) => portion.membership === membership);
+    const ours = closed.filter((portion) => portion.rebalances === rebalances);
     closed = [...new Map(ours.map((portion) => [partitionKey(portion.batch), portion])).values()];
     try {
       await Promise.all(closed.map(({ batch, offset }) => batch.commit(offset)));
@@ -126,12 +127,12 @@ export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
     written,
     async done(portion) {
       if (recording === 'never') return;
-      open.push({ ...portion, membership });
+      open.push({ ...portion, rebalances });
       wait();
       if (recording === 'at once') await flush();
     },
     forgetOffsets() {
-      membership += 1;
+      rebalances += 1;
     },
     writeAtOnce() {
       recording = 'at once';

@@ -104,7 +104,7 @@ export function startOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   async function firstSeen(name: string): Promise<OpenCommit | null> {
     const stream = streamOfCommit(name);
     const document = stream && documentOf(stream);
-    // A stream without a document isn't published to any topic.
+    // Without a document, a commit is never open, and there is no topic to publish it to.
     if (!document) return null;
     const topic = topics[document.kind];
     const partition = await cluster.partitionOf(topic, stream);

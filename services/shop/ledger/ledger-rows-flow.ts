@@ -25,7 +25,7 @@ import { type UnacceptedMoney, unacceptedOf } from './unaccepted.ts';
 
 /** Documents are read in pages of this size, so that other requests aren't delayed. */
 const PAGE = 200;
-/** Stripe usually states a movement within minutes. Until this much time has passed, a missing statement isn't a problem. */
+/** Stripe usually states a movement within minutes. Until a payment is this old, a missing statement isn't a problem. */
 const STATED_WITHIN_MS = 48 * 3_600_000;
 
 export interface Period {
@@ -47,7 +47,10 @@ interface Known {
   readonly now: number;
 }
 
-/** Yields the rows of a period: first those of its orders, then money that Stripe states and that belongs to none of them. */
+/**
+ * Yields the rows of a period. First come the orders that were paid in it, each with all of its movements, whenever they
+ * took place. Then comes money that Stripe states first in this period and that belongs to none of these orders.
+ */
 export async function* ledgerRows(source: LedgerSource, period: Period, now: number): AsyncGenerator<LedgerRow[]> {
   const shop = source.readModels;
   const known = { since: await oldestBalance(shop), now };
@@ -97,14 +100,14 @@ function orderRow(order: OrderDocument, balances: readonly BalanceDocument[], { 
   const causes = differencesOf(recorded, stated);
   const at = order.paidAt ?? order.createdAt;
   const isBefore = since === null || at < since;
-  const isRecent = now - Date.parse(at) < STATED_WITHIN_MS;
+  const isNewPayment = now - Date.parse(at) < STATED_WITHIN_MS;
   return {
     ...rowOf({ recorded, stated, causes, balances }),
     id: order.id,
     order: { id: order.id, number: order.number },
     intent: order.transactionId || null,
     at,
-    state: stateOf(causes, { isBefore: isBefore && stated.length === 0, isRecent }),
+    state: stateOf(causes, { isBefore: isBefore && stated.length === 0, isNewPayment }),
     namedOrder: null,
     note: '',
   };
@@ -127,16 +130,19 @@ function unacceptedRow(
     order: { id: order.id, number: order.number },
     intent,
     at,
-    state: stateOf(causes, { isBefore: false, isRecent: now - Date.parse(at) < STATED_WITHIN_MS }),
+    state: stateOf(causes, { isBefore: false, isNewPayment: now - Date.parse(at) < STATED_WITHIN_MS }),
     namedOrder: null,
     note: '',
   };
 }
 
-function stateOf(causes: readonly Difference[], { isBefore, isRecent }: { isBefore: boolean; isRecent: boolean }) {
+function stateOf(
+  causes: readonly Difference[],
+  { isBefore, isNewPayment }: { isBefore: boolean; isNewPayment: boolean },
+) {
   if (causes.length === 0) return 'matched';
   if (causes.some(({ cause }) => cause !== 'not_stated')) return 'open';
-  if (isRecent) return 'pending';
+  if (isNewPayment) return 'pending';
   return isBefore ? 'before' : 'open';
 }
 

@@ -195,7 +195,7 @@ const changeDelivery = defineRoute({
 const cancelOrder = defineRoute({
   method: 'DELETE',
   path: '/orders/:id',
-  summary: 'Cancels an unpaid order and returns the ordered quantity to the stock',
+  summary: 'Cancels an order that is unpaid or can never be shipped, and returns its pieces to the stock',
   access: 'owner-or-admin',
   target: orderTarget,
   answer: { status: 200, schema: deletedSchema },

@@ -31,8 +31,8 @@ type Product = { readonly state: ProductState; readonly version: number };
  * refuses the order, no slot is taken.
  *
  * A customer may place several orders at the same time. Each placement first appends its hold, then takes the stock,
- * and then opens the order. A placement reads the streams in the opposite order, so that if it sees one of another
- * placement's writes, it also sees the earlier ones. Two streams are therefore read twice: `mayHaveTakenStock` reads
+ * and then opens the order. A placement first reads its order, product and allowance all at once. What decides is
+ * read again in the opposite order, so that if it sees one of another placement's writes, it also sees the earlier ones: `mayHaveTakenStock` reads
  * the allowance again after the product, and `offeredTo` reads the product again after the orders.
  */
 export async function takeHold(

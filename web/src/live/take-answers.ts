@@ -76,6 +76,7 @@ export function takeRows(state: ViewsState, key: string, rows: FetchedRows, as: 
  * order. Uses the newest known version of each row, and leaves the row out if that version doesn't belong in the list.
  */
 function mergedRows(list: LiveList, known: Known, answered: readonly AnyView[], as: 'window' | 'page'): AnyView[] {
+  // Rows of a prerendered page belong to no request, so no push is newer than they are.
   const request = (as === 'page' ? list.page : list.request) ?? Number.POSITIVE_INFINITY;
   const pushed = [...known.pushes.values()].filter(({ number }) => number > request);
   const candidates = [...pushed.flatMap(({ view }) => view ?? []), ...answered];

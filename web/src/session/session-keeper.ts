@@ -103,7 +103,7 @@ export function createSessionKeeper(parts: {
     return identity;
   }
 
-  /** Begins an attempt to open a session. While an earlier session's token is renewed, that session stays open. */
+  /** Begins an attempt to open a session. A session that is already open, of this user or another, stays open meanwhile. */
   function begin(user: IdentityUser): Exclude<SignIn, { state: 'nobody' }> {
     const mine = current.state === 'open' ? { ...current, user } : ({ state: 'opening', user } as const);
     current = mine;

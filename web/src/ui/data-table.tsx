@@ -245,7 +245,10 @@ export function DataRow({ changed, left, selected, children }: DataRowProps) {
 }
 
 type DataCellProps = {
-  /** the column's name, shown next to the value when the row is displayed as a card */
+  /**
+   * the column's name, shown next to the value when the row is displayed as a card. Stylesheets place the cell by it, e.g.
+   * order-board.module.css
+   */
   label: string;
   figure?: boolean;
   /** text that is clipped after `lines` lines. By default, the full text is the cell's title. */
