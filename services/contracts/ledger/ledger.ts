@@ -3,12 +3,6 @@ import * as z from 'zod/mini';
 /** The most days that one request for the ledger covers. */
 export const MAX_LEDGER_DAYS = 92;
 
-/** The UTC offset of Asia/Dhaka, which has no daylight saving time. */
-export const DHAKA_OFFSET_MS = 6 * 3_600_000;
-
-/** Returns the day in Dhaka, such as `2026-03-01`. `time` is in ms since the epoch. */
-export const dayOf = (time: number): string => new Date(time + DHAKA_OFFSET_MS).toISOString().slice(0, 10);
-
 /** Amounts in the smallest unit of each currency (an ISO 4217 code in lower case). Currencies are never added up. */
 export const amountsSchema = z.record(z.string(), z.number().check(z.int()));
 

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { updatedSchema } from '../../contracts/answers.ts';
+import { DHAKA_OFFSET_MS, dayOf } from '../../contracts/dhaka-time.ts';
 import { streamName } from '../../contracts/ids.ts';
 import { digitsOf, plus } from '../../contracts/ledger/amounts.ts';
 import {
-  DHAKA_OFFSET_MS,
-  dayOf,
   type Ledger,
   type LedgerPeriod,
   type LedgerRow,

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { z } from 'zod';
+import { DHAKA_OFFSET_MS } from '../../contracts/dhaka-time.ts';
 import type { Query } from '../../contracts/document-queries.ts';
 import { CARRIERS } from '../../contracts/order/carriers.ts';
 import {
@@ -31,8 +32,6 @@ import { orderView } from './order-view.ts';
 const CACHE_MS = 1_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** The UTC offset of Asia/Dhaka, which has no daylight saving time. */
-const UTC_OFFSET_MS = 6 * HOUR_MS;
 /** The number of orders that an export reads at a time. It is small enough that other requests aren't delayed. */
 const EXPORTED_AT_ONCE = 200;
 
@@ -65,7 +64,7 @@ function todayOf(shop: ApiDependencies): Promise<BoardToday> {
     const { readModels, readYourWrites, clock } = shop;
     await Promise.all([readYourWrites.caughtUp('order'), readYourWrites.caughtUp('product')]);
     const now = clock();
-    const midnight = now - ((now + UTC_OFFSET_MS) % DAY_MS);
+    const midnight = now - ((now + DHAKA_OFFSET_MS) % DAY_MS);
     const thisHour = now - (now % HOUR_MS);
     const hours = Array.from({ length: 24 }, (_, index) => thisHour - (23 - index) * HOUR_MS);
     const [placed, revenue, waiting, [longest], lowStock] = await Promise.all([
@@ -134,7 +133,7 @@ const COLUMNS: Readonly<Record<string, Cell>> = {
 function localTime(time: string | null): string {
   return time === null
     ? ''
-    : isoTime(Date.parse(time) + UTC_OFFSET_MS)
+    : isoTime(Date.parse(time) + DHAKA_OFFSET_MS)
         .slice(0, 19)
         .replace('T', ' ');
 }

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
+import { dayOf } from '@micro-center/services/contracts/dhaka-time.ts';
 import type { LedgerRow } from '@micro-center/services/contracts/ledger/ledger.ts';
-import { dayOf } from '@micro-center/services/contracts/ledger/ledger.ts';
 import { createContext, memo, useContext } from 'react';
 import { Link } from 'react-router-dom';
 import { useGetClientConfigQuery } from '../../api/client-config.ts';

@@ -1,4 +1,5 @@
-import { DHAKA_OFFSET_MS, dayOf, MAX_LEDGER_DAYS } from '@micro-center/services/contracts/ledger/ledger.ts';
+import { DHAKA_OFFSET_MS, dayOf } from '@micro-center/services/contracts/dhaka-time.ts';
+import { MAX_LEDGER_DAYS } from '@micro-center/services/contracts/ledger/ledger.ts';
 import { useSearchParams } from 'react-router-dom';
 import { useNow } from '../../ui/use-now.ts';
 import type { Days, LedgerView } from './money.api.ts';
