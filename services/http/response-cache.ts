@@ -102,8 +102,8 @@ const caches = new WeakMap<ReadModels, ReturnType<typeof createCache>>();
 
 interface Cacheable<Made extends CachedResponse | null> {
   /**
-   * Identifies the response. Requests with the same key share a response, so the key includes the versions of all
-   * documents that the request has already read.
+   * Identifies the response. Requests with the same key share a response. A list's key is its query. If a request has
+   * already read documents, as a prerendered page has, their versions are part of its key.
    */
   readonly key: string;
   /** the version that the response would have if it were built now */

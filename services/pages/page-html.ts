@@ -9,6 +9,7 @@ export const jsonInScript = (value: unknown): string => JSON.stringify(value).re
  */
 type Place = 'about' | 'config' | 'assets' | 'page';
 
+/** Returns `html` unchanged if it lacks the place, e.g. because a proxy has removed comments. */
 function fill(html: string, place: Place, content: string): string {
   const [before = '', rest = ''] = html.split(`<!-- ${place} -->`);
   const [, after] = rest.split(`<!-- /${place} -->`);

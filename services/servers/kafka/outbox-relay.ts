@@ -159,8 +159,8 @@ function isParked({ tries }: OpenCommit): boolean {
 }
 
 /**
- * Reports whether the consumer group has read past everything that was in the commit's partition when the commit became
- * due. If it hasn't, earlier messages for this commit may still be unread, so sending another one wouldn't help. If the
+ * Reports whether the consumer group has read past everything that was in the commit's partition when the commit was
+ * first found due, and notes where the partition ended then. If it hasn't, earlier messages for this commit may still be unread, so sending another one wouldn't help. If the
  * topic was recreated, its partition may end before `mark`. In that case, the group only has to reach the partition's
  * end.
  */

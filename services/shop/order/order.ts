@@ -34,7 +34,8 @@ export type KnownOrder = Omit<OrderDocument, keyof Delivery> & ForDecisions;
 
 /**
  * An order goes from unpaid to paid to shipped, or from unpaid to cancelled. If its shipment is withdrawn, the order
- * goes back to paid. A paid order is cancelled only if all of its money goes back (ORD4).
+ * goes back to paid. A paid order is cancelled only if all of its money goes back, or if it can
+ * never be shipped (ORD4).
  */
 export type OrderState = { readonly status: 'absent' } | KnownOrder;
 

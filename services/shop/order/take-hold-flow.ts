@@ -28,12 +28,12 @@ type Product = { readonly state: ProductState; readonly version: number };
 /**
  * Takes a slot from the customer's allowance before the stock is taken (ORD7). All of a customer's slots are recorded
  * on one stream, so that stream's version check makes this step atomic across all processes. If the product's decider
- * refuses the order, no slot is taken.
+ * refuses the order, no slot is taken, unless an earlier attempt to place this order may have taken the stock.
  *
- * A customer may place several orders at the same time. Each placement first appends its hold, then takes the stock,
- * and then opens the order. A placement first reads its order, product and allowance all at once. What decides is
- * read again in the opposite order, so that if it sees one of another placement's writes, it also sees the earlier ones: `mayHaveTakenStock` reads
- * the allowance again after the product, and `offeredTo` reads the product again after the orders.
+ * A customer may place several orders at the same time. Each placement writes in this order: it appends its hold, takes
+ * the stock, and opens the order. The reads that decide go the other way, so a read that sees one of another placement's
+ * writes is followed by a read that sees the earlier ones: `mayHaveTakenStock` reads the allowance again after the
+ * product, and `offeredTo` reads the product again after the orders.
  */
 export async function takeHold(
   handler: CommandHandler,

@@ -36,6 +36,7 @@ export interface SessionKeeper {
    * shop. `errorText` returns the message to show for that error.
    */
   signIn(email: string, password: string): Promise<void>;
+  /** Resolves once the account exists. `problem` is the error of a later step, or null (identity.ts). */
   register(registration: Registration): Promise<{ problem: unknown }>;
   signInWithGoogle(demoAccount?: { name: string; email: string }): Promise<void>;
   sendPasswordReset(email: string): Promise<void>;
@@ -60,7 +61,7 @@ const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeou
  *     nobody --a user--> opening --a token--> open --the token expires--> opening
  *                                             open --the token is 50 minutes old--> open, with a new token
  *
- * Signing out leads back to nobody. Each attempt to open a session makes a new object, even for the same user, so that
+ * After a failure, the state stays the same until retry() or the next attempt. Signing out leads back to nobody. Each attempt to open a session makes a new object, even for the same user, so that
  * the response to an earlier attempt is recognized and ignored.
  */
 type SignIn =
