@@ -151,7 +151,10 @@ async function sendFirst(waiting: readonly (() => Promise<CachedResponse | null>
   return waiting.map(() => response);
 }
 
-/** A list, and the view of its documents that every caller with access to them gets. */
+/**
+ * A list, and the view of its documents that every caller with access to them gets. The view isn't part of the cache's
+ * key, so two lists with equal queries must have the same view.
+ */
 export interface ListedView<K extends DocumentKind> {
   readonly query: Query<K>;
   readonly view: (document: Documents[K]) => unknown;

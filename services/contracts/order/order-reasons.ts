@@ -7,7 +7,7 @@ export const REFUND_REASONS = [
 ] as const;
 export type RefundReason = (typeof REFUND_REASONS)[number];
 
-/** Why an admin granted a refund. */
+/** Why an admin granted a refund. Never remove a reason, because old events refer to it. */
 export const GRANT_REASONS = ['requested', 'out_of_stock', 'damaged', 'late', 'price', 'other'] as const;
 export type GrantReason = (typeof GRANT_REASONS)[number];
 

@@ -37,8 +37,8 @@ export class CachedStream {
   }
 
   /**
-   * The estimated size, in bytes. The state itself isn't measured. Both the state and the number of causes grow with
-   * the number of events, so the estimate is based on the number of causes.
+   * The estimated size, in bytes. The state itself isn't measured, and is assumed to be small beside the causes. Once
+   * the causes are dropped, only a stream's overhead counts.
    */
   get bytes(): number {
     return 1_500 + 150 * (this.#causes?.size ?? 0);

@@ -61,8 +61,10 @@ const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeou
  *     nobody --a user--> opening --a token--> open --the token expires--> opening
  *                                             open --the token is 50 minutes old--> open, with a new token
  *
- * After a failure, the state stays the same until retry() or the next attempt. Signing out leads back to nobody. Each attempt to open a session makes a new object, even for the same user, so that
- * the response to an earlier attempt is recognized and ignored.
+ * Signing out leads back to nobody, and so does a failure that ends the session. After any other failure, the state stays
+ * the same. An open session then renews its token later, and one that is being opened waits for retry(). Each attempt to
+ * open a session makes a new object, even for the same user, so that the response to an earlier attempt is recognized and
+ * ignored.
  */
 type SignIn =
   | { readonly state: 'nobody' }

@@ -68,9 +68,9 @@ export const isShippedBy = ({ order }: Line, now: OrderView | undefined): boolea
  * otherwise. A failed or `kept` line is never newer. While a line is newer, it determines the status that the order's
  * row shows.
  *
- * An order is shipped only if its version is still the one that the admin saw, and shipping increments the version. For
- * example, if the admin saw version 3, the shipped order has version 4. A `sending` or `shipped` line is newer until
- * version 4 is pushed. An `already`, `withdrawing` or `withdrawn` line is newer until version 5 is pushed.
+ * An order is shipped only if its version is still the one that the admin saw, and shipping raises the version. A
+ * `sending` or `shipped` line is therefore newer until a version above the one that the admin saw is pushed. An `already`,
+ * `withdrawing` or `withdrawn` line is newer until a version above that of the shop's response is pushed.
  */
 export function aheadOf(order: OrderView, line: Line | undefined): Line | undefined {
   if (line === undefined || hasFailed(line) || line.state === 'kept') return undefined;
