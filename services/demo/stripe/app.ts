@@ -3,7 +3,7 @@ import Stripe from 'stripe';
 import { answerOf, answerOnce, answerRead, type Serving, takeOne } from './answer-once.ts';
 import { credentialOf } from './api-keys.ts';
 import { createControl } from './control.ts';
-import { ENDPOINTS, type Endpoint } from './endpoints.ts';
+import { assertPermitted, ENDPOINTS, type Endpoint } from './endpoints.ts';
 import { type Answer, invalidRequest, StripeFault, serverFault } from './errors.ts';
 import { createIdempotencyKeys } from './idempotency.ts';
 import type { Call, Simulation } from './simulation.ts';
@@ -31,6 +31,7 @@ async function serve(serving: Serving, endpoint: Endpoint, request: Request, res
   const requestId = simulation.newId('req_');
   response.set('Request-Id', requestId).set('Stripe-Version', request.get('Stripe-Version') ?? Stripe.API_VERSION);
   const credential = credentialOf(request.get('Authorization'), endpoint.access, simulation.settings);
+  if (credential === 'secret') assertPermitted(simulation, endpoint);
   const isPost = endpoint.method === 'post';
   const params = isPost ? formOf(request) : request.query;
   const work = endpoint.prepare(params);

@@ -2,7 +2,8 @@ import { finishPayment, settleCharge } from './confirmation.ts';
 import { openDispute } from './disputes.ts';
 import { StripeFault } from './errors.ts';
 import type { LaterWork } from './later.ts';
-import { changeRefund } from './refunds.ts';
+import { payOutRegularly } from './payouts.ts';
+import { changeRefund, makeHeldRefund } from './refunds.ts';
 import { type Call, ownCall, type Simulation } from './simulation.ts';
 
 /** The longest delay before the next check. It's capped so that a change to the system clock is noticed. */
@@ -79,6 +80,10 @@ function doWork(call: Call, work: LaterWork): unknown {
       return finishPayment(call, work.intent, work.outcome);
     case 'decide_refund':
       return changeRefund(call, work.refund, work.status);
+    case 'make_held_refund':
+      return makeHeldRefund(call, work.refund);
+    case 'pay_out':
+      return payOutRegularly(call);
     case 'open_dispute':
       return openDispute(call, work.charge, work.params);
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bookCharge } from './balance-transactions.ts';
+import { bookCharge, bookChargeFailure } from './balance-transactions.ts';
 import { afterwardsOf, DECLINES, outcomeOf } from './cards.ts';
 import { cardFault, invalidRequest, type StripeFault } from './errors.ts';
 import { type confirmIntentParams, findIntent, isOpen, unexpectedState } from './intents.ts';
@@ -85,6 +85,24 @@ export function settleCharge(call: Call, id: string): void {
   const charge = find(call, 'charge', id);
   if (charge.balance_transaction !== null) return;
   save(call, { ...charge, balance_transaction: bookCharge(call, charge) }, 'charge.updated');
+}
+
+/**
+ * Takes a completed charge's money back, as the bank of a debited account can do weeks later.
+ * @throws StripeFault if the charge brought no money, or it was already taken back
+ */
+export function failCharge(call: Call, id: string): ChargeObject {
+  const charge = find(call, 'charge', id);
+  if (charge.balance_transaction === null || charge.failure_balance_transaction !== null) {
+    throw invalidRequest(`Charge ${id} has no money that could be taken back.`, { param: 'charge' });
+  }
+  const failure_balance_transaction = bookChargeFailure(call, charge);
+  const failed: ChargeObject = {
+    ...charge,
+    failure_balance_transaction,
+    failure_code: 'payment_method_no_longer_valid',
+  };
+  return save(call, { ...failed, paid: false, status: 'failed' }, 'charge.failed');
 }
 
 function whyNotConfirmable({ status }: IntentObject): string {

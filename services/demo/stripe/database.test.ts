@@ -2,6 +2,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { Database } from '../../runtime/sqlite.ts';
 import { startSimulator } from './simulator.fixture.ts';
 
+/** Undoes the migration that tells when and to whom an object is listed. */
+const LISTED_TO_ALL = 'ALTER TABLE objects DROP COLUMN listed_at; ALTER TABLE objects DROP COLUMN account;';
+
 it('the Stripe simulator can still use a payment method that an older version stored in a different format', async () => {
   let running = await startSimulator();
   onTestFinished(() => running.close());
@@ -14,7 +17,7 @@ it('the Stripe simulator can still use a payment method that an older version st
     const database = new Database(dataFile);
     const kept = "json_object('method', json(body), 'outcome', 'insufficient_funds')";
     database.exec(`UPDATE objects SET body = ${kept} WHERE kind = 'payment_method'`);
-    database.exec('DROP TABLE later; PRAGMA user_version = 1');
+    database.exec(`${LISTED_TO_ALL} DROP TABLE later; PRAGMA user_version = 1`);
     database.close();
   });
   expect(await running.stripe.paymentMethods.retrieve(method.id)).toEqual(method);
@@ -32,6 +35,7 @@ it('a charge from before there were balance transactions gets none, but its refu
   running = await running.restart(({ dataFile }) => {
     const database = new Database(dataFile);
     database.exec(`
+      ${LISTED_TO_ALL}
       DELETE FROM objects WHERE kind = 'balance_transaction';
       UPDATE objects SET body = json_remove(body, '$.balance_transaction') WHERE kind = 'charge';
       DROP TABLE later;

@@ -54,6 +54,11 @@ export const MIGRATIONS = [
   CREATE INDEX later_by_time ON later (due_at);
   UPDATE objects SET body = json_set(body, '$.balance_transaction', NULL) WHERE kind = 'charge';
 `,
+  // An object is listed from `listed_at` on, in ms since the epoch, and only to its own account.
+  `
+  ALTER TABLE objects ADD COLUMN listed_at INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE objects ADD COLUMN account TEXT NOT NULL DEFAULT 'acct_00000000000001';
+`,
 ];
 
 /**

@@ -86,8 +86,11 @@ export function openDispute(call: Call, chargeId: string, params: DisputeParams)
   return withdrawn;
 }
 
-/** @throws StripeFault if the decision isn't possible in the dispute's status */
-export function decideDispute(call: Call, id: string, decision: DisputeDecision): DisputeObject {
+/**
+ * `returned` is how much of the amount comes back if the dispute is won, in the charge's smallest unit: all by default.
+ * @throws StripeFault if the decision isn't possible in the dispute's status
+ */
+export function decideDispute(call: Call, id: string, decision: DisputeDecision, returned?: number): DisputeObject {
   const before = find(call, 'dispute', id);
   const status = DECISIONS[decision][before.status];
   if (status === undefined) {
@@ -102,7 +105,7 @@ export function decideDispute(call: Call, id: string, decision: DisputeDecision)
       return withdrawn;
     }
     case 'won': {
-      const reinstated = withFundsReinstated(call, after);
+      const reinstated = withFundsReinstated(call, after, Math.min(returned ?? before.amount, before.amount));
       save(call, reinstated, 'charge.dispute.closed');
       emit(call, reinstated, 'charge.dispute.funds_reinstated');
       return reinstated;
@@ -139,8 +142,10 @@ function withFundsWithdrawn(call: Call, dispute: DisputeObject): DisputeObject {
   return { ...dispute, balance_transactions: [withdrawal], is_charge_refundable: false };
 }
 
-function withFundsReinstated(call: Call, dispute: DisputeObject): DisputeObject {
-  const reversals = dispute.balance_transactions.map((withdrawal) => bookDisputeReversal(call, dispute, withdrawal));
+function withFundsReinstated(call: Call, dispute: DisputeObject, returned: number): DisputeObject {
+  const reversals = dispute.balance_transactions.map((withdrawal) =>
+    bookDisputeReversal(call, dispute, withdrawal, returned),
+  );
   return {
     ...dispute,
     balance_transactions: [...dispute.balance_transactions, ...reversals],

@@ -7,6 +7,7 @@ import {
 } from './balance-transactions.ts';
 import { answerChallenge, challengeParams, confirmIntent } from './confirmation.ts';
 import { closeDispute, listDisputes, listDisputesParams } from './disputes.ts';
+import { invalidRequest } from './errors.ts';
 import { listEvents, listEventsParams, retrieveEvent } from './events.ts';
 import {
   cancelIntent,
@@ -22,7 +23,7 @@ import {
 import { listParams, noParams, parseParams, text } from './params.ts';
 import { createPaymentMethod, paymentMethodData } from './payment-methods.ts';
 import { createRefund, createRefundParams, listRefunds, listRefundsParams } from './refunds.ts';
-import { type Call, find, listPage } from './simulation.ts';
+import { type Call, find, listPage, type Simulation } from './simulation.ts';
 import type { Kind } from './store.ts';
 import { listWebhookEndpoints } from './webhook-endpoints.ts';
 
@@ -31,6 +32,8 @@ export interface Endpoint {
   path: string;
   /** `secret` requires the secret key; `browser` accepts the publishable key too */
   access: 'secret' | 'browser';
+  /** what a restricted key needs, such as `refund_write` */
+  permission: string;
   /**
    * Parses the parameters and returns the call's handler, which runs in a transaction if the call is a POST. Both the
    * parsing and the handler can throw a StripeFault.
@@ -69,9 +72,25 @@ export const ENDPOINTS: Endpoint[] = [
   endpoint('get', '/v1/balance_transactions', 'secret', listBalanceTransactionsParams, listBalanceTransactions),
   endpoint('get', '/v1/balance_transactions/:id', 'secret', noParams, retrieveBalanceTransaction),
   endpoint('get', '/v1/webhook_endpoints', 'secret', listParams, listWebhookEndpoints),
+  endpoint('get', '/v1/account', 'secret', noParams, ({ simulation: { faults } }) => ({
+    id: faults.account,
+    object: 'account',
+  })),
+  endpoint('get', '/v1/payouts', 'secret', listParams, (call, page) => listPage(call, 'payout', page)),
+  retrieval('payout'),
   endpoint('get', '/v1/events', 'secret', listEventsParams, listEvents),
   endpoint('get', '/v1/events/:id', 'secret', noParams, retrieveEvent),
 ];
+
+/** @throws StripeFault 403 if the secret key is restricted and lacks the endpoint's permission */
+export function assertPermitted({ faults, settings }: Simulation, { permission }: Endpoint): void {
+  if (!faults.lackedPermissions.includes(permission)) return;
+  const key = `${settings.secretKey.slice(0, 8)}****${settings.secretKey.slice(-4)}`;
+  const message =
+    `The provided key '${key}' does not have the required permissions for this endpoint on account '${faults.account}'. ` +
+    `Having the 'rak_${permission}' permission would allow this request to continue.`;
+  throw invalidRequest(message, {}, 403);
+}
 
 function retrieval(kind: Kind): Endpoint {
   return endpoint('get', `/v1/${kind}s/:id`, 'secret', noParams, (call, _params, id) => find(call, kind, id));
@@ -88,5 +107,7 @@ function endpoint<S extends z.ZodType>(
     const params = parseParams(schema, given);
     return (call, id) => work(call, params, id);
   };
-  return { method, path, access, prepare };
+  const [resource = ''] = path.split('/').slice(2);
+  const permission = `${resource.replace(/s$/, '')}_${method === 'get' ? 'read' : 'write'}`;
+  return { method, path, access, permission, prepare };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FIRST_ACCOUNT } from './store.ts';
 
 const few = z.number().int().min(0).max(100);
 
@@ -32,6 +33,38 @@ export const faultsSchema = z.strictObject({
    * asynchronously too.
    */
   lateBalanceMs: z.number().int().min(0).max(600_000).default(0),
+  /** how long after a charge its money is available; null means at midnight (UTC) two days later, as at Stripe */
+  availableMs: z.number().int().min(0).max(86_400_000).nullable().default(null),
+  /**
+   * What happens to a refund that the available balance doesn't cover. Stripe takes the rest from the shop's bank account
+   * (`cover`), holds the refund as pending until there is money (`hold`), or refuses it (`refuse`).
+   */
+  lowBalance: z.enum(['cover', 'hold', 'refuse']).default('cover'),
+  /** the message with which every new refund is refused; null if they aren't */
+  refundRefusal: z.string().min(1).max(500).nullable().default(null),
+  /** how often the available balance is paid out to the shop's bank account; 0 means never */
+  payoutEveryMs: z.number().int().min(0).max(86_400_000).default(0),
+  /** the currency in which money is settled. It can be changed in Stripe's dashboard. */
+  settlesIn: z.enum(['usd', 'eur']).default('usd'),
+  /**
+   * up to how long after their `created` time events and balance transactions are listed. Each waits for a time of its
+   * own, so a later one may be listed earlier.
+   */
+  listLagMs: z.number().int().min(0).max(600_000).default(0),
+  /** how long events can be read */
+  eventsKeptMs: z
+    .number()
+    .int()
+    .min(1_000)
+    .max(30 * 86_400_000)
+    .default(30 * 86_400_000),
+  /** the permissions that the secret key lacks, such as `refund_read`. Stripe's restricted keys have only some. */
+  lackedPermissions: z.array(z.string().regex(/^[a-z_]+_(read|write)$/)).default([]),
+  /** the account that the secret key belongs to. Another account has none of this one's objects. */
+  account: z
+    .string()
+    .regex(/^acct_[A-Za-z0-9]{1,30}$/)
+    .default(FIRST_ACCOUNT),
   /** how long it takes until the banks decide about payments, refunds and disputes that aren't decided at once */
   decisionMs: z.number().int().min(0).max(86_400_000).default(60_000),
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from './database.ts';
 import { createGroupCommit } from './group-commit.ts';
-import { createStore } from './store.ts';
+import { createStore, FIRST_ACCOUNT } from './store.ts';
 
 it('work queued in the same turn of the event loop is committed together, and only work that throws is rolled back', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'group-commit-'));
@@ -13,7 +13,7 @@ it('work queued in the same turn of the event loop is committed together, and on
     database.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const store = createStore(database);
+  const store = createStore(database, () => FIRST_ACCOUNT);
   const commit = createGroupCommit(database);
   const put = (id: string) => store.put({ id, object: 'charge', created: 1 } as never);
   const outcomes = await Promise.allSettled(

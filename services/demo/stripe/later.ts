@@ -6,6 +6,8 @@ export type LaterWork =
   | { kind: 'settle_charge'; charge: string }
   | { kind: 'finish_payment'; intent: string; outcome: 'succeed' | 'fail' }
   | { kind: 'decide_refund'; refund: string; status: 'succeeded' | 'failed' }
+  | { kind: 'make_held_refund'; refund: string }
+  | { kind: 'pay_out' }
   | { kind: 'open_dispute'; charge: string; params: DisputeParams };
 
 export interface LaterQueue {

@@ -89,7 +89,15 @@ export interface RefundObject
 }
 
 export interface BalanceTransactionObject extends Omit<Stripe.BalanceTransaction, 'source'> {
-  source: string;
+  /** null if the transaction is about no object, as Stripe's own fees are */
+  source: string | null;
+}
+
+export interface PayoutObject
+  extends Made<Stripe.Payout, 'id' | 'object' | 'amount' | 'created' | 'currency' | 'failure_code'> {
+  balance_transaction: string;
+  failure_balance_transaction: string | null;
+  status: 'paid' | 'failed';
 }
 
 export type BalanceObject = Stripe.Balance;
@@ -122,6 +130,7 @@ export type ApiObject =
   | ChargeObject
   | RefundObject
   | BalanceTransactionObject
+  | PayoutObject
   | DisputeObject;
 
 export interface EventObject extends Omit<Stripe.EventBase, 'data' | 'request'> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bookRefund, bookRefundFailure } from './balance-transactions.ts';
+import { bookRefund, bookRefundFailure, coversRefund } from './balance-transactions.ts';
 import { afterwardsOf } from './cards.ts';
 import { blocksRefunds } from './disputes.ts';
 import { invalidRequest } from './errors.ts';
@@ -22,7 +22,8 @@ export const listRefundsParams = listParams.extend(which);
 
 /**
  * Refunds the given amount of a charge. Without an amount, refunds everything that hasn't been refunded yet.
- * @throws StripeFault if the charge isn't paid, if a dispute forbids refunds, or if less than the amount is left
+ * @throws StripeFault if the charge isn't paid, if a dispute forbids refunds, if less than the amount is left, or if the
+ * balance is too low
  */
 export function createRefund(call: Call, params: z.output<typeof createRefundParams>): RefundObject {
   const charge = chargeToRefund(call, params);
@@ -46,6 +47,11 @@ export function createRefund(call: Call, params: z.output<typeof createRefundPar
     throw invalidRequest(message, { param: 'amount' });
   }
   const { faults } = call.simulation;
+  if (faults.refundRefusal !== null) throw invalidRequest(faults.refundRefusal);
+  const isHeld = faults.lowBalance !== 'cover' && !coversRefund(call, amount, charge.currency);
+  if (isHeld && faults.lowBalance === 'refuse') {
+    throw invalidRequest('Insufficient funds in your Stripe balance to refund this amount.');
+  }
   const { refund: plan } = afterwardsOf(charge.payment_method_details.card);
   const firstStatus = plan?.first ?? faults.refundStatus;
   const refund: RefundObject = {
@@ -60,18 +66,30 @@ export function createRefund(call: Call, params: z.output<typeof createRefundPar
     payment_intent: charge.payment_intent,
     reason,
     receipt_number: null,
-    ...statusFields(firstStatus),
+    ...(isHeld ? HELD : statusFields(firstStatus)),
   };
   const made = isUndone(refund) ? refund : withMoneyTaken(call, refund);
   save(call, made, 'refund.created');
   if (!isUndone(made)) save(call, withRefunded(charge, amount), 'charge.refunded');
-  if (plan) doLater(call, faults.decisionMs, { kind: 'decide_refund', refund: made.id, status: plan.later });
+  if (isHeld) doLater(call, faults.decisionMs, { kind: 'make_held_refund', refund: made.id });
+  else if (plan) doLater(call, faults.decisionMs, { kind: 'decide_refund', refund: made.id, status: plan.later });
   return made;
 }
 
 export function listRefunds(call: Call, { charge, payment_intent, ...page }: z.output<typeof listRefundsParams>) {
   const parent = payment_intent ?? (charge && find(call, 'charge', charge, 'charge').payment_intent);
   return listPage(call, 'refund', page, { parent });
+}
+
+/** The status of a refund for which the balance is too low. */
+const HELD = { status: 'pending', pending_reason: 'insufficient_funds' } as const;
+
+/** Makes a refund that was held because the balance was too low, if the balance covers it now. */
+export function makeHeldRefund(call: Call, id: string): void {
+  const { status, pending_reason: reason, amount, currency } = find(call, 'refund', id);
+  if (status !== HELD.status || reason !== HELD.pending_reason) return;
+  if (coversRefund(call, amount, currency)) changeRefund(call, id, 'succeeded');
+  else doLater(call, call.simulation.faults.decisionMs, { kind: 'make_held_refund', refund: id });
 }
 
 /**
@@ -104,9 +122,13 @@ function withStatus(call: Call, before: RefundObject, status: RefundObject['stat
   return { ...after, failure_balance_transaction: bookRefundFailure(call, after, after.balance_transaction) };
 }
 
-/** Takes the refund's money from the account, unless it's already taken, or the customer first has to say where it should go. */
+/**
+ * Takes the refund's money from the account, unless it's already taken, there isn't enough, or the customer first has to
+ * say where it should go.
+ */
 function withMoneyTaken(call: Call, refund: RefundObject): RefundObject {
-  if (refund.status === 'requires_action' || refund.balance_transaction !== null) return refund;
+  if (refund.status === 'requires_action' || refund.pending_reason === HELD.pending_reason) return refund;
+  if (refund.balance_transaction !== null) return refund;
   return { ...refund, balance_transaction: bookRefund(call, refund) };
 }
 

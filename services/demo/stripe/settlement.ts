@@ -1,5 +1,5 @@
 /**
- * How money turns into the account's settlement currency. All amounts are integers in the currency's smallest unit, and
+ * How money turns into a settlement currency. All amounts are integers in the currency's smallest unit, and
  * all arithmetic is on integers. Three rules:
  *
  * 1. Each movement of money is converted on its own, at the rate of the day (UTC) on which it happens, and rounded to
@@ -8,8 +8,6 @@
  * 2. A movement that undoes another one (a failed refund, a dispute that was won) moves exactly the same cents.
  * 3. Fees are computed from the settled amount and rounded like conversions. They aren't returned.
  */
-
-export const SETTLEMENT_CURRENCY = 'usd';
 
 /** Rates are integers in this fraction of a US dollar per unit of the currency. */
 const RATE_SCALE = 10_000_000;
@@ -31,10 +29,12 @@ export interface Settled {
   readonly exchangeRate: number | null;
 }
 
-/** Converts an amount at the rate of the day that contains `at`, which is in seconds since the epoch. */
-export function settle(amount: number, currency: string, at: number): Settled {
-  if (currency === SETTLEMENT_CURRENCY) return { amount, exchangeRate: null };
-  const rate = rateOn(currency, Math.floor(at / DAY_S));
+/** Converts an amount into the currency `into`, at the rate of the day that contains `at`, in seconds since the epoch. */
+export function settle(amount: number, currency: string, into: string, at: number): Settled {
+  if (currency === into) return { amount, exchangeRate: null };
+  const day = Math.floor(at / DAY_S);
+  const dollars = rateOn(currency, day);
+  const rate = into === 'usd' ? dollars : divideRounded(dollars * RATE_SCALE, rateOn(into, day));
   return { amount: divideRounded(amount * rate, RATE_SCALE), exchangeRate: rate / RATE_SCALE };
 }
 
@@ -45,6 +45,7 @@ export function chargeFee(settledAmount: number): number {
 
 /** The drift depends only on the day. Consecutive days always have different rates. */
 function rateOn(currency: string, day: number): number {
+  if (currency === 'usd') return RATE_SCALE;
   const middle = MIDDLE_RATES[currency];
   if (middle === undefined) throw new Error(`There is no exchange rate for ${currency}.`);
   const step = ((day * 59) % DRIFT_STEPS) - (DRIFT_STEPS - 1) / 2;

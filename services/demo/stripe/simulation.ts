@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import Stripe from 'stripe';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Database } from '../../runtime/sqlite.ts';
@@ -62,7 +62,7 @@ export function doLater({ simulation }: Call, delayMs: number, work: LaterWork):
 
 /** Stores a new or changed object. If `type` is given, also emits an event of that type about the object. */
 export function save<T extends ApiObject>(call: Call, object: T, type?: EventObject['type']): T {
-  call.simulation.store.put(object);
+  call.simulation.store.put(object, listedAt(call, object));
   if (type) emit(call, object, type);
   return object;
 }
@@ -85,8 +85,18 @@ export function emit(call: Call, object: ApiObject, type: EventObject['type']): 
     request: { id: call.requestId, idempotency_key: call.idempotencyKey },
     type,
   };
-  store.put(event);
+  store.put(event, listedAt(call, event));
   if (subscribed) deliveries.add(event);
+}
+
+/** The kinds of objects that Stripe stamps before it lists them. */
+const LISTED_LATE: readonly string[] = ['event', 'balance_transaction'];
+
+/** Returns when lists contain a new object, in ms since the epoch. The delay depends only on the object's id. */
+function listedAt({ simulation: { clock, faults } }: Call, { id, object }: ApiObject | EventObject): number {
+  const now = clock();
+  if (faults.listLagMs === 0 || !LISTED_LATE.includes(object)) return now;
+  return now + (createHash('sha256').update(id).digest().readUInt32BE() % (faults.listLagMs + 1));
 }
 
 export function listPage<K extends Kind>(call: Call, kind: K, params: ListParams, filter: Filter = {}) {
@@ -94,7 +104,8 @@ export function listPage<K extends Kind>(call: Call, kind: K, params: ListParams
     const id = params[param];
     if (id !== undefined) find(call, kind, id, param);
   }
-  const { data, hasMore } = call.simulation.store.list(kind, params, filter);
+  const { store, clock } = call.simulation;
+  const { data, hasMore } = store.list(kind, params, { ...filter, listedBy: clock() });
   return { object: 'list' as const, url: `/v1/${kind}s`, has_more: hasMore, data };
 }
 

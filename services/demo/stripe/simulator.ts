@@ -42,7 +42,7 @@ export function createStripeSimulator(
     settings,
     database,
     commit: createGroupCommit(database),
-    store: createStore(database),
+    store: createStore(database, () => faults.account),
     deliveries: createDeliveryQueue(database, clock, settings.retry, faults),
     later: createLaterQueue(database),
     faults,

@@ -46,6 +46,7 @@ export function createWebhookSender({ settings, deliveries, store, commit, clock
 
   async function post(delivery: Delivery): Promise<void> {
     const event = store.get('event', delivery.event);
+    if (!event) throw new Error('the event belongs to another account');
     const payload = JSON.stringify(event, null, 2);
     const timestamp = Math.floor(clock() / 1000);
     const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });

@@ -4,7 +4,7 @@ import { doDueWork } from '../../demo/stripe/banks.ts';
 import { MIGRATIONS } from '../../demo/stripe/database.ts';
 import { createDeliveryQueue, type Delivery } from '../../demo/stripe/delivery-queue.ts';
 import { decideDispute, openDispute } from '../../demo/stripe/disputes.ts';
-import { ENDPOINTS } from '../../demo/stripe/endpoints.ts';
+import { assertPermitted, ENDPOINTS } from '../../demo/stripe/endpoints.ts';
 import { StripeFault } from '../../demo/stripe/errors.ts';
 import { type Faults, faultsSchema } from '../../demo/stripe/faults.ts';
 import { createGroupCommit } from '../../demo/stripe/group-commit.ts';
@@ -112,7 +112,7 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
     settings,
     database,
     commit: createGroupCommit(database),
-    store: createStore(database),
+    store: createStore(database, () => faults.account),
     deliveries,
     later,
     faults,
@@ -136,6 +136,7 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
       return { ...answer, requestId, headers };
     };
     try {
+      if (credential === 'secret') assertPermitted(simulation, endpoint);
       const work = endpoint.prepare(form);
       const answerNow = () => answerOf(call, () => work(call, id));
       if (method === 'get') return reply(answerRead(simulation, id, answerNow));
@@ -228,7 +229,9 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
   const intents = () => list<IntentObject>('payment_intent');
 
   async function attempt(delivery: Delivery, deliver: DeliverWebhook): Promise<void> {
-    const payload = JSON.stringify(simulation.store.get('event', delivery.event), null, 2);
+    const event = simulation.store.get('event', delivery.event);
+    if (!event) return deliveries.failed(delivery, 'the event belongs to another account');
+    const payload = JSON.stringify(event, null, 2);
     const timestamp = Math.floor(clock() / 1000);
     const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET, timestamp });
     if (delivery.attempts > 0) world.note('a webhook was delivered again');
