@@ -30,7 +30,10 @@ export interface Schemas {
   readonly upcasters: Readonly<Record<string, readonly Upcaster[]>>;
 }
 
-export const SCHEMAS: Schemas = { versions: SCHEMA_VERSIONS, upcasters: {} };
+export const SCHEMAS: Schemas = {
+  versions: SCHEMA_VERSIONS,
+  upcasters: { StripeRead: [(data) => ({ ...data, until: null, problem: null })] },
+};
 
 export function newestVersion(schemas: Schemas, type: string): number {
   return schemas.versions[type] ?? 1;

@@ -68,15 +68,18 @@ export function measureRefunds(measurements: Measurements, scan: Pick<OrderScan,
 }
 
 /**
- * Neither a list that Stripe refuses to show nor an event that it doesn't send makes the process unready: either of the
+ * Neither a permission that the secret key lacks nor an event that it doesn't send makes the process unready: either of the
  * two ways is enough to learn what happened, and only a person can change the account (LEDGER3).
  */
 export function measureReader(
   measurements: Measurements,
-  { refusedLists, unsentEvents }: Pick<StripeReader, 'refusedLists' | 'unsentEvents'>,
+  { lackedPermissions, unsentEvents }: Pick<StripeReader, 'lackedPermissions' | 'unsentEvents'>,
 ): void {
   measurements.report(async () => {
-    return { ready: true, checks: { stripeListsRefused: refusedLists(), stripeEventsUnsent: unsentEvents() } };
+    return {
+      ready: true,
+      checks: { stripePermissionsLacked: lackedPermissions(), stripeEventsUnsent: unsentEvents() },
+    };
   });
 }
 

@@ -25,6 +25,14 @@ export const ledgerEvents = {
   }),
   /** an admin has looked into a transaction that belongs to no order, and says what it is; an empty note takes that back */
   BalanceSetAside: z.object({ note: text }),
-  /** how far Stripe's lists have been read: the ids of the newest event and balance transaction */
-  StripeRead: z.object({ event: text.nullable(), transaction: text.nullable() }),
+  /**
+   * How far Stripe's lists have been read. `event` and `transaction` are the entries behind which reading goes on. All
+   * that Stripe made before `until` has been read. `problem` says why the lists can't be read; null if they can.
+   */
+  StripeRead: z.object({
+    event: text.nullable(),
+    transaction: text.nullable(),
+    until: z.iso.datetime().nullable(),
+    problem: text.nullable(),
+  }),
 } as const;

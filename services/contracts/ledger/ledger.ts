@@ -57,6 +57,11 @@ export const ledgerSchema = z.object({
   isWhole: z.boolean(),
   /** how many rows of the period are open or unmatched */
   open: z.number().check(z.int()),
+  /**
+   * How far Stripe's lists have been read: all that Stripe made before `until`; null if they were never read. `problem`
+   * says in Stripe's words why they can't be read now; null if they can.
+   */
+  reading: z.object({ until: z.nullable(z.iso.datetime()), problem: z.nullable(z.string()) }),
   recorded: amountsSchema,
   stated: amountsSchema,
   difference: amountsSchema,

@@ -72,6 +72,7 @@ describe('LEDGER2 the ledger', () => {
     expect(sums).toEqual({
       isWhole: true,
       open: 0,
+      reading: { until: null, problem: null },
       recorded: { bdt: 100_000 },
       stated: { bdt: 100_000 },
       difference: {},

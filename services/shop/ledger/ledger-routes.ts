@@ -22,6 +22,7 @@ import { isoTime } from '../../runtime/clock.ts';
 import { balanceDecider } from './balance.ts';
 import { balancesBetween } from './balance-documents.ts';
 import { createPeriods, type LedgerSource, ledgerRows, type Period, pagesOf } from './ledger-rows-flow.ts';
+import { READER, readingDecider } from './reading.ts';
 
 const CACHE_MS = 1_000;
 /** The maximum number of rows in one response. */
@@ -52,7 +53,7 @@ const sourceOf = ({ readModels, log, sealing }: ApiDependencies): LedgerSource =
 async function ledgerOf(shop: ApiDependencies, period: Period, isShown: (row: LedgerRow) => boolean): Promise<Ledger> {
   await Promise.all([shop.readYourWrites.caughtUp('order'), shop.readYourWrites.caughtUp('balance')]);
   const rows: LedgerRow[] = [];
-  let sums: Omit<Ledger, 'rows' | 'isWhole' | 'open'> = {
+  let sums: Omit<Ledger, 'rows' | 'isWhole' | 'open' | 'reading'> = {
     recorded: {},
     stated: {},
     difference: {},
@@ -77,7 +78,14 @@ async function ledgerOf(shop: ApiDependencies, period: Period, isShown: (row: Le
     }
   }
   rows.sort((one, other) => rankOf(one) - rankOf(other) || (one.at < other.at ? 1 : -1));
-  return { ...sums, open, rows: rows.slice(0, MAX_ROWS), isWhole: rows.length <= MAX_ROWS };
+  const { until, problem } = (await shop.handler.load(readingDecider, READER)).state;
+  return {
+    ...sums,
+    open,
+    reading: { until, problem },
+    rows: rows.slice(0, MAX_ROWS),
+    isWhole: rows.length <= MAX_ROWS,
+  };
 }
 
 const getLedger = defineRoute({

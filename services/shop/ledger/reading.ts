@@ -5,10 +5,12 @@ import type { EventData } from '../../contracts/events.ts';
 /** The id of the single stream that says how far Stripe's lists have been read. */
 export const READER = '0'.repeat(32);
 
-/** The ids of the newest event and the newest balance transaction that were read; null if none was. */
+/** How far Stripe's lists have been read, and why they can't be read if they can't. */
 export type Reading = EventData<'StripeRead'>;
 
-const readingSchema = z.object({ event: z.string().nullable(), transaction: z.string().nullable() });
+const text = z.string().nullable();
+const readingSchema = z.object({ event: text, transaction: text, until: text, problem: text });
+const UNREAD: Reading = { event: null, transaction: null, until: null, problem: null };
 
 /**
  * How far Stripe's lists have been read. The position is in the log, so that it goes back together with a restored backup
@@ -16,12 +18,12 @@ const readingSchema = z.object({ event: z.string().nullable(), transaction: z.st
  */
 export const readingDecider: Decider<Reading, { readonly type: 'MoveReader' } & Partial<Reading>> = {
   kind: 'reader',
-  initialState: { event: null, transaction: null },
-  snapshot: { fold: 1, parse: (kept) => readingSchema.safeParse(kept).data ?? null },
+  initialState: UNREAD,
+  snapshot: { fold: 2, parse: (kept) => readingSchema.safeParse(kept).data ?? null },
   evolve: (reading, event) => (event.type === 'StripeRead' ? event.data : reading),
-  decide({ event, transaction }, before) {
-    const after = { event: event ?? before.event, transaction: transaction ?? before.transaction };
-    const isSame = after.event === before.event && after.transaction === before.transaction;
+  decide({ type: _, ...position }, before) {
+    const after = { ...before, ...position };
+    const isSame = Object.entries(after).every(([name, value]) => before[name as keyof Reading] === value);
     return isSame ? NOTHING_TO_DO : accept({ type: 'StripeRead', data: after });
   },
 };

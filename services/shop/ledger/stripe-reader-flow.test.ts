@@ -1,8 +1,10 @@
 import type Stripe from 'stripe';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SCHEMAS, upcast } from '../../contracts/upcast.ts';
 import { AMOUNT, type PayingShop, recorded, startPayingShop } from '../payment/paying-shop.fixture.ts';
 import { PaymentProviderFailed, PaymentUnavailable, WEBHOOK_EVENTS, WEBHOOK_PATH } from '../payment/payments.ts';
 import { balanceIdOf } from './read-balance-flow.ts';
+import { READER, readingDecider } from './reading.ts';
 import { createStripeReader, type ReaderSettings, type StripeLists } from './stripe-reader-flow.ts';
 
 let shop: PayingShop;
@@ -44,10 +46,16 @@ function readerWith(stripe: Partial<StripeLists>, more: Partial<ReaderSettings> 
   });
 }
 
-/** A balance transaction about a charge, a refund or a dispute. */
-function stated(id: string, category: string, source: object): Stripe.BalanceTransaction {
+const CREATED = 1_767_225_600;
+const MINUTE_MS = 60_000;
+
+/** An event that is none of the shop's. `at` is in s after CREATED. */
+const otherEvent = (id: string, at = 0) => ({ id, type: 'customer.created', created: CREATED + at });
+
+/** A balance transaction about a charge, a refund or a dispute. `at` is in s after CREATED. */
+function stated(id: string, category: string, source: object, at = 0): Stripe.BalanceTransaction {
   const money = { amount: 82, fee: 32, net: 50, currency: 'usd', exchange_rate: 0.0082 };
-  const times = { created: 1_767_225_600, available_on: 1_767_312_000 };
+  const times = { created: CREATED + at, available_on: 1_767_312_000 };
   return { id, object: 'balance_transaction', reporting_category: category, ...money, ...times, source } as never;
 }
 
@@ -81,24 +89,24 @@ describe('LEDGER3 reading Stripe’s events', () => {
     ]);
   });
 
-  it('the first round reads no old event, and each later round goes on where the last one ended, also in another process', async () => {
-    const events = Array.from({ length: 3 }, (_, index) => ({ id: `evt_${index}`, type: 'customer.created' }));
+  it('the first round reads all events that are listed, and each later round goes on behind the last one that is ten minutes old, also in another process', async () => {
+    const events = [otherEvent('evt_0'), otherEvent('evt_1', 300), otherEvent('evt_2', 1_200)];
     const { list, calls } = listOf(events);
     await readerWith({ events: { list } }).runOnce();
-    events.push({ id: 'evt_3', type: 'customer.created' });
+    events.push(otherEvent('evt_3', 1_300), otherEvent('evt_4', 3_000));
     await readerWith({ events: { list } }).runOnce();
     await readerWith({ events: { list } }).runOnce();
-    expect(calls).toMatchObject([{ limit: 1 }, { before: 'evt_2' }, { before: 'evt_3' }]);
+    expect(calls).toMatchObject([{ after: undefined }, { before: 'evt_1' }, { before: 'evt_3' }]);
   });
 
   it('reading stops at an event that cannot be recorded because Stripe is down, and goes on there', async () => {
     const about = (index: number) => ({
       id: `evt_${index}`,
       type: 'payment_intent.succeeded',
+      created: CREATED + index,
       data: { object: { id: `pi_${index}` } },
     });
-    const events = [about(0)];
-    const { list } = listOf(events);
+    const { list } = listOf([otherEvent('evt_old', -3_600), ...[1, 2, 3].map(about)]);
     const settled: string[] = [];
     let isDown = true;
     const settle = async (intent: string) => {
@@ -108,24 +116,47 @@ describe('LEDGER3 reading Stripe’s events', () => {
     };
     const reader = readerWith({ events: { list } }, { payments: { ...shop.payments, settle } });
     await reader.runOnce();
-    events.push(about(1), about(2), about(3));
-    await reader.runOnce();
     isDown = false;
     await reader.runOnce();
-    expect(settled).toEqual(['pi_1', 'pi_1', 'pi_2', 'pi_3']);
+    await reader.runOnce();
+    expect(settled).toEqual(['pi_3', 'pi_2', 'pi_1']);
   });
 
-  it('if Stripe no longer holds the last event that was read, reading goes on at the newest one', async () => {
-    const { list } = listOf([{ id: 'evt_old', type: 'x' }]);
-    await readerWith({ events: { list } }).runOnce();
-    const later = listOf([{ id: 'evt_new', type: 'x' }]);
-    const gone = async (params: Stripe.EventListParams) => {
-      if (params.ending_before === 'evt_old') throw new PaymentProviderFailed('gone', 'resource_missing', 404);
+  it('an event that Stripe lists late is read, although later ones were listed and read before it', async () => {
+    const about = (id: string, at: number) => ({
+      ...otherEvent(id, at),
+      type: 'payment_intent.succeeded',
+      data: { object: { id: id.replace('evt', 'pi') } },
+    });
+    const events = [about('evt_0', 0), about('evt_2', 1_500)];
+    const { list } = listOf(events);
+    const settled: string[] = [];
+    const settle = async (intent: string) => {
+      settled.push(intent);
+      return { kind: 'not_ours' } as const;
+    };
+    const reader = readerWith({ events: { list } }, { payments: { ...shop.payments, settle } });
+    await reader.runOnce();
+    await reader.runOnce();
+    events.splice(1, 0, about('evt_1', 1_000));
+    await reader.runOnce();
+    await reader.runOnce();
+    expect(settled).toEqual(['pi_2', 'pi_0', 'pi_1']);
+  });
+
+  it.each([
+    ['is no longer known', new PaymentProviderFailed('No such event', 'resource_missing', 404)],
+    ['has aged out', new PaymentProviderFailed("it's aged out of our retention policy", undefined, 400)],
+  ])('if the event at which reading would go on %s, all events that are still listed are read', async (_, gone) => {
+    await readerWith({ events: listOf([otherEvent('evt_old'), otherEvent('evt_older', 1_200)]) }).runOnce();
+    const later = listOf([otherEvent('evt_1'), otherEvent('evt_2', 1_200)]);
+    const list = async (params: Stripe.EventListParams) => {
+      if (params.ending_before === 'evt_old') throw gone;
       return (later.list as (params: object) => Promise<unknown>)(params);
     };
-    await readerWith({ events: { list: gone as never } }).runOnce();
-    await readerWith({ events: { list: gone as never } }).runOnce();
-    expect(later.calls).toMatchObject([{ limit: 1 }, { before: 'evt_new' }]);
+    await readerWith({ events: { list: list as never } }).runOnce();
+    await readerWith({ events: { list: list as never } }).runOnce();
+    expect(later.calls).toMatchObject([{ after: undefined, before: undefined }, { before: 'evt_1' }]);
   });
 });
 
@@ -156,16 +187,18 @@ describe('LEDGER1 reading Stripe’s balance transactions', () => {
   });
 
   it('the first reading goes back to the oldest transaction, and later ones read only what is new', async () => {
-    const entries = Array.from({ length: 250 }, (_, index) => stated(`txn_${index}`, 'payout', { id: 'po' }));
+    const entries = Array.from({ length: 250 }, (_, index) =>
+      stated(`txn_${index}`, 'payout', { id: 'po' }, index * 600),
+    );
     const { list, calls } = listOf(entries);
     const reader = readerWith({ balanceTransactions: { list } });
     await reader.runOnce();
     expect(await balance('txn_0')).toHaveLength(1);
     expect(calls).toHaveLength(3);
-    entries.push(stated('txn_250', 'payout', { id: 'po' }));
+    entries.push(stated('txn_250', 'payout', { id: 'po' }, 250 * 600));
     await readerWith({ balanceTransactions: { list } }).runOnce();
     expect(await balance('txn_250')).toHaveLength(1);
-    expect(calls.slice(3)).toMatchObject([{ before: 'txn_249' }]);
+    expect(calls.slice(3)).toMatchObject([{ before: 'txn_248' }]);
   });
 
   it('a payment and a refund that no event told about are recorded on the order', async () => {
@@ -181,15 +214,100 @@ describe('LEDGER1 reading Stripe’s balance transactions', () => {
     expect((await shop.history(orderId)).slice(2)).toMatchObject([recorded(intent), { type: 'RefundReported' }]);
   });
 
-  it('a list that the secret key may not read is named, and the other list is read all the same', async () => {
-    const list = (async () => {
-      throw new PaymentProviderFailed('no permission', undefined, 403);
-    }) as never;
-    const balances = listOf([stated('txn_1', 'charge', chargeOf('pi_1'))]);
-    const reader = readerWith({ events: { list }, balanceTransactions: balances });
+  it('a transaction is recorded only once what it says is, so that a failure in between loses nothing', async () => {
+    await shop.faults({ drop: true });
+    const orderId = await shop.place();
+    const intent = await shop.startPaying(orderId);
+    await shop.pay(intent);
+    const balances = listOf([stated('txn_1', 'charge', chargeOf(intent, orderId))]);
+    let isDown = true;
+    const settle: typeof shop.payments.settle = (...args) => {
+      if (isDown) throw new PaymentUnavailable('down');
+      return shop.payments.settle(...args);
+    };
+    const reader = readerWith({ balanceTransactions: balances }, { payments: { ...shop.payments, settle } });
     await reader.runOnce();
-    expect(reader.refusedLists()).toEqual(['events']);
+    expect(await balance('txn_1')).toEqual([]);
+    isDown = false;
+    await readerWith({ balanceTransactions: balances }).runOnce();
     expect(await balance('txn_1')).toHaveLength(1);
+    expect((await shop.history(orderId)).at(-1)).toEqual(recorded(intent));
+  });
+
+  it('a permission that the secret key lacks is named, nothing is lost meanwhile, and the other list is read', async () => {
+    await shop.faults({ drop: true, lackedPermissions: ['refund_read', 'event_read'] });
+    const orderId = await shop.place();
+    const intent = await shop.startPaying(orderId);
+    await shop.pay(intent);
+    await shop.stripe.refunds.create({ payment_intent: intent, amount: 100 });
+    const { events, balanceTransactions } = shop.stripe;
+    const reader = readerWith({ events, balanceTransactions });
+    await reader.runOnce();
+    expect([...reader.lackedPermissions()].sort()).toEqual(['event_read', 'refund_read']);
+    expect((await shop.history(orderId)).at(-1)).not.toMatchObject({ type: 'RefundReported' });
+    await shop.faults({ drop: true });
+    await reader.runOnce();
+    expect(reader.lackedPermissions()).toEqual([]);
+    expect((await shop.history(orderId)).at(-1)).toMatchObject({ type: 'RefundReported' });
+  });
+});
+
+describe('LEDGER3 how far Stripe’s lists have been read', () => {
+  const reading = async () => (await shop.newHandler().load(readingDecider, READER)).state;
+  const at = (time: string | null) => Date.parse(time ?? '');
+
+  it('what is ten minutes old has been read, and that is recorded about every ten minutes', async () => {
+    const reader = readerWith({});
+    const before = shop.clock();
+    await reader.runOnce();
+    const first = await reading();
+    expect(at(first.until)).toBeGreaterThanOrEqual(before - 10 * MINUTE_MS);
+    expect(at(first.until)).toBeLessThanOrEqual(shop.clock() - 10 * MINUTE_MS);
+    shop.advance(9 * MINUTE_MS);
+    await reader.runOnce();
+    expect(await reading()).toEqual(first);
+    shop.advance(2 * MINUTE_MS);
+    await reader.runOnce();
+    expect(at((await reading()).until)).toBeGreaterThanOrEqual(at(first.until) + 11 * MINUTE_MS);
+  });
+
+  it('a failure that lasts for a quarter of an hour is recorded with Stripe’s words, until reading succeeds', async () => {
+    const reader = readerWith({ balanceTransactions: shop.stripe.balanceTransactions });
+    await reader.runOnce();
+    await shop.faults({ lackedPermissions: ['balance_transaction_read'] });
+    await reader.runOnce();
+    expect((await reading()).problem).toBeNull();
+    shop.advance(10 * MINUTE_MS);
+    await reader.runOnce();
+    expect((await reading()).problem).toContain("'rak_balance_transaction_read' permission");
+    await shop.faults({});
+    await reader.runOnce();
+    expect((await reading()).problem).toBeNull();
+  });
+
+  it('after a change of the account, the lists of the other account are read from their beginning', async () => {
+    const { events, balanceTransactions } = shop.stripe;
+    const reader = readerWith({ events, balanceTransactions });
+    await shop.pay(await shop.startPaying(await shop.place()));
+    shop.advance(20 * MINUTE_MS);
+    await shop.decide('fees', { amount: 1 });
+    await reader.runOnce();
+    await shop.faults({ account: 'acct_another' });
+    await shop.decide('fees', { amount: 700 });
+    await reader.runOnce();
+    const [fee] = (await balanceTransactions.list()).data;
+    expect(await balance(fee?.id ?? '')).toMatchObject([{ category: 'fee', amount: -700 }]);
+    expect((await reading()).problem).toBeNull();
+  });
+
+  it('LOG5 a position that was recorded before there was a time in it is read with no time', () => {
+    const old = { type: 'StripeRead', schemaversion: 1, data: { event: 'evt_1', transaction: null } };
+    expect(upcast(old as never, SCHEMAS).data).toEqual({
+      event: 'evt_1',
+      transaction: null,
+      until: null,
+      problem: null,
+    });
   });
 });
 

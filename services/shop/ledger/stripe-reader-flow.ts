@@ -10,6 +10,7 @@ import { PaymentProviderFailed, WEBHOOK_EVENTS, WEBHOOK_PATH } from '../payment/
 import { callStripe } from '../payment/stripe-client-flow.ts';
 import { type Concern, type EventSettling, settleEvent, stripeEventSchema } from '../payment/stripe-events.ts';
 import { balanceDecider } from './balance.ts';
+import { createListReading, LISTED_WITHIN_S, type ReadPage } from './list-reading-flow.ts';
 import { balanceIdOf, statedBy } from './read-balance-flow.ts';
 import { READER, type Reading, readingDecider } from './reading.ts';
 
@@ -30,8 +31,8 @@ export interface StripeReader {
   start(): void;
   /** Reads what is new, and resolves when that's done. Never rejects, because a failure is only logged. */
   runOnce(): Promise<void>;
-  /** the lists that Stripe refuses to show, because the secret key lacks the permission */
-  refusedLists(): readonly string[];
+  /** the permissions that the secret key lacked in the last round, as Stripe names them, e.g. `refund_read` */
+  lackedPermissions(): readonly string[];
   /** the types of events that Stripe doesn't send to the shop's webhook endpoint; empty until the first round has asked */
   unsentEvents(): readonly string[];
   /** Starts no more rounds, and resolves once the current one has ended. */
@@ -42,75 +43,50 @@ export interface StripeReader {
 export const READ_EVERY_MS = 60_000;
 /** How often the reader looks which events Stripe sends by webhook, in rounds. */
 const ENDPOINTS_EVERY = 60;
-const PAGE = 100;
-/** The maximum number of pages that one round reads of each list. The next round goes on from there. */
-const MAX_PAGES = 50;
+/** How many endpoints are listed at most. Stripe allows an account 16. */
+const MOST_ENDPOINTS = 100;
+/**
+ * How long an entry of Stripe's lists may be missing although it has been made, in ms. What is older has been read, and
+ * how far that is, is recorded about this often.
+ */
+const LISTED_WITHIN_MS = LISTED_WITHIN_S * 1_000;
+/** For this long, in ms, a failure to read isn't recorded, because it usually passes. */
+const PATIENCE_MS = 15 * 60_000;
 /** A full queue must not interrupt the reader (CMD5). */
 const ADMITTED = { bypassLimits: true } as const;
 
-type ListName = 'events' | 'balance_transactions' | 'webhook_endpoints';
-type Listed = { readonly id: string };
-interface ListParams {
-  readonly limit: number;
-  readonly ending_before?: string;
-  readonly starting_after?: string;
-}
-type ReadPage<T> = (params: ListParams) => Promise<Stripe.ApiList<T>>;
-
 export function createStripeReader(settings: ReaderSettings): StripeReader {
   const { stripe, payments, handler, clock, logger, every = everyInterval } = settings;
-  const refused = new Set<ListName>();
+  let lacked: readonly string[] = [];
   let unsent: readonly string[] = [];
   let rounds = 0;
   let running: Promise<void> | null = null;
   let stopTimer: (() => void) | null = null;
   let stopped = false;
-  /** where the first reading of all balance transactions, from the newest back to the oldest, goes on */
-  let backTo: { readonly newest: string; readonly after: string } | null = null;
+  const isStopped = () => stopped;
 
   const metaOf = (about: string) => ({ actor: 'system:stripe-reader', correlationId: about });
 
   async function moveTo(position: Partial<Reading>): Promise<void> {
-    const about = position.event ?? position.transaction ?? '';
+    const about = position.event ?? position.transaction ?? position.until ?? isoTime(clock());
     const meta = { ...metaOf(about), cause: `read:${about}`, time: isoTime(clock()) };
     await handler.execute(readingDecider, READER, { type: 'MoveReader', ...position }, meta, ADMITTED);
   }
 
-  /** Calls `take` for each entry that is newer than `position`, oldest first, and then moves the position. */
-  async function readNewer<T extends Listed>(
-    readPage: ReadPage<T>,
-    position: string,
-    { take, move }: { take: (entry: T) => Promise<void>; move: (id: string) => Promise<void> },
-  ): Promise<void> {
-    let before = position;
-    for (let pages = 0; pages < MAX_PAGES && !stopped; pages += 1) {
-      const { data, has_more: isMore } = await readPage({ limit: PAGE, ending_before: before });
-      for (const entry of [...data].reverse()) await take(entry);
-      const [newest] = data;
-      if (!newest) return;
-      await move(newest.id);
-      before = newest.id;
-      if (!isMore) return;
-    }
-  }
-
-  /**
-   * Reads Stripe's events. The first round, or a round after more than 30 days, only notes which event is the newest one:
-   * the balance transactions tell what happened before.
-   */
-  async function readEvents({ event }: Reading): Promise<void> {
-    const types = [...WEBHOOK_EVENTS];
-    const readPage: ReadPage<Stripe.Event> = (params) => callStripe(() => stripe.events.list({ types, ...params }));
-    if (event !== null) {
-      try {
-        return await readNewer(readPage, event, { take: takeEvent, move: (id) => moveTo({ event: id }) });
-      } catch (error) {
-        if (!isGone(error)) throw error;
-      }
-    }
-    const [newest] = (await readPage({ limit: 1 })).data;
-    if (newest) await moveTo({ event: newest.id });
-  }
+  const readEvents: ReadPage<Stripe.Event> = (params) =>
+    callStripe(() => stripe.events.list({ types: [...WEBHOOK_EVENTS], ...params }));
+  const readBalances: ReadPage<Stripe.BalanceTransaction> = (params) =>
+    callStripe(() => stripe.balanceTransactions.list({ expand: ['data.source'], ...params }));
+  const events = createListReading(readEvents, {
+    isStopped,
+    take: takeEvent,
+    move: (event) => moveTo({ event }),
+  });
+  const balances = createListReading(readBalances, {
+    isStopped,
+    take: takeBalance,
+    move: (transaction) => moveTo({ transaction }),
+  });
 
   async function takeEvent(event: Stripe.Event): Promise<void> {
     const parsed = stripeEventSchema.safeParse(event).data;
@@ -124,75 +100,69 @@ export function createStripeReader(settings: ReaderSettings): StripeReader {
         known: orderId === undefined ? undefined : { orderId },
       });
     } catch (error) {
-      // What Stripe refuses will be refused again, so the reader goes on. If Stripe or a store is down, it stops here.
-      if (!(error instanceof PaymentProviderFailed)) throw error;
+      // What Stripe refuses will be refused again, so the reader goes on. If Stripe or a store is down, or the secret key
+      // lacks a permission, it stops here.
+      if (!(error instanceof PaymentProviderFailed) || isLacking(error)) throw error;
       logger.error({ err: error, about: id }, 'something that was read from Stripe could not be processed');
     }
   }
 
-  async function readBalance({ transaction }: Reading): Promise<void> {
-    const expand = ['data.source'];
-    const readPage: ReadPage<Stripe.BalanceTransaction> = (params) =>
-      callStripe(() => stripe.balanceTransactions.list({ expand, ...params }));
-    if (transaction === null) return readBack(readPage);
-    const move = (id: string) => moveTo({ transaction: id });
-    await readNewer(readPage, transaction, { take: takeBalance, move });
-  }
-
-  /** Reads all balance transactions from the newest back to the oldest. Only then is the position known. */
-  async function readBack(readPage: ReadPage<Stripe.BalanceTransaction>): Promise<void> {
-    for (let pages = 0; pages < MAX_PAGES && !stopped; pages += 1) {
-      const { data, has_more: isMore } = await readPage({
-        limit: PAGE,
-        ...(backTo && { starting_after: backTo.after }),
-      });
-      for (const entry of data) await takeBalance(entry);
-      const newest: string | undefined = backTo?.newest ?? data[0]?.id;
-      if (newest === undefined) return;
-      backTo = { newest, after: data.at(-1)?.id ?? newest };
-      if (isMore) continue;
-      await moveTo({ transaction: newest });
-      backTo = null;
-      return;
-    }
-  }
-
-  /** Records a balance transaction. If it is a new one, asks Stripe about what it says: its webhook may have been lost. */
+  /**
+   * Records a balance transaction, unless it's known. Before that, asks Stripe about what it says, because its webhook may
+   * have been lost. If that fails, the transaction isn't recorded either, and is read again.
+   */
   async function takeBalance(transaction: Stripe.BalanceTransaction): Promise<void> {
     const stated = statedBy(transaction);
-    const meta = { ...metaOf(stated.transaction), cause: `balance:${stated.transaction}`, time: isoTime(clock()) };
     const id = balanceIdOf(stated.transaction);
-    const outcome = await handler.execute(balanceDecider, id, { type: 'RecordBalance', stated }, meta, ADMITTED);
-    if (outcome.kind === 'refused' || outcome.events.length === 0) return;
+    if ((await handler.load(balanceDecider, id)).state.recorded) return;
     await settleRead(stated.transaction, concernOf(stated), idSchema.safeParse(stated.orderId).data);
+    const meta = { ...metaOf(stated.transaction), cause: `balance:${stated.transaction}`, time: isoTime(clock()) };
+    await handler.execute(balanceDecider, id, { type: 'RecordBalance', stated }, meta, ADMITTED);
   }
 
   /** Notes which events Stripe sends to no webhook endpoint of this shop. An account may have other programs' endpoints. */
   async function readEndpoints(): Promise<void> {
-    const { data } = await callStripe(() => stripe.webhookEndpoints.list({ limit: PAGE }));
+    const { data } = await callStripe(() => stripe.webhookEndpoints.list({ limit: MOST_ENDPOINTS }));
     const own = data.filter(({ status, url }) => status === 'enabled' && url.endsWith(WEBHOOK_PATH));
     const sent = new Set(own.flatMap(({ enabled_events: types }) => types));
     unsent = sent.has('*') ? [] : WEBHOOK_EVENTS.filter((type) => !sent.has(type));
   }
 
-  async function attempt(list: ListName, read: () => Promise<void>): Promise<void> {
+  /** Returns why a part of a round failed, or null if it didn't. */
+  async function attempt(what: string, read: () => Promise<unknown>): Promise<unknown> {
     try {
       await read();
-      refused.delete(list);
+      return null;
     } catch (error) {
-      if (error instanceof PaymentProviderFailed && error.status === 403) refused.add(list);
       // A process that stops may have lost its connection to Stripe. The next one goes on reading.
-      if (stopped) return;
-      logger.warn({ err: error, list }, 'could not read a list from Stripe; will retry in a minute');
+      if (!stopped)
+        logger.warn({ err: error, list: what }, 'could not read a list from Stripe; will retry in a minute');
+      return error;
     }
   }
 
   async function round(): Promise<void> {
+    const began = clock();
     const { state } = await handler.load(readingDecider, READER);
-    await attempt('events', () => readEvents(state));
-    if (!stopped) await attempt('balance_transactions', () => readBalance(state));
-    if (!stopped && rounds % ENDPOINTS_EVERY === 0) await attempt('webhook_endpoints', readEndpoints);
+    const failures = [
+      await attempt('events', () => events.read(state.event)),
+      await attempt('balance_transactions', () => balances.read(state.transaction)),
+      rounds % ENDPOINTS_EVERY === 0 ? await attempt('webhook_endpoints', readEndpoints) : null,
+    ];
     rounds += 1;
+    lacked = [...new Set(failures.flatMap((error) => (isLacking(error) ? permissionIn(error) : [])))];
+    if (!stopped) await noteProgress(state, began, failures.slice(0, 2).find((error) => error !== null) ?? null);
+  }
+
+  /** Records how far Stripe's lists have been read by a round that began at `began`, or why they can't be read. */
+  async function noteProgress({ until, problem }: Reading, began: number, failure: unknown): Promise<void> {
+    const readUntil = until === null ? 0 : Date.parse(until);
+    if (failure === null) {
+      const now = began - LISTED_WITHIN_MS;
+      if (now - readUntil >= LISTED_WITHIN_MS || problem !== null) await moveTo({ until: isoTime(now), problem: null });
+    } else if (began - readUntil >= PATIENCE_MS) {
+      await moveTo({ problem: failure instanceof Error ? failure.message : String(failure) });
+    }
   }
 
   function runOnce(): Promise<void> {
@@ -210,7 +180,7 @@ export function createStripeReader(settings: ReaderSettings): StripeReader {
       void runOnce();
     },
     runOnce,
-    refusedLists: () => [...refused],
+    lackedPermissions: () => lacked,
     unsentEvents: () => unsent,
     async stop() {
       stopped = true;
@@ -226,7 +196,12 @@ function concernOf({ category, source, intent }: EventData<'BalanceRecorded'>): 
   return category === 'charge' ? { about: 'payment', object: intent } : { about: 'nothing', object: null };
 }
 
-/** Returns true if Stripe no longer holds the event at which reading would go on. */
-function isGone(error: unknown): boolean {
-  return error instanceof PaymentProviderFailed && error.code === 'resource_missing';
+/** Returns true if Stripe refused a call because the secret key lacks a permission. */
+function isLacking(error: unknown): error is PaymentProviderFailed {
+  return error instanceof PaymentProviderFailed && (error.status === 403 || error.status === 401);
+}
+
+/** Returns the permission that Stripe's message names, or the whole message if it names none. */
+function permissionIn({ message }: PaymentProviderFailed): string {
+  return /'rak_([a-z_]+)'/.exec(message)?.[1] ?? message;
 }

@@ -61,18 +61,58 @@ export const MONEY_CANARIES: readonly Canary[] = [
     name: 'reader-moves-on-before-it-records',
     rule: 'LEDGER3',
     effect: "If the shop is killed while it reads Stripe's lists, it never reads some of them again.",
+    file: 'shop/ledger/list-reading-flow.ts',
+    replace: [
+      'for (const entry of [...data].reverse()) await takeNew(entry);\n      const [newest] = data;\n      if (!newest) return;\n',
+      'const [newest] = data;\n      if (!newest) return;\n      await move(newest.id);\n      for (const entry of [...data].reverse()) await takeNew(entry);\n',
+    ],
+  },
+  {
+    name: 'late-entry-is-skipped',
+    rule: 'LEDGER3',
+    effect: 'What Stripe lists a minute late is never read, and the month stays short.',
+    file: 'shop/ledger/list-reading-flow.ts',
+    replace: ['data.find(({ created }) => created <= newest.created - LISTED_WITHIN_S)', 'newest'],
+  },
+  {
+    name: 'aged-out-position-is-final',
+    rule: 'LEDGER3',
+    effect: 'After a quiet month, the shop never reads an event of Stripe again.',
+    file: 'shop/ledger/list-reading-flow.ts',
+    replace: [' || /aged out/.test(error.message)', ''],
+  },
+  {
+    name: 'transaction-is-recorded-before-what-it-says',
+    rule: 'LEDGER3',
+    effect: 'If Stripe is down for a moment, a refund whose webhook was lost is never recorded.',
     file: 'shop/ledger/stripe-reader-flow.ts',
     replace: [
-      'for (const entry of [...data].reverse()) await take(entry);\n      const [newest] = data;\n      if (!newest) return;\n      await move(newest.id);',
-      'const [newest] = data;\n      if (!newest) return;\n      await move(newest.id);\n      for (const entry of [...data].reverse()) await take(entry);',
+      `    await settleRead(stated.transaction, concernOf(stated), idSchema.safeParse(stated.orderId).data);
+`,
+      `    await handler.execute(
+      balanceDecider,
+      id,
+      { type: 'RecordBalance', stated },
+      { ...metaOf(id), cause: \`early:\${id}\`, time: isoTime(clock()) },
+      ADMITTED,
+    );
+    await settleRead(stated.transaction, concernOf(stated), idSchema.safeParse(stated.orderId).data);
+`,
     ],
+  },
+  {
+    name: 'lacked-permission-is-passed-over',
+    rule: 'LEDGER3',
+    effect: 'While a key may not read refunds, those that Stripe lists are lost for good.',
+    file: 'shop/ledger/stripe-reader-flow.ts',
+    replace: [' || isLacking(error)) throw error', ') throw error'],
   },
   {
     name: 'reader-ignores-events',
     rule: 'LEDGER3',
     effect: 'If the webhook about an inquiry is lost, the shop never learns of it.',
     file: 'shop/ledger/stripe-reader-flow.ts',
-    replace: [`await attempt('events', () => readEvents(state));`, ''],
+    replace: [`await attempt('events', () => events.read(state.event)),`, 'null,'],
   },
   {
     name: 'won-dispute-keeps-the-order-back',

@@ -43,6 +43,7 @@ export const ledgerOf = (rows: LedgerRow[], change: Partial<Ledger> = {}): Ledge
   rows,
   isWhole: true,
   open: rows.filter(({ state }) => state === 'open' || state === 'unmatched').length,
+  reading: { until: '2026-03-01T18:30:00.000Z', problem: null },
   recorded: { bdt: 250_000 },
   stated: { bdt: 200_000, usd: 500 },
   difference: { bdt: 50_000, usd: -500 },

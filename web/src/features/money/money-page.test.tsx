@@ -1,9 +1,10 @@
-import type { LedgerRow } from '@micro-center/services/contracts/ledger/ledger.ts';
+import type { Ledger, LedgerRow } from '@micro-center/services/contracts/ledger/ledger.ts';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { showAdminPage } from '../../app/admin-page.fixture.tsx';
 import { closeApp, problem, push } from '../../app/app.fixture.tsx';
 import { orderOf, updated } from '../../shop/orders/order.fixture.ts';
+import { formatTime } from '../../ui/format.ts';
 import { ledgerOf, ledgerPeriod, ledgerRow, lostRow, openRow } from './money-page.fixture.ts';
 import MoneyPage from './money-page.tsx';
 
@@ -42,6 +43,27 @@ describe('the money page', () => {
     const rest = within(await table('Everything else'));
     within(rest.getByRole('row', { name: /MC-1002/ })).getByText('Matches');
     expect(document.title).toBe('Money - Micro Center');
+  });
+
+  it('LEDGER3 the page says how far Stripe has been read, and warns in Stripe’s words if it cannot be read', async () => {
+    const until = new Date(Date.now() - 600_000).toISOString();
+    const app = (reading: Ledger['reading']) =>
+      showAdminPage(<MoneyPage />, {
+        'GET /ledger': () => ledgerOf([], { reading }),
+        'GET /ledger/periods': () => [],
+      });
+    app({ until, problem: null });
+    await screen.findByText(`Stripe is read up to ${formatTime(until)}.`);
+    expect(screen.queryByRole('alert')).toBeNull();
+    closeApp();
+    app({ until, problem: 'The key lacks refund_read.' });
+    within(await screen.findByRole('alert')).getByText(/Stripe said: “The key lacks refund_read.”/);
+    closeApp();
+    app({ until: '2026-03-01T18:30:00.000Z', problem: null });
+    within(await screen.findByRole('alert')).getByText(/may be missing until Stripe can be read again/);
+    closeApp();
+    app({ until: null, problem: null });
+    await screen.findByText('Stripe has not been read yet.');
   });
 
   it('Z1 a row links to its order on the board and to its payment in the local Stripe', async () => {

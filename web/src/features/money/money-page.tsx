@@ -1,4 +1,4 @@
-import { Group, SegmentedControl, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Group, SegmentedControl, Text, TextInput, Title } from '@mantine/core';
 import type { Ledger, LedgerRow } from '@micro-center/services/contracts/ledger/ledger.ts';
 import { useMemo } from 'react';
 import { CsvDownload } from '../../api/csv-button.tsx';
@@ -6,8 +6,10 @@ import { NotLoaded } from '../../api/not-loaded.tsx';
 import { RefreshFailed } from '../../live/live-list-view.tsx';
 import { ShowWaiting } from '../../live/show-waiting.tsx';
 import { usePageState } from '../../session/use-page-state.ts';
+import { formatTime } from '../../ui/format.ts';
 import { PageHeading, usePageTitle } from '../../ui/page-heading.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { useUntil } from '../../ui/use-now.ts';
 import { Amounts } from './amounts.tsx';
 import { exportOf, type LedgerView, useGetLedgerQuery } from './money.api.ts';
 import styles from './money-page.module.css';
@@ -114,6 +116,7 @@ function LedgerOf({ view, today }: { view: LedgerView; today: string }) {
           <>
             {error === null ? null : <RefreshFailed error={error} onRetry={refetch} />}
             <Summary ledger={ledger} />
+            <Reading {...ledger.reading} />
             <Title order={2} size="h3" mb="sm">
               Needs attention
             </Title>
@@ -155,6 +158,29 @@ function Rest({ ids, isWhole }: { ids: readonly string[]; isWhole: boolean }) {
         </Text>
       )}
     </section>
+  );
+}
+
+/** How old Stripe's statement may be, in ms, before the page warns about it. It is usually about ten minutes old. */
+const OLD_AFTER_MS = 3_600_000;
+
+/** How far Stripe's lists have been read. Warns if that is long ago, or why they can't be read. */
+function Reading({ until, problem }: Ledger['reading']) {
+  const isRecent = useUntil(until === null ? 0 : Date.parse(until) + OLD_AFTER_MS);
+  const upTo = until === null ? 'Stripe has not been read yet.' : `Stripe is read up to ${formatTime(until)}.`;
+  if (problem === null && (isRecent || until === null)) {
+    return (
+      <Text c="dimmed" size="sm" mb="md">
+        {upTo}
+      </Text>
+    );
+  }
+  return (
+    <Alert color="yellow" mb="md" title={upTo}>
+      {problem === null
+        ? 'Later payments, refunds and disputes may be missing until Stripe can be read again.'
+        : `Later payments, refunds and disputes may be missing. Stripe said: “${problem}”`}
+    </Alert>
   );
 }
 
