@@ -1,3 +1,4 @@
+import { faultsSchema } from '../../demo/stripe/faults.ts';
 import { createDice, type Dice } from './dice.ts';
 import { judge } from './judge.ts';
 import { NO_FAULTS } from './network.ts';
@@ -246,6 +247,25 @@ function strike(world: World, disaster: Disaster, { shop, providers, dice, end }
     case 'dashboard refund':
       providers.stripe.refundInDashboard(dice);
       return;
+    case 'late lists':
+      faults.listLagMs = dice.between(MINUTE_MS, 9 * MINUTE_MS);
+      later(4 * MINUTE_MS, () => Object.assign(faults, { listLagMs: 0 }));
+      return;
+    case 'aged events':
+      faults.eventsKeptMs = dice.between(MINUTE_MS, 5 * MINUTE_MS);
+      later(4 * MINUTE_MS, () => Object.assign(faults, { eventsKeptMs: NO_FAULTS_OF_STRIPE.eventsKeptMs }));
+      return;
+    case 'restricted key':
+      faults.lackedPermissions = [dice.pick(PERMISSIONS)];
+      later(4 * MINUTE_MS, () => Object.assign(faults, { lackedPermissions: [] }));
+      return;
+    case 'low balance':
+      faults.lowBalance = dice.pick(['hold', 'refuse'] as const);
+      later(4 * MINUTE_MS, () => Object.assign(faults, { lowBalance: 'cover' }));
+      return;
+    case 'movement without an order':
+      providers.stripe.moveMoney(dice);
+      return;
     case 'dispute':
       providers.stripe.dispute(dice);
       later(4 * MINUTE_MS, () => time.now() < end && providers.stripe.decideDispute(dice));
@@ -255,13 +275,24 @@ function strike(world: World, disaster: Disaster, { shop, providers, dice, end }
   }
 }
 
+/** The permissions that a restricted key may lack, so that it stops one of the ways on which the shop learns of money. */
+const PERMISSIONS = [
+  'payment_intent_read',
+  'refund_read',
+  'refund_write',
+  'dispute_read',
+  'event_read',
+  'balance_transaction_read',
+] as const;
+const NO_FAULTS_OF_STRIPE = faultsSchema.parse({});
+
 function endFaults(world: World, shop: SimulatedShop, { stripe, mail }: Providers): void {
   world.say('all faults end');
   for (const target of TARGETS) Object.assign(world.links[target], NO_FAULTS);
   world.cuts.clear();
   Object.assign(mail.refusals, { forNow: 0, forGood: 0 });
-  const none = { drop: false, duplicate: 1, delayMs: 0, reorder: 0, apiFailures: 0, refundStatus: 'succeeded' };
-  Object.assign(stripe.faults, none);
+  const { decisionMs, lateBalanceMs, availableMs } = stripe.faults;
+  Object.assign(stripe.faults, NO_FAULTS_OF_STRIPE, { decisionMs, lateBalanceMs, availableMs });
   stripe.releaseWebhooks();
   stripe.settle();
   if ('setRedisFault' in shop) (shop as SimulatedServers).setRedisFault(null);

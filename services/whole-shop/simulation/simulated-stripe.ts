@@ -1,5 +1,6 @@
 import Stripe from 'stripe';
 import { answerOf, answerOnce, answerRead } from '../../demo/stripe/answer-once.ts';
+import { bookFee, bookTopup } from '../../demo/stripe/balance-transactions.ts';
 import { doDueWork } from '../../demo/stripe/banks.ts';
 import { MIGRATIONS } from '../../demo/stripe/database.ts';
 import { createDeliveryQueue, type Delivery } from '../../demo/stripe/delivery-queue.ts';
@@ -15,12 +16,14 @@ import type {
   ChargeObject,
   DisputeObject,
   IntentObject,
+  PayoutObject,
   RefundObject,
 } from '../../demo/stripe/objects.ts';
+import { failPayout, payOut } from '../../demo/stripe/payouts.ts';
 import { changeRefund, createRefund } from '../../demo/stripe/refunds.ts';
 import { simulatorSettingsSchema } from '../../demo/stripe/settings.ts';
 import { ownCall, type Simulation } from '../../demo/stripe/simulation.ts';
-import { createStore } from '../../demo/stripe/store.ts';
+import { createStore, type Kind } from '../../demo/stripe/store.ts';
 import { Database } from '../../runtime/sqlite.ts';
 import type { StripeCalls } from '../../shop/payment/payment-context-flow.ts';
 import type { Dice } from './dice.ts';
@@ -51,6 +54,8 @@ export interface SimulatedStripe {
   cancelIntent(dice: Dice): Promise<void>;
   /** Refunds all or part of a payment, as a person can do in Stripe's dashboard. */
   refundInDashboard(dice: Dice): void;
+  /** Moves money that belongs to no order: a payout, its failure, a top-up or a fee of Stripe's own. */
+  moveMoney(dice: Dice): void;
   /** Simulates a customer who disputes a payment, or asks the bank about it. */
   dispute(dice: Dice): void;
   /** Simulates the shop or the bank taking the next step in an open dispute. */
@@ -105,6 +110,7 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
   const faults = faultsSchema.parse({
     decisionMs: dice.pick([5_000, 60_000, 600_000]),
     lateBalanceMs: dice.pick([0, 0, 90_000]),
+    availableMs: dice.pick([0, 60_000, null]),
   });
   const deliveries = createDeliveryQueue(database, clock, settings.retry, faults);
   const later = createLaterQueue(database);
@@ -197,7 +203,7 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
     return calls as unknown as StripeCalls;
   }
 
-  const list = <T>(kind: 'charge' | 'refund' | 'payment_intent' | 'dispute' | 'balance_transaction') =>
+  const list = <T>(kind: Kind) =>
     database
       .prepare<[string], { body: string }>('SELECT body FROM objects WHERE kind = ? ORDER BY seq')
       .all(kind)
@@ -271,6 +277,19 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
       if (attemptTo(() => createRefund(callOf(), { charge, ...part })))
         world.note('a refund was made in the dashboard');
       noteRefunds();
+    },
+    moveMoney(by) {
+      const [payout] = list<PayoutObject>('payout').filter(({ status }) => status === 'paid');
+      const moves = {
+        payout: () => payOut(callOf()),
+        'payout that failed': () => payout && failPayout(callOf(), payout.id),
+        'top-up': () => bookTopup(callOf(), by.between(1, 1_000)),
+        fee: () => bookFee(callOf(), by.between(1, 1_000), 'Radar'),
+      };
+      const name = by.pick(Object.keys(moves) as (keyof typeof moves)[]);
+      database.transaction(() => {
+        if (moves[name]()) world.note(`Stripe booked a ${name}`);
+      });
     },
     dispute(by) {
       const charges = list<ChargeObject>('charge').filter(({ paid, disputed }) => paid && !disputed);

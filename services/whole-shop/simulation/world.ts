@@ -41,6 +41,11 @@ export const DISASTERS = [
   'cancelled intent',
   'dashboard refund',
   'dispute',
+  'late lists',
+  'aged events',
+  'restricted key',
+  'low balance',
+  'movement without an order',
   'redis trouble',
 ] as const;
 export type Disaster = (typeof DISASTERS)[number];
