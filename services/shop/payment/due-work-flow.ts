@@ -7,7 +7,7 @@ import { type BackOffLimits, exponentialBackOff } from '../../runtime/schedule.t
 import { orderDecider } from '../order/decide-order.ts';
 import { failuresOf, isOnItsWayBack, owedGrants } from '../order/money-of-order.ts';
 import type { OrderState } from '../order/order.ts';
-import { type Payments, PaymentUnavailable } from './payments.ts';
+import { PaymentProviderFailed, type Payments, PaymentUnavailable } from './payments.ts';
 
 /**
  * How long the shop waits, in ms, before it first asks Stripe about an unpaid order's open payment intent. The wait
@@ -39,16 +39,28 @@ interface Step {
   readonly from: number;
 }
 
+/** A refund that is owed and that Stripe hasn't made. */
 export interface FailedRefund {
   readonly orderId: string;
   readonly intent: string;
+  /** how many refunds of this money have failed */
   readonly failures: number;
+  /** why Stripe refused to make the last one, in its own words; absent if it didn't refuse */
+  readonly refusal?: string;
+}
+
+/** The attempts at a step so far. */
+interface Tried {
+  readonly times: number;
+  readonly nextAt: number;
+  /** Stripe's words, if it refused the last attempt */
+  readonly refusal?: string;
 }
 
 /** The work that an order needs, as of `version` of its stream. */
 interface OwedNow {
   readonly version: number;
-  /** when the earliest step is due, in ms since the epoch */
+  /** when the earliest step is due, in ms since the epoch; Infinity if only a person can take the next one */
   readonly dueAt: number;
   readonly failedRefunds: readonly FailedRefund[];
 }
@@ -65,7 +77,7 @@ export interface DueWorkSettings {
  * PAY5). These steps are derived from the order's stream, and each step has its own back-off.
  */
 export function createDueWork({ handler, payments, clock, logger }: DueWorkSettings) {
-  const tried = createLruCache<string, { readonly times: number; readonly nextAt: number }>(MOST_REMEMBERED);
+  const tried = createLruCache<string, Tried>(MOST_REMEMBERED);
   const owed = createLruCache<string, OwedNow>(MOST_REMEMBERED);
   let unavailable = 0;
 
@@ -78,6 +90,11 @@ export function createDueWork({ handler, payments, clock, logger }: DueWorkSetti
     tried.set(keyOf(step), { times, nextAt: clock() + pauseAfter(times) });
   }
 
+  function noteRefusal(step: Step, refusal: string): void {
+    const before = tried.get(keyOf(step));
+    if (before) tried.set(keyOf(step), { ...before, refusal });
+  }
+
   async function take(orderId: string, step: Step): Promise<void> {
     if (unavailable >= MAX_UNAVAILABLE) return;
     noteTry(step);
@@ -85,16 +102,28 @@ export function createDueWork({ handler, payments, clock, logger }: DueWorkSetti
       await perform(payments, orderId, step);
     } catch (error) {
       if (error instanceof PaymentUnavailable) unavailable += 1;
+      else if (error instanceof PaymentProviderFailed) noteRefusal(step, error.message);
       logger.warn({ err: error, orderId, intent: step.intent, step: step.kind }, 'a payment step failed; will retry');
     }
+  }
+
+  /** Adds the refunds that Stripe refused to make when they were last attempted. */
+  function withRefusals(orderId: string, failed: readonly FailedRefund[], steps: readonly Step[]): FailedRefund[] {
+    const refused = steps.flatMap((step) => {
+      const refusal = step.kind === 'refund' ? tried.get(keyOf(step))?.refusal : undefined;
+      return refusal === undefined ? [] : [{ orderId, intent: step.intent, failures: 0, refusal }];
+    });
+    const others = refused.filter(({ intent }) => !failed.some((one) => one.intent === intent));
+    const told = failed.map((one) => ({ ...one, ...refused.find(({ intent }) => intent === one.intent), ...one }));
+    return [...told, ...others];
   }
 
   /** Determines from an order's stream which steps the order needs, and remembers when the earliest one is due. */
   async function look(orderId: string): Promise<Step[]> {
     const { state, version } = await handler.load(orderDecider, orderId);
     const steps = stepsOf(state);
-    const failedRefunds = failedRefundsOf(orderId, state);
-    if (steps.length === 0) owed.delete(orderId);
+    const failedRefunds = withRefusals(orderId, failedRefundsOf(orderId, state), steps);
+    if (steps.length + failedRefunds.length === 0) owed.delete(orderId);
     else owed.set(orderId, { version, dueAt: Math.min(...steps.map(nextTryOf)), failedRefunds });
     return steps;
   }
@@ -108,7 +137,7 @@ export function createDueWork({ handler, payments, clock, logger }: DueWorkSetti
       const known = owed.get(id);
       return known === undefined || known.version < version || known.dueAt <= clock();
     },
-    /** Returns an order's failed refunds that were still due when the order's stream was last read. */
+    /** Returns an order's refunds that were owed, and that had failed or been refused, when its stream was last read. */
     failedRefunds: (orderId: string): readonly FailedRefund[] => owed.get(orderId)?.failedRefunds ?? [],
     /** Performs an order's due steps. Failures are logged, and failed steps are retried later. */
     async takeDue(orderId: string): Promise<void> {

@@ -174,6 +174,38 @@ describe('the refunds of a payment', () => {
     expect(await reports()).toMatchObject(Array(3).fill({ amount: 40_000, status: 'failed', grant: 'g-40000' }));
   });
 
+  it('PAY6 PAY8 a granted refund that failed three times stays listed until a person has returned the money', async () => {
+    await shop.faults({ refundStatus: 'failed' });
+    await shop.execute(paid, grant(AMOUNT));
+    for (let tries = 0; tries < 5; tries += 1) {
+      await shop.runAll();
+      shop.advance(600_000);
+    }
+    await shop.scan.runOnce();
+    const listed = () => shop.scan.failedRefunds().filter(({ orderId: id }) => id === paid);
+    const threeTimes = [{ orderId: paid, intent: itsIntent, failures: 3 }];
+    expect(listed()).toEqual(threeTimes);
+    expect(shop.lines.join('')).toContain('a refund of a payment failed; a person has to give the money back');
+    const asked = (await refunds()).length;
+    shop.advance(600_000);
+    await shop.runAll();
+    expect(listed()).toEqual(threeTimes);
+    expect(await refunds()).toHaveLength(asked);
+    await shop.faults({});
+    await shop.stripe.refunds.create({ payment_intent: itsIntent });
+    await shop.delivered();
+    await shop.runAll();
+    await shop.runAll();
+    expect(listed()).toEqual([]);
+  });
+
+  it('PAY6 all refunds of a payment are recorded, however many there are', async () => {
+    await shop.faults({ drop: true });
+    for (let n = 0; n < 101; n += 1) await shop.stripe.refunds.create({ payment_intent: itsIntent, amount: 1 });
+    await shop.payments.settleRefunds(itsIntent, META);
+    expect(await reports()).toHaveLength(101);
+  });
+
   it('PAY8 PAY9 a granted refund that Stripe refused because of a dispute is made once the dispute is won', async () => {
     await shop.execute(paid, grant(100));
     await shop.faults({ drop: true });

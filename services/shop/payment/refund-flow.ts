@@ -51,8 +51,18 @@ export async function settleRefunds(refunding: Refunding): Promise<void> {
   else if (order && intent?.status === 'paid') await reportRefunds(refunding, order);
 }
 
+/** Returns all refunds of a payment intent, newest first. */
 async function refundsOf(stripe: StripeCalls, intentId: string): Promise<Stripe.Refund[]> {
-  return (await callStripe(() => stripe.refunds.list({ payment_intent: intentId, limit: 100 }))).data;
+  const found: Stripe.Refund[] = [];
+  for (;;) {
+    const last = found.at(-1);
+    const page = { limit: 100, ...(last && { starting_after: last.id }) };
+    const { data, has_more: isMore } = await callStripe(() =>
+      stripe.refunds.list({ payment_intent: intentId, ...page }),
+    );
+    found.push(...data);
+    if (!isMore || data.length === 0) return found;
+  }
 }
 
 async function loadOrder({ context, orderId }: Refunding): Promise<KnownOrder | undefined> {
@@ -104,11 +114,17 @@ async function reportRefund(refunding: Refunding, refund: Stripe.Refund, order: 
   if (!isNewerRefund(known, reported)) return order;
   const cause = `refund:${refund.id}:${reported.status}`;
   const outcome = await executeOnOrder(context, orderId, { type: 'ReportRefund', reported }, { ...meta, cause });
+  const after = outcome.kind === 'done' && outcome.state.status !== 'absent' ? outcome.state : order;
   if (isFailed(reported.status)) {
     const { id, failure_reason: failure } = refund;
-    context.logger.error({ orderId, intent: intentId, refund: id, failure }, 'a refund of a payment failed');
+    const failures = reported.grant === null ? 0 : failuresOf(after, { grant: reported.grant });
+    const next = failures < MAX_REFUNDS ? '' : '; a person has to give the money back';
+    context.logger.error(
+      { orderId, intent: intentId, refund: id, failure, failures },
+      `a refund of a payment failed${next}`,
+    );
   }
-  return outcome.kind === 'done' && outcome.state.status !== 'absent' ? outcome.state : order;
+  return after;
 }
 
 function reportOf(refund: Stripe.Refund, intent: string, order: KnownOrder): ReportedRefund {

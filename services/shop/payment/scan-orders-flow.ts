@@ -33,7 +33,10 @@ export interface OrderScan {
    */
   runOnce(): Promise<void>;
   nudge(orderIds: readonly string[]): void;
-  /** Returns the failed refunds that were still due, as of the last complete walk through the orders with due work. */
+  /**
+   * Returns the refunds that are owed and that failed or were refused, as of the last complete walk through the orders with
+   * due work. A refund stays here until it's made, also if only a person can make it.
+   */
   failedRefunds(): readonly FailedRefund[];
   /** Stops handling orders, and resolves once the orders in flight are done. */
   stop(): Promise<void>;

@@ -174,6 +174,21 @@ describe('order scan', () => {
       expect(await shop.history(orderId)).toEqual([...due(), ...failures, refunded(intent, id)]);
     });
 
+    it('PAY6 a refund that Stripe refuses to make is listed with its words until it is made', async () => {
+      await shop.faults({ refundRefusal: 'Insufficient funds in your Stripe balance to refund this amount.' });
+      await shop.runAll();
+      await later();
+      await shop.scan.runOnce();
+      expect(shop.scan.failedRefunds()).toMatchObject([
+        { orderId, intent, failures: 0, refusal: expect.stringContaining('Insufficient funds in your Stripe balance') },
+      ]);
+      await shop.faults({});
+      await later();
+      await later();
+      expect(await shop.history(orderId)).toEqual([...due(), refunded(intent, await refundOf(intent))]);
+      expect(shop.scan.failedRefunds()).toEqual([]);
+    });
+
     it('PAY6 a refund recorded as successful becomes due again if a webhook later reports that it failed', async () => {
       await shop.runAll();
       const [first] = await refunds();

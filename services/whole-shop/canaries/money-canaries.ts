@@ -108,6 +108,13 @@ export const MONEY_CANARIES: readonly Canary[] = [
     replace: [' || isLacking(error)) throw error', ') throw error'],
   },
   {
+    name: 'refund-given-up-is-forgotten',
+    rule: 'PAY6',
+    effect: 'After three failed refunds, nobody is told that a customer still waits for the money.',
+    file: 'shop/payment/due-work-flow.ts',
+    replace: ['if (steps.length + failedRefunds.length === 0)', 'if (steps.length === 0)'],
+  },
+  {
     name: 'reader-ignores-events',
     rule: 'LEDGER3',
     effect: 'If the webhook about an inquiry is lost, the shop never learns of it.',

@@ -6,6 +6,8 @@ import type { ReadModels } from '../../engine/read-models/read-models.ts';
 import type { ShopCore } from '../../engine/shop-core.ts';
 import { createOrderFlows } from '../../process/order-flows.ts';
 import { shopDocuments } from '../../shop/documents.ts';
+import type { FailedRefund } from '../../shop/payment/due-work-flow.ts';
+import type { OrderScan } from '../../shop/payment/scan-orders-flow.ts';
 import type { RunningGateway } from './live-network.ts';
 import { createMemoryEventLog } from './memory-event-log.ts';
 import { createMemoryKeyVault, type KeyDisk } from './memory-key-vault.ts';
@@ -97,6 +99,12 @@ export function withUnknownOutcomes(
   };
 }
 
+const scans = new WeakMap<SimulatedProcess, OrderScan>();
+
+/** Returns the failed refunds that the running processes list in `/readyz`. */
+export const listedFailures = (shop: SimulatedShop): readonly FailedRefund[] =>
+  shop.processes().flatMap((process) => scans.get(process)?.failedRefunds() ?? []);
+
 /** Creates the order flows of one process, which use the process's own clock, ids and random numbers. */
 export function createFlows(
   world: World,
@@ -108,7 +116,7 @@ export function createFlows(
     onCrash,
   }: { process: SimulatedProcess; core: ShopCore; processingTtlMs: number; onCrash: () => void },
 ) {
-  return createOrderFlows({
+  const flows = createOrderFlows({
     core,
     identity: identity.connect(process, onCrash),
     stripe: stripe.connect(process, onCrash),
@@ -122,4 +130,6 @@ export function createFlows(
     every: process.every,
     timing: process.timing,
   });
+  scans.set(process, flows.scan);
+  return flows;
 }
