@@ -28,8 +28,15 @@ export const minus = (one: Amounts, other: Amounts): Amounts =>
 
 export const isNothing = (amounts: Amounts): boolean => Object.values(amounts).every((amount) => amount === 0);
 
-/** The currencies whose smallest unit is a whole one in Stripe's amounts. */
-const ZERO_DECIMALS = 'bif clp djf gnf jpy kmf krw mga pyg rwf ugx vnd vuv xaf xof xpf'.split(' ');
+/**
+ * The currencies whose amounts at Stripe don't have two decimals (Stripe's documentation, "Supported currencies"). ISK and
+ * UGX have no smaller unit either, but Stripe's amounts in them have two decimals, which are zeros.
+ */
+const ZERO_DECIMALS = 'bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' ');
+const THREE_DECIMALS = 'bhd jod kwd omr tnd'.split(' ');
 
 /** Returns how many decimals Stripe's amounts in this currency have. */
-export const digitsOf = (currency: string): number => (ZERO_DECIMALS.includes(currency) ? 0 : 2);
+export function digitsOf(currency: string): 0 | 2 | 3 {
+  if (ZERO_DECIMALS.includes(currency)) return 0;
+  return THREE_DECIMALS.includes(currency) ? 3 : 2;
+}

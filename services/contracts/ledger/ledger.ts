@@ -13,7 +13,7 @@ export const MOVEMENTS = ['charge', 'refund', 'refund_failure', 'dispute', 'disp
 export const CAUSES = ['not_stated', 'not_recorded', 'doubled', 'altered'] as const;
 
 /**
- * Whether the two sides of a row agree. `pending` means that Stripe hasn't stated a movement of a recent payment yet, `before` that
+ * Whether the two sides of a row agree. `pending` means that Stripe hasn't stated a recent movement yet, `before` that
  * Stripe no longer holds the transactions, `unmatched` that the money belongs to no order, and `aside` that an admin has
  * looked into such money.
  */

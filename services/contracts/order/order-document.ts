@@ -18,6 +18,8 @@ export interface GrantedRefund {
 export type ReportedRefund = EventData<'RefundReported'>;
 /** A dispute of an order's payment, as Stripe last reported it. */
 export type ReportedDispute = EventData<'DisputeReported'>;
+/** When a report was recorded (ISO 8601); absent if a version of the shop saved it that didn't keep the time. */
+type Timed = { readonly at?: string };
 
 /**
  * What has happened to an order's payment since it was recorded. What an admin granted is kept apart from what Stripe
@@ -25,8 +27,8 @@ export type ReportedDispute = EventData<'DisputeReported'>;
  */
 export interface MoneyBack {
   readonly grants: readonly GrantedRefund[];
-  readonly refunds: readonly ReportedRefund[];
-  readonly disputes: readonly ReportedDispute[];
+  readonly refunds: readonly (ReportedRefund & Timed)[];
+  readonly disputes: readonly (ReportedDispute & Timed)[];
 }
 
 /**

@@ -37,13 +37,13 @@ async function ledger(shop: TestShop) {
     const meta = { ...META, cause: `balance:${stated.transaction}`, time: now() };
     return handler.execute(balanceDecider, balanceIdOf(stated.transaction), { type: 'RecordBalance', stated }, meta);
   };
-  const refund = (orderId: string, amount: number, refundId = 're_1') => {
+  const refund = (orderId: string, amount: number, refundId = 're_1', hours = 0) => {
     const reported = { refund: refundId, intent: `pi_${orderId}`, amount, currency: 'bdt' } as const;
     const command = {
       type: 'ReportRefund',
       reported: { ...reported, status: 'succeeded', grant: null, failure: null },
     } as const;
-    return handler.execute(orderDecider, orderId, command, { ...META, cause: refundId, time: now() });
+    return handler.execute(orderDecider, orderId, command, { ...META, cause: refundId, time: ago(hours) });
   };
   const read = async (query = '') => {
     shop.advance(1_001);
@@ -105,6 +105,18 @@ describe('LEDGER2 the ledger', () => {
     const { paid, charge, state, read, ago } = await ledger(shop);
     await state(charge(await paid(100), { createdAt: ago(100) }));
     const [recent, late] = [await paid(47), await paid(49)];
+    const { rows } = await read();
+    expect(rows.find(({ id }) => id === recent)?.state).toBe('pending');
+    expect(rows.find(({ id }) => id === late)?.state).toBe('open');
+  });
+
+  it('a refund that Stripe has not stated yet is pending for two days of its own, however old the payment is', async () => {
+    const shop = await open();
+    const { paid, charge, state, refund, read, ago } = await ledger(shop);
+    const [recent, late] = [await paid(500), await paid(500)];
+    for (const id of [recent, late]) await state(charge(id, { createdAt: ago(500) }));
+    await refund(recent, 100, 're_1', 47);
+    await refund(late, 100, 're_2', 49);
     const { rows } = await read();
     expect(rows.find(({ id }) => id === recent)?.state).toBe('pending');
     expect(rows.find(({ id }) => id === late)?.state).toBe('open');

@@ -25,7 +25,7 @@ import { type UnacceptedMoney, unacceptedOf } from './unaccepted.ts';
 
 /** Documents are read in pages of this size, so that other requests aren't delayed. */
 const PAGE = 200;
-/** Stripe usually states a movement within minutes. Until a payment is this old, a missing statement isn't a problem. */
+/** Stripe usually states a movement within minutes. Until a movement is this old, a missing statement isn't a problem. */
 const STATED_WITHIN_MS = 48 * 3_600_000;
 
 export interface Period {
@@ -96,18 +96,18 @@ function byIntent(balances: readonly BalanceDocument[]): Map<string, BalanceDocu
 }
 
 function orderRow(order: OrderDocument, balances: readonly BalanceDocument[], { since, now }: Known): LedgerRow {
-  const [recorded, stated] = [recordedEntries(order), statedEntries(balances)];
+  const stated = statedEntries(balances);
+  const recorded = recordedEntries(order, stated);
   const causes = differencesOf(recorded, stated);
   const at = order.paidAt ?? order.createdAt;
   const isBefore = since === null || at < since;
-  const isNewPayment = now - Date.parse(at) < STATED_WITHIN_MS;
   return {
     ...rowOf({ recorded, stated, causes, balances }),
     id: order.id,
     order: { id: order.id, number: order.number },
     intent: order.transactionId || null,
     at,
-    state: stateOf(causes, { isBefore: isBefore && stated.length === 0, isNewPayment }),
+    state: stateOf(causes, { isBefore: isBefore && stated.length === 0, at, now }),
     namedOrder: null,
     note: '',
   };
@@ -130,19 +130,20 @@ function unacceptedRow(
     order: { id: order.id, number: order.number },
     intent,
     at,
-    state: stateOf(causes, { isBefore: false, isNewPayment: now - Date.parse(at) < STATED_WITHIN_MS }),
+    state: stateOf(causes, { isBefore: false, at, now }),
     namedOrder: null,
     note: '',
   };
 }
 
+/** `at` is the row's time, which stands for the times of movements that aren't known. */
 function stateOf(
   causes: readonly Difference[],
-  { isBefore, isNewPayment }: { isBefore: boolean; isNewPayment: boolean },
+  { isBefore, at, now }: { readonly isBefore: boolean; readonly at: string; readonly now: number },
 ) {
   if (causes.length === 0) return 'matched';
   if (causes.some(({ cause }) => cause !== 'not_stated')) return 'open';
-  if (isNewPayment) return 'pending';
+  if (causes.every((one) => now - Date.parse(one.at ?? at) < STATED_WITHIN_MS)) return 'pending';
   return isBefore ? 'before' : 'open';
 }
 
@@ -157,7 +158,7 @@ function rowOf(sides: {
     recorded,
     stated,
     difference: minus(recorded, stated),
-    causes: sides.causes.map((one) => ({ ...one })),
+    causes: sides.causes.map(({ at: _, ...one }) => one),
     settlement: settlementOf(sides.balances),
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { minus, plus, total } from '../../contracts/ledger/amounts.ts';
+import { digitsOf, minus, plus, total } from '../../contracts/ledger/amounts.ts';
 import type { BalanceDocument } from '../../contracts/ledger/balance-document.ts';
 import type { OrderDocument } from '../../contracts/order/order-document.ts';
 import { sampleBalance, sampleOrder } from '../../engine/read-models/sample-documents.fixture.ts';
@@ -31,7 +31,7 @@ const back = sampleBalance({
   shown: { amount: -30_000, currency: 'bdt' },
 });
 const differences = (recorded: OrderDocument, stated: readonly BalanceDocument[]) =>
-  differencesOf(recordedEntries(recorded), statedEntries(stated));
+  differencesOf(recordedEntries(recorded, statedEntries(stated)), statedEntries(stated));
 const withRefunds = (...refunds: NonNullable<OrderDocument['moneyBack']>['refunds']): OrderDocument => ({
   ...order,
   moneyBack: { grants: [], refunds, disputes: [] },
@@ -79,6 +79,12 @@ describe('LEDGER2 matching what the orders recorded with what Stripe states', ()
     ]);
   });
 
+  it('a pending refund is in both sides as soon as Stripe has taken its money, and in neither before', () => {
+    const pending = withRefunds({ ...made, status: 'pending' });
+    expect(differences(pending, [charge, back])).toEqual([]);
+    expect(differences(pending, [charge])).toEqual([]);
+  });
+
   it('a refund that failed is in neither side, and a dispute that was won is in both', () => {
     const undone = sampleBalance({ ...back, category: 'refund_failure', shown: { amount: 30_000, currency: 'bdt' } });
     expect(differences(withRefunds({ ...made, status: 'failed' }), [charge, back, undone])).toEqual([]);
@@ -108,6 +114,10 @@ describe('LEDGER2 matching what the orders recorded with what Stripe states', ()
 });
 
 describe('LEDGER2 amounts of several currencies', () => {
+  it('have the decimals that Stripe gives each currency', () => {
+    expect(['bdt', 'usd', 'ugx', 'isk', 'jpy', 'krw', 'kwd', 'tnd'].map(digitsOf)).toEqual([2, 2, 2, 2, 0, 0, 3, 3]);
+  });
+
   it('are added up by currency only', () => {
     const bdt = { amount: 5, currency: 'bdt' };
     expect(total([bdt, { amount: 7, currency: 'usd' }, bdt])).toEqual({ bdt: 10, usd: 7 });

@@ -13,6 +13,8 @@ export interface Entry extends Money {
   readonly movement: Movement;
   /** Stripe's id of what moved the money: of the payment intent, the refund or the dispute */
   readonly about: string;
+  /** when the order recorded the movement (ISO 8601), if that is known */
+  readonly at?: string | undefined;
 }
 
 /**
@@ -27,17 +29,26 @@ export interface Difference {
   readonly about: string;
   /** what the orders recorded less what Stripe states */
   readonly difference: Amounts;
+  /** when the order recorded the movement, if it did and that is known */
+  readonly at?: string | undefined;
 }
 
-/** Returns the movements of the payment that an order accepted, as the order recorded them (LEDGER2). */
-export function recordedEntries(order: OrderDocument): Entry[] {
+/**
+ * Returns the movements of the payment that an order accepted, as the order recorded them (LEDGER2). Stripe usually takes
+ * the money of a pending refund at once, but not if the balance is too low. Such a refund is therefore a movement once
+ * Stripe states it.
+ */
+export function recordedEntries(order: OrderDocument, stated: readonly Entry[]): Entry[] {
   const { transactionId: intent, moneyBack } = order;
   const entries: Entry[] = [];
-  const add = (movement: Movement, about: string, amount: number, currency: string) =>
-    void entries.push({ movement, about, amount, currency });
-  if (intent !== '') add('charge', intent, toPoisha(order.total), CURRENCY);
-  for (const { refund, amount, currency, status } of moneyBack?.refunds ?? []) {
-    if (status === 'succeeded') add('refund', refund, -amount, currency);
+  const add = (entry: Entry) => void entries.push(entry);
+  const paidAt = order.paidAt ?? undefined;
+  if (intent !== '') {
+    add({ movement: 'charge', about: intent, amount: toPoisha(order.total), currency: CURRENCY, at: paidAt });
+  }
+  for (const { refund, amount, currency, status, at = paidAt } of moneyBack?.refunds ?? []) {
+    const isTaken = status === 'pending' && stated.some(({ about }) => about === refund);
+    if (status === 'succeeded' || isTaken) add({ movement: 'refund', about: refund, amount: -amount, currency, at });
   }
   return [...entries, ...disputeEntries(order, intent)];
 }
@@ -66,9 +77,9 @@ export function withRefundsAsOne(stated: readonly Entry[], intent: string): Entr
 
 function disputeEntries({ moneyBack }: OrderDocument, intent: string): Entry[] {
   const own = (moneyBack?.disputes ?? []).filter((one) => one.intent === intent);
-  return own.flatMap(({ dispute: about, amount, currency, withdrawn, reinstated }) => {
-    const taken: Entry[] = withdrawn ? [{ movement: 'dispute', about, amount: -amount, currency }] : [];
-    return reinstated ? [...taken, { movement: 'dispute_reversal', about, amount, currency } as const] : taken;
+  return own.flatMap(({ dispute: about, amount, currency, withdrawn, reinstated, at }) => {
+    const taken: Entry[] = withdrawn ? [{ movement: 'dispute', about, amount: -amount, currency, at }] : [];
+    return reinstated ? [...taken, { movement: 'dispute_reversal', about, amount, currency, at } as const] : taken;
   });
 }
 
@@ -96,7 +107,8 @@ export function differencesOf(recorded: readonly Entry[], stated: readonly Entry
     if (!first || !ours || !theirs) return [];
     const difference = minus(total(ours), total(theirs));
     const isEqual = ours.length === theirs.length && Object.keys(difference).length === 0;
-    return isEqual ? [] : [{ cause: causeOf(ours, theirs), movement: first.movement, about: first.about, difference }];
+    const { movement, about, at } = first;
+    return isEqual ? [] : [{ cause: causeOf(ours, theirs), movement, about, difference, at }];
   });
 }
 

@@ -23,10 +23,16 @@ describe('PAY8 granting a refund', () => {
     expect(given(...paid, shipped).when(grant(100))).toEqual({ events: [granted(100)] });
   });
 
-  it('the same command again grants nothing, and another amount under its key is refused', () => {
+  it('the same command again grants nothing, and another amount or another fate of the order under its key is refused', () => {
     const history = [...paid, granted(100)];
     expect(given(...history).when(grant(100), [granted(100)])).toEqual({ events: [] });
     expect(given(...history).when(grant(200), [granted(100)])).toHaveProperty('refused.code', 'idempotency_key_reused');
+    const both = [granted(PAID), cancelled('admin')];
+    const again = (cancels: boolean, prior: DomainEvent[]) =>
+      given(...paid, ...prior).when(grant(PAID, { cancels }), prior);
+    expect(again(true, both)).toEqual({ events: [] });
+    expect(again(false, both)).toHaveProperty('refused.code', 'idempotency_key_reused');
+    expect(again(true, [granted(PAID)])).toHaveProperty('refused.code', 'idempotency_key_reused');
   });
 
   it('never more is granted than was paid, counting what was granted before and what was refunded in Stripe', () => {
@@ -106,6 +112,16 @@ describe('PAY6 what Stripe says about a refund', () => {
     expect(history.at(-1)).toEqual(reported('failed'));
     const document = documentOf(history);
     expect(document).toMatchObject({ kept: PAID / 100, refundedAt: null, owes: { refunds: [] } });
+  });
+
+  it('PAY6 a refund of money that the order could not accept counts as the order’s own only if the order has no payment', () => {
+    const due = { intent: 'pi_2', amount: PAID, currency: 'bdt', reason: 'already_paid' } as const;
+    const back: DomainEvent[] = [
+      { type: 'RefundDue', data: due },
+      { type: 'PaymentRefunded', data: { intent: 'pi_2', amount: PAID, refund: 're_2' } },
+    ];
+    expect(documentOf([...paid, ...back])).toMatchObject({ refundedAt: null, owes: { refunds: [] } });
+    expect(documentOf([placed, cancelled('expired'), ...back])?.refundedAt).not.toBeNull();
   });
 
   it('PAY6 a refund of an intent that did not pay for the order is not recorded here', () => {

@@ -61,7 +61,9 @@ export function grantRefund(
   const { id: orderId, transactionId: intent } = state;
   const [done] = prior;
   if (done?.type === 'RefundGranted') {
-    const isSame = done.data.amount === command.amount && done.data.reason === command.reason;
+    const { amount, reason } = done.data;
+    const cancelled = prior.some(({ type }) => type === 'OrderCancelled');
+    const isSame = amount === command.amount && reason === command.reason && cancelled === command.cancels;
     return isSame ? NOTHING_TO_DO : refuse({ code: 'idempotency_key_reused' });
   }
   // A refund that the bank sends back after the order was cancelled can be granted again.

@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../../contracts/events.ts';
+import type { RecordedEvent } from '../../contracts/events.ts';
 import { toPoisha } from '../../contracts/money.ts';
 import type {
   GrantedRefund,
@@ -25,7 +25,7 @@ const NO_MONEY_BACK: MoneyBack = { grants: [], refunds: [], disputes: [] };
 
 export const moneyBackOf = ({ moneyBack }: Pick<OrderMoney, 'moneyBack'>): MoneyBack => moneyBack ?? NO_MONEY_BACK;
 
-export type MoneyBackEvent = DomainEvent<'RefundGranted' | 'RefundReported' | 'DisputeReported'>;
+export type MoneyBackEvent = RecordedEvent<'RefundGranted' | 'RefundReported' | 'DisputeReported'>;
 
 export function moneyBackAfter(before: MoneyBack, event: MoneyBackEvent): MoneyBack {
   switch (event.type) {
@@ -35,11 +35,11 @@ export function moneyBackAfter(before: MoneyBack, event: MoneyBackEvent): MoneyB
     }
     case 'RefundReported': {
       const others = before.refunds.filter(({ refund }) => refund !== event.data.refund);
-      return { ...before, refunds: [...others, event.data] };
+      return { ...before, refunds: [...others, { ...event.data, at: event.time }] };
     }
     case 'DisputeReported': {
       const others = before.disputes.filter(({ dispute }) => dispute !== event.data.dispute);
-      return { ...before, disputes: [...others, event.data] };
+      return { ...before, disputes: [...others, { ...event.data, at: event.time }] };
     }
   }
 }

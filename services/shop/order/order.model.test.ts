@@ -143,6 +143,8 @@ describe('an order', () => {
     const money: Record<string, Money> = {};
     let [slow, fails, disputed, dispute, barred, over] = ['', 0, '', -1, false, ''];
     const grants = new Map<string, number>();
+    /** the grants that cancelled the order */
+    const ending = new Set<string>();
     const backs = new Map<string, Back>();
     const alive = (grant?: string) =>
       [...backs.values()].reduce(
@@ -215,7 +217,11 @@ describe('an order', () => {
             [slow, fails] = ['', fails + 1];
             return ['PaymentFailed'];
           case 'GrantRefund':
-            if (repeated) return grants.get(command.grant) === command.amount ? [] : 'idempotency_key_reused';
+            if (repeated) {
+              const isSame =
+                grants.get(command.grant) === command.amount && ending.has(command.grant) === command.cancels;
+              return isSame ? [] : 'idempotency_key_reused';
+            }
             if (status === 'cancelled' && (command.cancels || !isPaid())) return 'order_cancelled';
             if (status === 'unpaid') return 'order_not_paid';
             if (command.seen !== undefined && command.seen !== version) return 'stale_version';
@@ -224,6 +230,7 @@ describe('an order', () => {
             if (command.cancels && status === 'shipped') return 'order_shipped';
             if (command.cancels && command.amount !== left()) return 'refund_incomplete';
             grants.set(command.grant, command.amount);
+            if (command.cancels) ending.add(command.grant);
             return ['RefundGranted', ...(command.cancels ? end() : [])];
           case 'ReportRefund': {
             const { refund: id, status: at, ...told } = command.reported;

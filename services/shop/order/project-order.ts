@@ -88,12 +88,15 @@ function changesOf(before: OrderDocument, event: RecordedEvent): Partial<OrderDo
       return afterMoneyBack(before, event);
     case 'PaymentRefunded': {
       const refunds = owes.refunds.filter((refund) => refund.intent !== event.data.intent);
-      return { refundedAt: event.time, owes: { ...owes, refunds } };
+      return { ...refundedAt(before, event.time), owes: { ...owes, refunds } };
     }
     case 'RefundFailed': {
       const { intent, amount, reason, attempt: failures } = event.data;
       const others = owes.refunds.filter((refund) => refund.intent !== intent);
-      return { refundedAt: null, owes: { ...owes, refunds: [...others, { intent, amount, reason, failures }] } };
+      return {
+        ...refundedAt(before, null),
+        owes: { ...owes, refunds: [...others, { intent, amount, reason, failures }] },
+      };
     }
     case 'DeliveryChanged':
       return { ...event.data.personal, deliveryChangedAt: event.time };
@@ -133,8 +136,12 @@ function afterProcessing(
   return { processing: null, ...(status === 'unpaid' && { expiresAt: paymentDeadline }) };
 }
 
+/** Money that an order couldn't accept counts as the order's own only if the order has no payment. */
+const refundedAt = ({ transactionId }: OrderDocument, at: string | null): Partial<OrderDocument> =>
+  transactionId === '' ? { refundedAt: at } : {};
+
 /** Returns the changes after a grant, or after a report about a refund or a dispute. */
-function afterMoneyBack(before: OrderDocument, event: RecordedEvent & MoneyBackEvent): Partial<OrderDocument> {
+function afterMoneyBack(before: OrderDocument, event: MoneyBackEvent): Partial<OrderDocument> {
   const moneyBack = moneyBackAfter(moneyBackOf(before), event);
   const after = { ...before, moneyBack };
   const kept = toTaka(keptOf(after));
