@@ -47,6 +47,18 @@ describe('creating payment intents', () => {
     expect(await shop.history(orderId)).toEqual([placed, started(intent?.id ?? '')]);
   });
 
+  it('PAY2 after a change of the Stripe account, an order gets a new payment intent, and the old one is abandoned', async () => {
+    const old = await shop.startPaying(orderId);
+    const other = await shop.place();
+    const withdrawn = await shop.startPaying(other);
+    await shop.faults({ account: 'acct_another' });
+    const now = await shop.startPaying(orderId);
+    expect(await shop.history(orderId)).toEqual([placed, started(old), abandoned(old), started(now, 2)]);
+    await shop.cancel(other);
+    await shop.payments.withdraw(other, withdrawn, META);
+    expect((await shop.history(other)).at(-1)).toEqual(abandoned(withdrawn));
+  });
+
   it("PAY2 repeating createIntent() returns the same payment intent's secret, even after a card was declined", async () => {
     const first = await shop.payments.createIntent(orderId, META);
     const intent = await shop.startPaying(orderId);

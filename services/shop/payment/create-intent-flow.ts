@@ -3,9 +3,9 @@ import { CURRENCY, toPoisha } from '../../contracts/money.ts';
 import type { Refusal } from '../../contracts/refusals.ts';
 import { orderDecider } from '../order/decide-order.ts';
 import { type KnownOrder, nextAttempt, openIntent } from '../order/order.ts';
-import { executeOnOrder, type PaymentContext } from './payment-context-flow.ts';
+import { executeOnOrder, type PaymentContext, type StripeCalls } from './payment-context-flow.ts';
 import { type CreateIntentOutcome, type PaymentMeta, PaymentProviderFailed } from './payments.ts';
-import { closeIntent } from './settle-flow.ts';
+import { abandonMissing, closeIntent, retrieveIntent } from './settle-flow.ts';
 import { callStripe, createUnderKey } from './stripe-client-flow.ts';
 
 const MAX_ROUNDS = 5;
@@ -33,9 +33,13 @@ export async function createIntent(
     if (state.status !== 'unpaid') return refused({ code: 'order_paid', orderId });
 
     const open = openIntent(state);
-    const started: Started = open
-      ? { kind: 'started', intent: await callStripe(() => stripe.paymentIntents.retrieve(open.intent)) }
+    const started: Started | null = open
+      ? await findOpen(stripe, open.intent)
       : await startIntent(context, state, meta);
+    if (started === null) {
+      if (open) await abandonMissing(context, orderId, open.intent, meta);
+      continue;
+    }
     if (started.kind === 'refused') {
       if (started.refusal.code === 'payment_superseded') continue;
       return started;
@@ -44,9 +48,15 @@ export async function createIntent(
     if (mayBePaid(intent, state) && intent.client_secret) {
       return { kind: 'secret', clientSecret: intent.client_secret };
     }
-    await closeIntent(context, intent.id, meta);
+    await closeIntent(context, orderId, intent.id, meta);
   }
   throw new PaymentProviderFailed(`Order ${orderId} has no payable intent after ${MAX_ROUNDS} rounds.`);
+}
+
+/** Fetches an order's open payment intent. Returns null if Stripe doesn't know it. */
+async function findOpen(stripe: StripeCalls, intentId: string): Promise<Started | null> {
+  const intent = await retrieveIntent(stripe, intentId);
+  return intent && { kind: 'started', intent };
 }
 
 /**

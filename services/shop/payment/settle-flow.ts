@@ -158,7 +158,8 @@ function succeeded(intent: string, { amountReceived, currency }: Signed): Settle
   return { type: 'SettlePayment', intent, amount: amountReceived, currency };
 }
 
-async function retrieveIntent(stripe: StripeCalls, intentId: string): Promise<Stripe.PaymentIntent | null> {
+/** Fetches a payment intent. Returns null if Stripe doesn't know it. */
+export async function retrieveIntent(stripe: StripeCalls, intentId: string): Promise<Stripe.PaymentIntent | null> {
   try {
     return await callStripe(() => stripe.paymentIntents.retrieve(intentId));
   } catch (error) {
@@ -177,16 +178,37 @@ export async function withdraw(
   const { state } = await context.handler.load(orderDecider, orderId);
   if (state.status === 'absent' || state.status === 'unpaid') return;
   if (!state.intents.some((one) => one.intent === intentId && one.status === 'open')) return;
-  await closeIntent(context, intentId, meta);
+  await closeIntent(context, orderId, intentId, meta);
 }
 
 /** Cancels a payment intent unless it has already ended, and records the outcome: abandoned, or paid after all. */
-export async function closeIntent(context: PaymentContext, intentId: string, meta: PaymentMeta): Promise<void> {
+export async function closeIntent(
+  context: PaymentContext,
+  orderId: string,
+  intentId: string,
+  meta: PaymentMeta,
+): Promise<void> {
   try {
     await callStripe(() => context.stripe.paymentIntents.cancel(intentId));
   } catch (error) {
+    if (!(error instanceof PaymentProviderFailed)) throw error;
+    if (error.code === 'resource_missing') return abandonMissing(context, orderId, intentId, meta);
     // If the payment intent has ended or can't be cancelled right now, settle() finds out which.
-    if (!(error instanceof PaymentProviderFailed) || error.code !== 'payment_intent_unexpected_state') throw error;
+    if (error.code !== 'payment_intent_unexpected_state') throw error;
   }
   await settle(context, intentId, meta);
+}
+
+/**
+ * Abandons a payment intent that Stripe doesn't know, because the secret key now belongs to another account or mode. If
+ * money arrives for the intent all the same, the order can't accept it any more and refunds it (PAY4).
+ */
+export async function abandonMissing(
+  context: PaymentContext,
+  orderId: string,
+  intent: string,
+  meta: PaymentMeta,
+): Promise<void> {
+  context.logger.warn({ orderId, intent }, 'Stripe does not know a payment intent any more; it is abandoned');
+  await executeOnOrder(context, orderId, { type: 'AbandonPayment', intent }, { ...meta, cause: `missing:${intent}` });
 }
