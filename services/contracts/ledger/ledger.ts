@@ -9,7 +9,16 @@ export const amountsSchema = z.record(z.string(), z.number().check(z.int()));
 /** What Stripe settled: amounts, fees and net in the currency in which Stripe pays out. */
 const settlementSchema = z.object({ amount: amountsSchema, fee: amountsSchema, net: amountsSchema });
 
-export const MOVEMENTS = ['charge', 'refund', 'refund_failure', 'dispute', 'dispute_reversal'] as const;
+/** Movements of a payment's money, by Stripe's reporting categories. `other` is one that the shop doesn't know. */
+export const MOVEMENTS = [
+  'charge',
+  'charge_failure',
+  'refund',
+  'refund_failure',
+  'dispute',
+  'dispute_reversal',
+  'other',
+] as const;
 export const CAUSES = ['not_stated', 'not_recorded', 'doubled', 'altered'] as const;
 
 /**
@@ -76,7 +85,13 @@ export const ledgerPeriodSchema = z.object({
   charged: amountsSchema,
   refunded: amountsSchema,
   disputed: amountsSchema,
+  /** Stripe's fees: those of charges and disputes, and those that Stripe states by themselves */
   fee: amountsSchema,
+  /** what moved in the categories that have no field here, in the currency in which Stripe settles */
+  other: amountsSchema,
+  /** what all of this left with Stripe, in the currency in which Stripe settles */
   net: amountsSchema,
+  /** what Stripe paid out to the shop's bank account, less what came from there */
+  paidOut: amountsSchema,
 });
 export type LedgerPeriod = z.infer<typeof ledgerPeriodSchema>;

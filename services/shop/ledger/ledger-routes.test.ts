@@ -203,8 +203,9 @@ describe('LEDGER2 the ledger', () => {
     });
     const periods = async (by: string) =>
       (await admin.call('GET', `/ledger/periods?from=2026-03-01&to=2026-04-30&by=${by}`)).body as LedgerPeriod[];
-    const day = { charged: { bdt: 100_000 }, refunded: {}, disputed: {}, fee: { usd: 54 }, net: { usd: 766 } };
-    const refunded = { charged: {}, refunded: { bdt: -40_000 }, disputed: {}, fee: {}, net: { usd: -328 } };
+    const none = { charged: {}, refunded: {}, disputed: {}, fee: {}, other: {}, net: {}, paidOut: {} };
+    const day = { ...none, charged: { bdt: 100_000 }, fee: { usd: 54 }, net: { usd: 766 } };
+    const refunded = { ...none, refunded: { bdt: -40_000 }, net: { usd: -328 } };
     expect(await periods('day')).toEqual([
       { period: '2026-03-01', ...day },
       { period: '2026-03-02', ...day },
@@ -213,6 +214,37 @@ describe('LEDGER2 the ledger', () => {
     expect(await periods('month')).toEqual([
       { period: '2026-03', ...day, charged: { bdt: 200_000 }, fee: { usd: 108 }, net: { usd: 1_532 } },
       { period: '2026-04', ...refunded },
+    ]);
+  });
+
+  it('LEDGER5 a payout is not part of what a day left with Stripe, and each category has its own sum', async () => {
+    const shop = await open();
+    const { admin, charge, state } = await ledger(shop);
+    const at = '2026-03-01T10:00:00.000Z';
+    const moved = (transaction: string, category: string, amount: number, more: Partial<Stated> = {}) => {
+      const nothing = { shown: null, intent: null, orderId: null, source: null, fee: 0 };
+      return state(
+        charge('f'.repeat(32), { transaction, category, amount, net: amount, createdAt: at, ...nothing, ...more }),
+      );
+    };
+    await state(charge('a'.repeat(32), { createdAt: at }));
+    await moved('txn_payout', 'payout', -766);
+    await moved('txn_instant', 'payout', -100, { fee: 2, net: -102 });
+    await moved('txn_returned', 'payout_reversal', 50);
+    await moved('txn_radar', 'fee', -200);
+    await moved('txn_reserve', 'risk_reserved_funds', -30);
+    const answer = await admin.call('GET', '/ledger/periods?from=2026-03-01&to=2026-03-01&by=day');
+    expect(answer.body).toEqual([
+      {
+        period: '2026-03-01',
+        charged: { bdt: 100_000 },
+        refunded: {},
+        disputed: {},
+        fee: { usd: 54 + 200 + 2 },
+        other: { usd: -30 },
+        net: { usd: 766 - 200 - 30 - 2 },
+        paidOut: { usd: 766 + 100 - 50 },
+      },
     ]);
   });
 

@@ -207,30 +207,47 @@ function unmatchedRow(balances: readonly BalanceDocument[], namedOrder: string |
   return { ...row, id, order: null, intent, at, state, namedOrder, note };
 }
 
-/** Sums up balance transactions by day or by month. `periodOf` returns the period of a time. */
+/** What the movements of each of Stripe's reporting categories are summed up as. All others are `other`. */
+const FIELDS: Readonly<Record<string, 'charged' | 'refunded' | 'disputed' | 'fee' | 'paidOut'>> = {
+  charge: 'charged',
+  charge_failure: 'charged',
+  refund: 'refunded',
+  refund_failure: 'refunded',
+  dispute: 'disputed',
+  dispute_reversal: 'disputed',
+  fee: 'fee',
+  payout: 'paidOut',
+  payout_reversal: 'paidOut',
+  topup: 'paidOut',
+  topup_reversal: 'paidOut',
+};
+
+type PeriodField = (typeof FIELDS)[string] | 'other';
+
+/** Returns what a transaction adds to a field. `amount` is what Stripe settled for it. */
+function movedBy({ shown }: BalanceDocument, field: PeriodField, amount: Amounts): Amounts {
+  if (field === 'other') return amount;
+  if (field === 'fee' || field === 'paidOut') return minus({}, amount);
+  return shown ? total([shown]) : {};
+}
+
+const NOTHING = { charged: {}, refunded: {}, disputed: {}, fee: {}, other: {}, net: {}, paidOut: {} };
+
+/**
+ * Sums up balance transactions by day or by month. `periodOf` returns the period of a time. The balance at Stripe changes
+ * by `net` less `paidOut`.
+ */
 export function createPeriods(periodOf: (time: string) => string) {
   const periods = new Map<string, LedgerPeriod>();
-  const FIELDS = {
-    charge: 'charged',
-    refund: 'refunded',
-    refund_failure: 'refunded',
-    dispute: 'disputed',
-    dispute_reversal: 'disputed',
-  } as const;
 
   function add(balance: BalanceDocument): void {
     const period = periodOf(balance.createdAt);
-    const empty = { charged: {}, refunded: {}, disputed: {}, fee: {}, net: {} };
-    const before = periods.get(period) ?? { period, ...empty };
-    const { fee, net } = settlementOf([balance]);
-    const field = FIELDS[balance.category as keyof typeof FIELDS] as (typeof FIELDS)[keyof typeof FIELDS] | undefined;
-    const moved: Amounts = balance.shown ? total([balance.shown]) : {};
-    periods.set(period, {
-      ...before,
-      ...(field && { [field]: plus(before[field], moved) }),
-      fee: plus(before.fee, fee),
-      net: plus(before.net, net),
-    });
+    const before = periods.get(period) ?? { period, ...NOTHING };
+    const { amount, fee, net } = settlementOf([balance]);
+    const field = FIELDS[balance.category] ?? 'other';
+    const after = { ...before, [field]: plus(before[field], movedBy(balance, field, amount)) };
+    const left = field === 'paidOut' ? minus({}, fee) : net;
+    periods.set(period, { ...after, fee: plus(after.fee, fee), net: plus(after.net, left) });
   }
 
   return {

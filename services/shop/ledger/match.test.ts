@@ -79,6 +79,19 @@ describe('LEDGER2 matching what the orders recorded with what Stripe states', ()
     ]);
   });
 
+  it('a payment that a bank took back, and a movement of a kind that the shop does not know, are named', () => {
+    const taken = sampleBalance({
+      ...charge,
+      category: 'charge_failure',
+      shown: { amount: -100_000, currency: 'bdt' },
+    });
+    const odd = sampleBalance({ ...back, source: 'ch_1', category: 'partial_capture_reversal' });
+    expect(differences(withRefunds(), [charge, taken, odd])).toEqual([
+      { cause: 'not_recorded', movement: 'charge_failure', about: 'pi_1', difference: { bdt: 100_000 } },
+      { cause: 'not_recorded', movement: 'other', about: 'ch_1', difference: { bdt: 30_000 } },
+    ]);
+  });
+
   it('a pending refund is in both sides as soon as Stripe has taken its money, and in neither before', () => {
     const pending = withRefunds({ ...made, status: 'pending' });
     expect(differences(pending, [charge, back])).toEqual([]);

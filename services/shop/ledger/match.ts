@@ -86,9 +86,9 @@ function disputeEntries({ moneyBack }: OrderDocument, intent: string): Entry[] {
 /** Returns the movements that Stripe states, without its fees. A refund that failed cancels out with its failure. */
 export function statedEntries(balances: readonly BalanceDocument[]): Entry[] {
   const entries = balances.flatMap(({ category, source, intent, shown }): Entry[] => {
-    const movement = MOVEMENTS.find((one) => one === category);
-    const about = movement === 'charge' ? intent : source;
-    return movement && shown && about !== null ? [{ movement, about, ...shown }] : [];
+    const movement = MOVEMENTS.find((one) => one === category) ?? 'other';
+    const about = movement.startsWith('charge') ? intent : source;
+    return shown && about !== null ? [{ movement, about, ...shown }] : [];
   });
   const failed = new Set(entries.flatMap(({ movement, about }) => (movement === 'refund_failure' ? about : [])));
   return entries.filter(({ movement, about }) => !(failed.has(about) && movement.startsWith('refund')));

@@ -8,9 +8,6 @@ import { isoTime } from '../../runtime/clock.ts';
 export const balanceIdOf = (transaction: string): string =>
   createHash('sha256').update(transaction).digest('hex').slice(0, 32);
 
-/** The categories of transactions in which money leaves the shop, although the source's amount is positive. */
-const LEAVING = ['refund', 'dispute'];
-
 /** What is needed of the charge, refund or dispute that a balance transaction is about. */
 const sourceSchema = z.object({
   id: z.string(),
@@ -28,7 +25,6 @@ const sourceSchema = z.object({
 export function statedBy(transaction: Stripe.BalanceTransaction): EventData<'BalanceRecorded'> {
   const { id, reporting_category: category, amount, fee, net, currency, exchange_rate: exchangeRate } = transaction;
   const source = sourceSchema.safeParse(transaction.source).data;
-  const sign = LEAVING.includes(category) ? -1 : 1;
   return {
     transaction: id,
     category,
@@ -38,10 +34,26 @@ export function statedBy(transaction: Stripe.BalanceTransaction): EventData<'Bal
     currency,
     exchangeRate,
     source: source?.id ?? (typeof transaction.source === 'string' ? transaction.source : null),
-    shown: source ? { amount: sign * source.amount, currency: source.currency } : null,
+    shown: source ? { amount: shownAmount(transaction, source), currency: source.currency } : null,
     intent: source?.payment_intent ?? null,
     orderId: source?.metadata?.orderId ?? null,
     createdAt: isoTime(transaction.created * 1_000),
     availableOn: isoTime(transaction.available_on * 1_000),
   };
+}
+
+/**
+ * Returns what a transaction moved, in the source's currency, negative if money left the shop. That is the source's whole
+ * amount, unless what Stripe settled is worth another one: of a dispute, a part may come back.
+ */
+function shownAmount(
+  { amount, currency, exchange_rate: rate }: Stripe.BalanceTransaction,
+  source: z.output<typeof sourceSchema>,
+): number {
+  const whole = amount < 0 ? -source.amount : source.amount;
+  const perUnit = rate ?? (currency === source.currency ? 1 : null);
+  if (perUnit === null) return whole;
+  // Stripe rounds to whole units of the settlement currency, so amounts that are worth less than one are equal.
+  const isWhole = Math.abs(amount - whole * perUnit) < 1;
+  return isWhole ? whole : Math.round(amount / perUnit);
 }

@@ -54,7 +54,9 @@ const otherEvent = (id: string, at = 0) => ({ id, type: 'customer.created', crea
 
 /** A balance transaction about a charge, a refund or a dispute. `at` is in s after CREATED. */
 function stated(id: string, category: string, source: object, at = 0): Stripe.BalanceTransaction {
-  const money = { amount: 82, fee: 32, net: 50, currency: 'usd', exchange_rate: 0.0082 };
+  const worth = 'amount' in source ? Math.round(Number(source.amount) * 0.0082) : 82;
+  const amount = category === 'refund' ? -worth : worth;
+  const money = { amount, fee: 32, net: amount - 32, currency: 'usd', exchange_rate: 0.0082 };
   const times = { created: CREATED + at, available_on: 1_767_312_000 };
   return { id, object: 'balance_transaction', reporting_category: category, ...money, ...times, source } as never;
 }
@@ -170,9 +172,9 @@ describe('LEDGER1 reading Stripe’s balance transactions', () => {
         type: 'BalanceRecorded',
         transaction: 'txn_1',
         category: 'charge',
-        amount: 82,
+        amount: 2_050,
         fee: 32,
-        net: 50,
+        net: 2_018,
         currency: 'usd',
         exchangeRate: 0.0082,
         source: 'ch_pi_1',
@@ -212,6 +214,27 @@ describe('LEDGER1 reading Stripe’s balance transactions', () => {
     await readerWith({ balanceTransactions: { list } }).runOnce();
     expect(await balance('txn_2')).toMatchObject([{ shown: { amount: -100, currency: 'bdt' }, source: refund.id }]);
     expect((await shop.history(orderId)).slice(2)).toMatchObject([recorded(intent), { type: 'RefundReported' }]);
+  });
+
+  it('what a transaction moved is its own amount if that is not the whole amount of what it is about', async () => {
+    const dispute = { id: 'dp_1', object: 'dispute', amount: AMOUNT, currency: 'bdt', payment_intent: 'pi_1' };
+    const whole = stated('txn_1', 'dispute_reversal', dispute);
+    const half = { ...stated('txn_2', 'dispute_reversal', dispute), amount: 1_025, net: 1_025 };
+    const taken = { ...stated('txn_3', 'charge_failure', chargeOf('pi_1')), amount: -2_050, net: -2_050 };
+    const own = {
+      ...stated('txn_4', 'charge', chargeOf('pi_1')),
+      amount: AMOUNT,
+      currency: 'bdt',
+      exchange_rate: null,
+    };
+    await readerWith({ balanceTransactions: listOf([whole, half, taken, own]) }).runOnce();
+    const shown = async (id: string) => ((await balance(id))[0] as { shown: { amount: number } }).shown.amount;
+    expect(await Promise.all(['txn_1', 'txn_2', 'txn_3', 'txn_4'].map(shown))).toEqual([
+      AMOUNT,
+      AMOUNT / 2,
+      -AMOUNT,
+      AMOUNT,
+    ]);
   });
 
   it('a transaction is recorded only once what it says is, so that a failure in between loses nothing', async () => {

@@ -117,7 +117,8 @@ export async function checkLedger(
   for await (const rows of ledgerRows(source, { from: '', to: '~' }, world.time.now())) {
     for (const { id, state, causes, order, intent } of rows) {
       const events = streams.get(streamName('order', order?.id ?? '')) ?? [];
-      if (state !== 'matched' && !isLeftToAPerson(events, intent))
+      const isRight = stripe.unlike.has(intent ?? '') ? state === 'open' : state === 'matched';
+      if (!isRight && !isLeftToAPerson(events, intent))
         found.push(`LEDGER2 row ${id} of the ledger is ${state}: ${JSON.stringify(causes)}`);
     }
   }

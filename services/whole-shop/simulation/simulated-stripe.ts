@@ -69,6 +69,8 @@ export interface SimulatedStripe {
   /** Starts to deliver webhooks. */
   start(deliver: DeliverWebhook): void;
   charges(): ChargeObject[];
+  /** the payment intents about whose money Stripe says more than it reports, so that the ledger has to name them */
+  readonly unlike: ReadonlySet<string>;
   /** when each refund first succeeded, by its id, in ms since the epoch */
   readonly succeededAt: ReadonlyMap<string, number>;
   refunds(): RefundObject[];
@@ -224,6 +226,7 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
     }
   }
 
+  const unlike = new Set<string>();
   const succeededAt = new Map<string, number>();
   /** Call this after each change to a refund. */
   function noteRefunds(): void {
@@ -303,7 +306,13 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
       const open = openDisputes();
       if (open.length === 0) return;
       const decision = by.pick(['respond', 'escalate', 'win', 'win', 'lose', 'close'] as const);
-      attemptTo(() => decideDispute(callOf(), by.pick(open).id, decision));
+      const { id, amount, payment_intent: intent } = by.pick(open);
+      const returned = by.chance(0.2) ? Math.ceil(amount / 2) : amount;
+      const isDecided = attemptTo(() => decideDispute(callOf(), id, decision, returned));
+      if (isDecided && decision === 'win' && returned < amount) {
+        world.note('a dispute gave only a part of the money back');
+        unlike.add(intent);
+      }
     },
     settle() {
       for (const { id, status } of refunds()) {
@@ -334,6 +343,7 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
       look();
     },
     succeededAt,
+    unlike,
     charges: () => list<ChargeObject>('charge'),
     refunds,
     disputes: () => list<DisputeObject>('dispute'),

@@ -161,6 +161,7 @@ const NOTED = [
   'the bank sent a completed refund back',
   'a refund was made in the dashboard',
   'a payment was disputed',
+  'a dispute gave only a part of the money back',
   'Stripe booked a payout',
   'Stripe booked a payout that failed',
   'Stripe booked a top-up',

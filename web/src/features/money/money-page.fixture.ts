@@ -57,6 +57,8 @@ export const ledgerPeriod = (period: string, change: Partial<LedgerPeriod> = {})
   refunded: {},
   disputed: {},
   fee: { usd: 54 },
+  other: {},
   net: { usd: 766 },
+  paidOut: {},
   ...change,
 });

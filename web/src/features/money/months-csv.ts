@@ -1,7 +1,7 @@
 import { digitsOf } from '@micro-center/services/contracts/ledger/amounts.ts';
 import type { LedgerPeriod } from '@micro-center/services/contracts/ledger/ledger.ts';
 
-export const FIGURES = ['charged', 'refunded', 'disputed', 'fee', 'net'] as const;
+export const FIGURES = ['charged', 'refunded', 'disputed', 'fee', 'other', 'net', 'paidOut'] as const;
 /** Makes spreadsheets read the file as UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff';
 

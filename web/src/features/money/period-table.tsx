@@ -6,10 +6,18 @@ import styles from './money-page.module.css';
 import { NO_PAGES } from './money-table.tsx';
 import { FIGURES } from './months-csv.ts';
 
-const LABELS = { charged: 'Charged', refunded: 'Refunded', disputed: 'Disputed', fee: 'Fee', net: 'Net' };
+const LABELS = {
+  charged: 'Charged',
+  refunded: 'Refunded',
+  disputed: 'Disputed',
+  fee: 'Fee',
+  other: 'Other',
+  net: 'Net',
+  paidOut: 'Paid out',
+};
 const LINE = 20;
-/** On a phone, a card has a head, and three lines of figures for each currency. */
-const CARD = { head: 76, rows: 3 };
+/** On a phone, a card has a head, and four lines of figures for each currency. */
+const CARD = { head: 76, rows: 4 };
 
 interface PeriodTableProps {
   label: string;
@@ -24,9 +32,9 @@ interface PeriodTableProps {
 /** Sums of days or months as Stripe states them, the newest first. */
 export function PeriodTable({ label, unit, periods, format, action }: PeriodTableProps) {
   const columns: Column[] = [
-    { label: unit, width: '18%' },
+    { label: unit, width: '14%' },
     ...FIGURES.map((figure) => ({ label: LABELS[figure], figure: true })),
-    ...(action ? [{ label: 'Rows', width: '14%' }] : []),
+    ...(action ? [{ label: 'Rows', width: '12%' }] : []),
   ];
   const lines = Math.max(1, ...periods.flatMap((one) => FIGURES.map((figure) => Object.keys(one[figure]).length)));
   const height = { row: Math.max(40, LINE * lines), card: CARD.head + CARD.rows * LINE * lines };
@@ -40,7 +48,7 @@ export function PeriodTable({ label, unit, periods, format, action }: PeriodTabl
   const ids = periods.map(({ period }) => period).reverse();
   return (
     <div className={styles.periods}>
-      <DataTable label={label} columns={columns} minWidth={600} ids={ids} height={height} paging={NO_PAGES}>
+      <DataTable label={label} columns={columns} minWidth={720} ids={ids} height={height} paging={NO_PAGES}>
         {drawRow}
       </DataTable>
     </div>

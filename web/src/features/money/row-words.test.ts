@@ -41,9 +41,9 @@ it('Z4 an amount has its own currency’s sign and decimals, and currencies stay
 
 it('Z5 LEDGER5 the totals of months have a line for each month and currency, with plain numbers', () => {
   expect(monthsCsv([ledgerPeriod('2026-02', { refunded: { bdt: -40_050 } })]).split('\r\n')).toEqual([
-    '\ufeffmonth,currency,charged,refunded,disputed,fee,net',
-    '2026-02,bdt,1000.00,-400.50,0.00,0.00,0.00',
-    '2026-02,usd,0.00,0.00,0.00,0.54,7.66',
+    '\ufeffmonth,currency,charged,refunded,disputed,fee,other,net,paidOut',
+    '2026-02,bdt,1000.00,-400.50,0.00,0.00,0.00,0.00,0.00',
+    '2026-02,usd,0.00,0.00,0.00,0.54,0.00,7.66,0.00',
     '',
   ]);
 });

@@ -5,14 +5,16 @@ type Difference = LedgerRow['causes'][number];
 
 const NOUNS: Record<Difference['movement'], string> = {
   charge: 'payment',
+  charge_failure: 'payment that a bank took back',
   refund: 'refund',
   refund_failure: 'failed refund',
   dispute: 'dispute',
   dispute_reversal: 'won dispute',
+  other: 'movement of another kind',
 };
 
 /** Whether a movement takes money from the shop. The amounts of such a movement are negative. */
-const TAKES = new Set<Difference['movement']>(['refund', 'dispute']);
+const TAKES = new Set<Difference['movement']>(['refund', 'dispute', 'charge_failure']);
 
 /** What to do next about an order that doesn't match. */
 const NEXT = 'Open the payment in Stripe.';
