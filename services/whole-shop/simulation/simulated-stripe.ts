@@ -307,7 +307,7 @@ export function createSimulatedStripe(world: World, dice: Dice): SimulatedStripe
       if (open.length === 0) return;
       const decision = by.pick(['respond', 'escalate', 'win', 'win', 'lose', 'close'] as const);
       const { id, amount, payment_intent: intent } = by.pick(open);
-      const returned = by.chance(0.2) ? Math.ceil(amount / 2) : amount;
+      const returned = by.chance(0.5) ? Math.ceil(amount / 2) : amount;
       const isDecided = attemptTo(() => decideDispute(callOf(), id, decision, returned));
       if (isDecided && decision === 'win' && returned < amount) {
         world.note('a dispute gave only a part of the money back');
