@@ -256,8 +256,25 @@ describe('LEDGER2 the ledger', () => {
     const answer = await admin.call('GET', `/ledger/export?from=${day()}&to=${day()}`);
     const lines = String(answer.body).trim().split('\r\n');
     expect(lines).toHaveLength(3);
-    expect(lines[1]).toMatch(/,MC-\d+,matched,1000\.00 bdt,1000\.00 bdt,,8\.20 usd,0\.54 usd,7\.66 usd,pi_/);
-    expect(lines[2]).toContain(`,,unmatched,,1000.00 bdt,'-1000.00 bdt,`);
+    expect(lines[0]).toContain('order,state,currency,recorded,stated,difference,settlement currency,settled,fee,net,');
+    expect(lines[1]).toMatch(/,MC-\d+,matched,bdt,1000,1000,0,usd,8\.2,0\.54,7\.66,pi_/);
+    expect(lines[2]).toContain(',,unmatched,bdt,0,1000,-1000,usd,8.2,0.54,7.66,');
+  });
+
+  it('LEDGER5 a row with several currencies has a line for each, so that each currency can be summed up', async () => {
+    const shop = await open();
+    const { admin, paid, charge, state, day } = await ledger(shop);
+    const orderId = await paid();
+    const stated = charge(orderId);
+    await state(stated);
+    const euros = { currency: 'eur', amount: -300, fee: 0, net: -300, shown: { amount: -40_050, currency: 'bdt' } };
+    await state({ ...stated, ...euros, transaction: 'txn_back', category: 'refund', source: 're_1' });
+    const answer = await admin.call('GET', `/ledger/export?from=${day()}&to=${day()}`);
+    const lines = String(answer.body).trim().split('\r\n').slice(1);
+    expect(lines.map((line) => line.split(',').slice(2, 11).join())).toEqual([
+      'open,bdt,1000,599.5,400.5,eur,-3,0,-3',
+      'open,,,,,usd,8.2,0.54,7.66',
+    ]);
   });
 
   it('a period of more than 92 days is refused', async () => {

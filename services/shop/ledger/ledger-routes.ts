@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { updatedSchema } from '../../contracts/answers.ts';
 import { DHAKA_OFFSET_MS, dayOf } from '../../contracts/dhaka-time.ts';
 import { streamName } from '../../contracts/ids.ts';
-import { digitsOf, plus } from '../../contracts/ledger/amounts.ts';
+import { type Amounts, digitsOf, plus } from '../../contracts/ledger/amounts.ts';
 import {
   type Ledger,
   type LedgerPeriod,
@@ -126,32 +126,49 @@ const getPeriods = defineRoute({
   },
 });
 
-/** Formats amounts for a spreadsheet, in whole units of each currency: `12.50 usd`. */
-function written(amounts: Readonly<Record<string, number>>): string {
-  return Object.entries(amounts)
-    .map(([currency, amount]) => `${(amount / 10 ** digitsOf(currency)).toFixed(digitsOf(currency))} ${currency}`)
-    .join(' + ');
+const HEAD =
+  'day (Asia/Dhaka),order,state,currency,recorded,stated,difference,settlement currency,settled,fee,net,payment,causes,note'.split(
+    ',',
+  );
+
+/** Returns the currencies of some amounts, in alphabetical order. */
+const currenciesOf = (...all: readonly Amounts[]) =>
+  [...new Set(all.flatMap((amounts) => Object.keys(amounts)))].sort();
+
+/** Returns an amount for a spreadsheet, in whole units of its currency, or '' if there is no such currency. */
+const inUnits = (amounts: Amounts, currency: string | undefined): number | '' =>
+  currency === undefined ? '' : (amounts[currency] ?? 0) / 10 ** digitsOf(currency);
+
+/**
+ * Returns a row's lines of the CSV file. Amounts are plain numbers with their currency in a column of its own, so that a
+ * spreadsheet can sum them up. A row with several currencies has a line for each.
+ */
+function linesOfRow(row: LedgerRow): string {
+  const { at, order, state, recorded, stated, difference, settlement, intent, causes, note } = row;
+  const shown = currenciesOf(recorded, stated, difference);
+  const settled = currenciesOf(settlement.amount, settlement.fee, settlement.net);
+  const why = causes.map(({ cause, movement, about }) => `${movement} ${about}: ${cause}`).join('; ');
+  return Array.from({ length: Math.max(1, shown.length, settled.length) }, (_, index) => {
+    const [ours, theirs] = [shown[index], settled[index]];
+    return csvLine([
+      dayOf(Date.parse(at)),
+      order?.number ?? '',
+      state,
+      ours ?? '',
+      ...[recorded, stated, difference].map((amounts) => inUnits(amounts, ours)),
+      theirs ?? '',
+      ...[settlement.amount, settlement.fee, settlement.net].map((amounts) => inUnits(amounts, theirs)),
+      intent ?? '',
+      why,
+      note,
+    ]);
+  }).join('');
 }
 
-const COLUMNS: Readonly<Record<string, (row: LedgerRow) => string>> = {
-  'day (Asia/Dhaka)': ({ at }) => dayOf(Date.parse(at)),
-  order: ({ order }) => order?.number ?? '',
-  state: ({ state }) => state,
-  recorded: ({ recorded }) => written(recorded),
-  stated: ({ stated }) => written(stated),
-  difference: ({ difference }) => written(difference),
-  settled: ({ settlement }) => written(settlement.amount),
-  fee: ({ settlement }) => written(settlement.fee),
-  net: ({ settlement }) => written(settlement.net),
-  payment: ({ intent }) => intent ?? '',
-  causes: ({ causes }) => causes.map(({ cause, movement, about }) => `${movement} ${about}: ${cause}`).join('; '),
-  note: ({ note }) => note,
-};
-
 async function* linesOf(shop: ApiDependencies, period: Period): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + csvLine(Object.keys(COLUMNS));
+  yield BYTE_ORDER_MARK + csvLine(HEAD);
   for await (const page of ledgerRows(sourceOf(shop), period, shop.clock())) {
-    yield page.map((row) => csvLine(Object.values(COLUMNS).map((cell) => cell(row)))).join('');
+    yield page.map(linesOfRow).join('');
   }
 }
 

@@ -180,11 +180,12 @@ describe('exporting orders from the board', () => {
   it('BOARD3 a spreadsheet never interprets an exported field as a formula, and commas, quotes and line breaks stay within their field', async () => {
     const shop = await open();
     const names = ['=1+1', '+8801', '-1', '@SUM(A1)', '\tx', '\r=1', 'a,b', 'say "hi"', '=A1,"x"', 'two\nlines', 'a=b'];
+    names.push('＝1+1', 'x;=1+1');
     await shop.core.readModels.save(names.map((name, index) => sampleOrder({ name, createdAt: after(index) })));
     const { text } = await exported(shop);
     expect([...text.matchAll(/,9001,(.*?),farida@/gs)].map(([, field]) => field)).toEqual([
       ...["'=1+1", "'+8801", "'-1", "'@SUM(A1)", "'\tx", '"\'\r=1"'],
-      ...['"a,b"', '"say ""hi"""', '"\'=A1,""x"""', '"two\nlines"', 'a=b'],
+      ...['"a,b"', '"say ""hi"""', '"\'=A1,""x"""', '"two\nlines"', 'a=b', "'＝1+1", '"x;=1+1"'],
     ]);
   });
 
