@@ -50,9 +50,12 @@ export function fitsBoard(order: OrderView, { status, q }: BoardView): boolean {
 export const isToDeliver = (order: OrderView): boolean =>
   order.paid && order.status !== 'shipped' && order.cancelledAt === null && order.heldBack === undefined;
 
-/** How much of an order's payment can still be refunded, in taka. `moneyBack` is absent if nothing was given back. */
+/**
+ * How much of an order's payment can still be refunded, in taka, also after the order was cancelled, because a bank can send
+ * a refund back. `moneyBack` is absent if nothing was given back.
+ */
 export const leftToRefund = ({ paid, totalPrice, moneyBack }: OrderView): number =>
-  paid ? (moneyBack?.left ?? totalPrice) : 0;
+  moneyBack?.left ?? (paid ? totalPrice : 0);
 
 /**
  * All customers' orders, newest first. The list of orders to deliver is sorted oldest first instead, because the oldest

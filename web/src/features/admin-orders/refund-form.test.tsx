@@ -71,6 +71,17 @@ describe('a refund', () => {
     expect(granted[0]?.body).toMatchObject({ amount: 104_000, cancel: false });
   });
 
+  it('PAY8 what a bank sent back after the order was cancelled can be refunded again', async () => {
+    const cancelled = { paid: false, cancelledAt: PAID.paidAt, cancelReason: 'admin', transactionId: 'pi_1' } as const;
+    const order = orderOf({ ...PAID, ...cancelled, moneyBack: { returned: 0, returning: 0, left: 104_001 } });
+    const { form, granted } = await openForm(order);
+    expect(form.queryByLabelText('Cancel the order too')).toBeNull();
+    await send(form);
+    (await dialog()).getByText(/goes back to the card that Rina Akter paid with\. This cannot be undone\.$/);
+    await confirm();
+    await waitFor(() => expect(granted[0]?.body).toMatchObject({ amount: 104_001, cancel: false }));
+  });
+
   it('PAY8 a shipped order is refunded without being cancelled', async () => {
     const { form, granted } = await openForm(orderOf(SHIPPED));
     expect(form.queryByLabelText('Cancel the order too')).toBeNull();

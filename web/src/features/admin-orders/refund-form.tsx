@@ -62,7 +62,7 @@ function RefundForm({ order, onClose }: { order: OrderView; onClose: () => void 
   const draft = useDraft(form, refundDraft(order._id));
   const { share, amount: text } = form.getValues();
   const amount = share === 'all' ? left : readAmount(text);
-  const canCancel = order.status !== 'shipped' && amount === left;
+  const canCancel = order.status !== 'shipped' && order.cancelledAt === null && amount === left;
   const place = useRef<HTMLFormElement>(null);
   useEffect(() => place.current?.focus(), []);
   const submit = form.onSubmit(({ reason, note, cancel }) => {
@@ -136,12 +136,12 @@ function ConfirmRefund({ order, asked, draft, onClose }: ConfirmRefundProps) {
 }
 
 function whatWillHappen(order: OrderView, { amount, cancel }: Asked): string {
-  const { number, name, quantity, product, totalPrice, status } = order;
+  const { number, name, quantity, product, totalPrice, status, cancelledAt } = order;
   const part =
     amount === totalPrice ? `All ${formatTaka(amount)}` : `${formatTaka(amount)} of the ${formatTaka(totalPrice)}`;
   const money = `${part} for order ${number} goes back to the card that ${name} paid with. This cannot be undone.`;
   if (cancel) return `${money} The order will be cancelled, and ${quantity} × ${product} goes back on the shelf.`;
-  const isHeldBack = amount === leftToRefund(order) && status !== 'shipped';
+  const isHeldBack = amount === leftToRefund(order) && status !== 'shipped' && cancelledAt === null;
   return isHeldBack ? `${money} The order stays on the board, but it can no longer be shipped.` : money;
 }
 
