@@ -75,13 +75,6 @@ export const MONEY_CANARIES: readonly Canary[] = [
     replace: ['data.find(({ created }) => created <= newest.created - LISTED_WITHIN_S)', 'newest'],
   },
   {
-    name: 'aged-out-position-is-final',
-    rule: 'LEDGER3',
-    effect: 'After a quiet month, the shop never reads an event of Stripe again.',
-    file: 'shop/ledger/list-reading-flow.ts',
-    replace: [' || /aged out/.test(error.message)', ''],
-  },
-  {
     name: 'transaction-is-recorded-before-what-it-says',
     rule: 'LEDGER3',
     effect: 'If Stripe is down for a moment, a refund whose webhook was lost is never recorded.',
