@@ -75,32 +75,6 @@ export const MONEY_CANARIES: readonly Canary[] = [
     replace: ['data.find(({ created }) => created <= newest.created - LISTED_WITHIN_S)', 'newest'],
   },
   {
-    name: 'transaction-is-recorded-before-what-it-says',
-    rule: 'LEDGER3',
-    effect: 'If Stripe is down for a moment, a refund whose webhook was lost is never recorded.',
-    file: 'shop/ledger/stripe-reader-flow.ts',
-    replace: [
-      `    await settleRead(stated.transaction, concernOf(stated), idSchema.safeParse(stated.orderId).data);
-`,
-      `    await handler.execute(
-      balanceDecider,
-      id,
-      { type: 'RecordBalance', stated },
-      { ...metaOf(id), cause: \`early:\${id}\`, time: isoTime(clock()) },
-      ADMITTED,
-    );
-    await settleRead(stated.transaction, concernOf(stated), idSchema.safeParse(stated.orderId).data);
-`,
-    ],
-  },
-  {
-    name: 'lacked-permission-is-passed-over',
-    rule: 'LEDGER3',
-    effect: 'While a key may not read refunds, those that Stripe lists are lost for good.',
-    file: 'shop/ledger/stripe-reader-flow.ts',
-    replace: [' || isLacking(error)) throw error', ') throw error'],
-  },
-  {
     name: 'refund-given-up-is-forgotten',
     rule: 'PAY6',
     effect: 'After three failed refunds, nobody is told that a customer still waits for the money.',
