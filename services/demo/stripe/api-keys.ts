@@ -45,7 +45,7 @@ function same(a: string, b: string): boolean {
 }
 
 /** Returns the key with everything masked except its prefix and last four characters. A short key is masked completely. */
-function redacted(key: string): string {
+export function redacted(key: string): string {
   const kind = /^(sk|pk|rk)_(test|live)_/.exec(key)?.[0] ?? '';
   return key.length > 12 ? `${kind}****${key.slice(-4)}` : '****';
 }

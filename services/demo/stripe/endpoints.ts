@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { redacted } from './api-keys.ts';
 import {
   listBalanceTransactions,
   listBalanceTransactionsParams,
@@ -85,9 +86,8 @@ export const ENDPOINTS: Endpoint[] = [
 /** @throws StripeFault 403 if the secret key is restricted and lacks the endpoint's permission */
 export function assertPermitted({ faults, settings }: Simulation, { permission }: Endpoint): void {
   if (!faults.lackedPermissions.includes(permission)) return;
-  const key = `${settings.secretKey.slice(0, 8)}****${settings.secretKey.slice(-4)}`;
   const message =
-    `The provided key '${key}' does not have the required permissions for this endpoint on account '${faults.account}'. ` +
+    `The provided key '${redacted(settings.secretKey)}' does not have the required permissions for this endpoint on account '${faults.account}'. ` +
     `Having the 'rak_${permission}' permission would allow this request to continue.`;
   throw invalidRequest(message, {}, 403);
 }

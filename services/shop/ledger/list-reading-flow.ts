@@ -28,7 +28,7 @@ interface ListReadingSettings<T> {
   readonly isStopped: () => boolean;
   /** Handles an entry. Called again for an entry after a restart, or if it failed. */
   readonly take: (entry: T) => Promise<void>;
-  /** Stores the entry at which the next round begins. All entries up to this one have been taken. */
+  /** Stores the entry at which the next round begins. Every entry up to this one has been taken. */
   readonly move: (id: string) => Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export function createListReading<T extends Listed>(
     taken.set(entry.id, entry.created);
   }
 
-  /** Forgets the entries that won't be listed again, now that reading begins behind `last`. */
+  /** Forgets the entries older than the one at which reading now begins. They won't be listed again. */
   function forget({ created }: Listed): void {
     for (const [id, at] of taken) if (at < created) taken.delete(id);
   }
@@ -75,7 +75,7 @@ export function createListReading<T extends Listed>(
   }
 
   /** Reads the whole list, newest first. */
-  async function readAnew(): Promise<void> {
+  async function readWholeList(): Promise<void> {
     for (let pages = 0; pages < MAX_PAGES && !isStopped(); pages += 1) {
       const { data, has_more: isMore } = await pageBack();
       for (const entry of data) await takeNew(entry);
@@ -108,12 +108,12 @@ export function createListReading<T extends Listed>(
   return {
     /** Reads what is new. `position` is the entry to begin behind; null if the whole list has to be read. */
     async read(position: string | null): Promise<void> {
-      if (position === null) return readAnew();
+      if (position === null) return readWholeList();
       try {
         await readOn(position);
       } catch (error) {
         if (!isGone(error)) throw error;
-        await readAnew();
+        await readWholeList();
       }
     },
   };

@@ -114,7 +114,7 @@ export function createDueWork({ handler, payments, clock, logger }: DueWorkSetti
       return refusal === undefined ? [] : [{ orderId, intent: step.intent, failures: 0, refusal }];
     });
     const others = refused.filter(({ intent }) => !failed.some((one) => one.intent === intent));
-    const told = failed.map((one) => ({ ...one, ...refused.find(({ intent }) => intent === one.intent), ...one }));
+    const told = failed.map((one) => ({ ...refused.find(({ intent }) => intent === one.intent), ...one }));
     return [...told, ...others];
   }
 

@@ -35,7 +35,7 @@ export interface OrderScan {
   nudge(orderIds: readonly string[]): void;
   /**
    * Returns the refunds that are owed and that failed or were refused, as of the last complete walk through the orders with
-   * due work. A refund stays here until it's made, also if only a person can make it.
+   * due work. A refund stays here until it's made, even if only a person can make it.
    */
   failedRefunds(): readonly FailedRefund[];
   /** Stops handling orders, and resolves once the orders in flight are done. */
